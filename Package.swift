@@ -1,0 +1,184 @@
+// swift-tools-version: 6.2
+//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rooms of the house and the arrows between them. A target may import what stands in its own line and nothing else; Tests/TidyTests
+// compares this file, the folders and the import statements.
+
+import PackageDescription
+
+/// Every room is built the same way: Swift 6, imports with an access level, warnings are errors.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+extension Target {
+    static func room(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: folder, swiftSettings: house)
+    }
+
+    static func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(name: name, dependencies: dependencies, path: folder, swiftSettings: house)
+    }
+}
+
+extension Target.Dependency {
+    static var argumentParser: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+    static var asn1: Self { .product(name: "SwiftASN1", package: "swift-asn1") }
+    static var asyncHTTPClient: Self { .product(name: "AsyncHTTPClient", package: "async-http-client") }
+    static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
+    static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
+    static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
+    static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+    static var httpTypes: Self { .product(name: "HTTPTypes", package: "swift-http-types") }
+    static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
+    static var hummingbirdTLS: Self { .product(name: "HummingbirdTLS", package: "hummingbird") }
+    static var logging: Self { .product(name: "Logging", package: "swift-log") }
+    static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
+    static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
+    static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+    static var serviceLifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
+    static var x509: Self { .product(name: "X509", package: "swift-certificates") }
+}
+
+let package = Package(
+    name: "pomona",
+    platforms: [.macOS(.v15), .iOS(.v17)],
+    products: [
+        .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
+        .library(name: "WalletSimulator", targets: ["WalletSimulator"]),
+        .executable(name: "pomona", targets: ["pomona"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Core: pure values and functions. No clock, no randomness, no I/O.
+        .room("Redaction", in: "Sources/Core/Redaction"),
+        .room("StrictJSON", in: "Sources/Core/StrictJSON"),
+        .room("Time", in: "Sources/Core/Time"),
+        .room("Money", in: "Sources/Core/Money"),
+        .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
+        .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Time"]),
+
+        // A library of its own: Apple Pay tokens and the certificates around them.
+        .room(
+            "ApplePayToken", in: "Sources/ApplePayToken",
+            ["Redaction", "StrictJSON", .asn1, .crypto, .cryptoExtras, .x509]),
+        .room("WalletSimulator", in: "Sources/WalletSimulator", ["StrictJSON", .asn1, .crypto, .cryptoExtras, .x509]),
+
+        // The use cases.
+        .room(
+            "Gateway", in: "Sources/Gateway",
+            [
+                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "Time", .asn1, .crypto, .cryptoExtras, .logging,
+                .metrics, .x509,
+            ]),
+
+        // Adapters below the use cases: the ports of Payments, and no HTTP.
+        .room("SQLiteStore", in: "Sources/Stores/SQLite", ["Ledger", "Money", "Payments", "Redaction", "Time", .grdb]),
+        .room("SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
+
+        // Adapters above the use cases: the wire.
+        .room(
+            "DialectKit", in: "Sources/DialectKit",
+            ["Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+        .room(
+            "AlphaPay", in: "Sources/Dialects/AlphaPay",
+            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+        .room(
+            "Webhooks", in: "Sources/Webhooks",
+            ["DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .serviceLifecycle]),
+        .room(
+            "Operations", in: "Sources/Operations",
+            [
+                "DialectKit", .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .metrics, .nioCore, .nioSSL,
+                .serviceLifecycle,
+            ]),
+
+        // The composition root: the only room that names concrete adapters.
+        .executableTarget(
+            name: "pomona",
+            dependencies: [
+                "AlphaPay", "ApplePayToken", "DialectKit", "Gateway", "Ledger", "Money", "Operations", "Payments",
+                "Redaction", "SQLiteStore",
+                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", "Webhooks", .argumentParser, .configuration,
+                .crypto, .cryptoExtras,
+                .hummingbird, .hummingbirdTLS, .logging, .metrics, .nioSSL, .serviceLifecycle, .x509,
+            ],
+            path: "Sources/pomona", swiftSettings: house),
+
+        // Suites that several rooms pass, and doubles for tests.
+        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Time"]),
+        .room("StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
+        .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Redaction", "Time"]),
+
+        .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
+        .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON"]),
+        .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
+        .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "Time"]),
+        .tests("PaymentsTests", in: "Tests/Core/PaymentsTests", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
+        .tests("TimeTests", in: "Tests/Core/TimeTests", ["Time"]),
+        .tests(
+            "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
+            ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+        .tests(
+            "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
+            ["ApplePayToken", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+        .tests(
+            "GatewayTests", in: "Tests/GatewayTests",
+            [
+                "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer", "WalletSimulator",
+                .crypto, .cryptoExtras, .logging, .x509,
+            ]),
+        .tests(
+            "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
+            ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "Time", .grdb]),
+        .tests(
+            "MemoryStoreTests", in: "Tests/Stores/MemoryStoreTests", ["MemoryStore", "Payments", "StoreConformance"]),
+        .tests(
+            "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
+            ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "Time"]),
+        .tests("DialectKitTests", in: "Tests/DialectKitTests", ["DialectKit", "Money", "StrictJSON", .httpTypes]),
+        .tests(
+            "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
+            [
+                "AlphaPay", "ApplePayToken", "DialectKit", "Gateway", "Ledger", "MemoryStore", "Money", "Payments",
+                "SimulatorAcquirer",
+                "StrictJSON", "Time", "WalletSimulator", .crypto, .cryptoExtras, .httpTypes, .logging,
+            ]),
+        .tests(
+            "WebhooksTests", in: "Tests/WebhooksTests",
+            [
+                "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Time", "Webhooks", .asyncHTTPClient, .hummingbird,
+                .logging, .nioCore,
+            ]),
+        .tests(
+            "OperationsTests", in: "Tests/OperationsTests",
+            ["DialectKit", "Operations", .asyncHTTPClient, .httpTypes, .hummingbird, .logging, .metrics, .nioCore]),
+        .tests(
+            "pomonaTests", in: "Tests/pomonaTests",
+            ["StrictJSON", "pomona", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioSSL, .x509]),
+        .tests("TidyTests", in: "Tests/TidyTests", []),
+    ]
+)

@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Why a text is not an amount.
+public enum AmountTextError: Error, Hashable, Sendable {
+    /// Not digits, or not digits with one decimal point where the format has one; also a sign, a blank or an exponent.
+    case malformed
+    /// More decimal places than the currency has.
+    case tooManyDecimals
+    /// More than `Int64` holds.
+    case tooLarge
+}
+
+extension Money {
+    /// An amount written in the minor unit, as AlphaPay, PAYONE and Apple write it: "1099".
+    public init(minorUnitText text: String, currency: Currency) throws(AmountTextError) {
+        guard !text.isEmpty, Money.isDigits(text[...]) else { throw .malformed }
+        guard let value = Int64(text) else { throw .tooLarge }
+        self.init(minorUnits: value, currency: currency)
+    }
+
+    /// An amount written in the major unit with up to as many decimals as the currency has: "10.99", "10.9", "10".
+    public init(decimalText text: String, currency: Currency) throws(AmountTextError) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, !whole.isEmpty, Money.isDigits(whole) else { throw .malformed }
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard parts.count == 1 || !fraction.isEmpty, Money.isDigits(fraction) else { throw .malformed }
+        guard fraction.utf8.count <= currency.exponent else { throw .tooManyDecimals }
+        let padding = String(repeating: "0", count: currency.exponent - fraction.utf8.count)
+        guard let value = Int64(whole + fraction + padding) else { throw .tooLarge }
+        self.init(minorUnits: value, currency: currency)
+    }
+
+    /// The amount in the major unit with exactly as many decimals as the currency has: "10.99"; "1099" for JPY.
+    public var decimalText: String {
+        let digits = String(self.minorUnits.magnitude)
+        let sign = self.minorUnits < 0 ? "-" : ""
+        guard self.currency.exponent > 0 else { return sign + digits }
+        let padding = String(repeating: "0", count: max(0, self.currency.exponent + 1 - digits.utf8.count))
+        let padded = padding + digits
+        return sign + padded.dropLast(self.currency.exponent) + "." + padded.suffix(self.currency.exponent)
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+import Money
+import Time
+
+/// What the ledger books for a payment's operations.
+///
+/// | operation | pending layer | posted layer |
+/// |---|---|---|
+/// | authorization | debit receivable, credit payable | – |
+/// | capture | debit payable, credit receivable | debit receivable, credit payable |
+/// | void, rest of a final capture | debit payable, credit receivable | – |
+/// | refund | – | debit payable, credit receivable |
+///
+/// A reversal books nothing: what it takes back was never known to have happened, and so was never booked.
+public enum Bookkeeping {
+    /// What the acquirer owes.
+    public static func receivable(of acquirer: AcquirerName) -> LedgerAccount {
+        LedgerAccount(path: "acquirer/\(acquirer.text)/receivable")
+    }
+
+    /// What the merchant is owed.
+    public static func payable(to merchant: MerchantID) -> LedgerAccount {
+        LedgerAccount(path: "merchant/\(merchant.text)/payable")
+    }
+
+    /// The entries for every operation that has succeeded between two states of a payment.
+    static func entries(from before: Payment, to after: Payment, at now: Timestamp) -> [JournalEntry] {
+        let booked = Set(before.operations.lazy.filter { $0.state == .succeeded }.map(\.id))
+        return after.operations.flatMap { operation in
+            operation.state == .succeeded && !booked.contains(operation.id)
+                ? self.entries(for: operation, of: after, at: now) : []
+        }
+    }
+
+    private static func entries(for operation: Operation, of payment: Payment, at now: Timestamp) -> [JournalEntry] {
+        guard let amount = operation.approvedAmount else { return [] }
+        let receivable = self.receivable(of: payment.acquirer)
+        let payable = self.payable(to: payment.merchantID)
+        let release = { (amount: Money) in
+            JournalEntry.Leg(layer: .pending, debit: payable, credit: receivable, amount: amount)
+        }
+        var drafts: [(suffix: String, kind: JournalEntry.Kind, legs: [JournalEntry.Leg])] = []
+        switch operation.kind {
+        case .authorization:
+            drafts.append(
+                ("", .hold, [JournalEntry.Leg(layer: .pending, debit: receivable, credit: payable, amount: amount)]))
+        case .capture:
+            let post = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
+            drafts.append(("", .capture, [release(amount), post]))
+            let rest = payment.authorizedAmount - payment.capturedAmount
+            if operation.isFinalCapture, rest.isPositive { drafts.append(("/rest", .release, [release(rest)])) }
+        case .void:
+            drafts.append(("", .release, [release(payment.authorizedAmount)]))
+        case .refund:
+            drafts.append(
+                ("", .refund, [JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)]))
+        case .reversal:
+            break
+        }
+        return drafts.map { draft in
+            do throws(LedgerError) {
+                return try JournalEntry.transfer(
+                    id: operation.id.text + draft.suffix, subject: payment.id.text, kind: draft.kind, bookedAt: now,
+                    legs: draft.legs)
+            } catch {
+                // Every leg above has two sides and a positive amount; an entry that is refused is this file's own error.
+                preconditionFailure("bookkeeping made an entry that the ledger refuses: \(error)")
+            }
+        }
+    }
+}

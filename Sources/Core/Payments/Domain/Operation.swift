@@ -1,0 +1,124 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+public import Time
+
+/// One thing that was asked of the acquirer for a payment.
+public struct Operation: Hashable, Sendable, Identifiable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case authorization
+        case capture
+        case void
+        case refund
+        /// Takes back an operation whose outcome could not be known. Ours, never the merchant's.
+        case reversal
+    }
+
+    /// Where the operation stands. ``unknown`` is no failure: money may have moved.
+    public enum State: Hashable, Sendable {
+        case pending
+        case unknown
+        case succeeded
+        case failed(OperationFailure)
+
+        public var isResolved: Bool {
+            switch self {
+            case .pending, .unknown: false
+            case .succeeded, .failed: true
+            }
+        }
+    }
+
+    public let id: OperationID
+    public let kind: Kind
+    /// What was asked for.
+    public let amount: Money
+    /// For an authorization: the id under which its capture is booked when the approval captures at once (a sale).
+    public let saleCaptureID: OperationID?
+    /// For a capture: whether the rest of the authorization is given back.
+    public let isFinalCapture: Bool
+    /// For a reversal: the operation that it takes back.
+    public let target: OperationID?
+    /// The merchant's own name for this operation (a refund request id), where the dialect has one.
+    public let merchantReference: String?
+    public let begunAt: Timestamp
+    public let begunInVersion: Int
+
+    public internal(set) var state: State
+    /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
+    public internal(set) var approvedAmount: Money?
+    /// What the acquirer said, as far as it may be kept.
+    public internal(set) var answer: AcquirerAnswer
+    public internal(set) var resolvedAt: Timestamp?
+    public internal(set) var resolvedInVersion: Int?
+
+    /// An operation as a store read it back.
+    public init(
+        id: OperationID, kind: Kind, amount: Money, saleCaptureID: OperationID? = nil, isFinalCapture: Bool = false,
+        target: OperationID? = nil, merchantReference: String? = nil, begunAt: Timestamp, begunInVersion: Int,
+        state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
+        resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.amount = amount
+        self.saleCaptureID = saleCaptureID
+        self.isFinalCapture = isFinalCapture
+        self.target = target
+        self.merchantReference = merchantReference
+        self.begunAt = begunAt
+        self.begunInVersion = begunInVersion
+        self.state = state
+        self.approvedAmount = approvedAmount
+        self.answer = answer
+        self.resolvedAt = resolvedAt
+        self.resolvedInVersion = resolvedInVersion
+    }
+
+    public var isSale: Bool { self.saleCaptureID != nil }
+}
+
+/// Why an operation failed. Closed: a dialect maps each.
+public enum OperationFailure: Hashable, Sendable {
+    case declined(DeclineReason)
+    /// The outcome could not be known, or was an approval of less than the merchant takes; it was taken back, and the acquirer has
+    /// acknowledged that.
+    case reversed
+}
+
+/// The reasons for a decline, as far as dialects tell them apart. Closed; what an acquirer says beyond them is ``unspecified``.
+public enum DeclineReason: String, Hashable, Sendable, CaseIterable {
+    case doNotHonor
+    case insufficientFunds
+    case expiredCard
+    case invalidCard
+    case lostOrStolenCard
+    case suspectedFraud
+    case exceedsLimit
+    case notPermitted
+    case issuerUnavailable
+    case timedOut
+    case systemError
+    /// The acquirer does not know the operation that this one refers to, or it is in no state for it.
+    case invalidOperation
+    case unspecified
+}
+
+/// What the acquirer said beside yes or no.
+public struct AcquirerAnswer: Hashable, Sendable {
+    /// The acquirer's reference for the operation (a retrieval reference number), unique at the acquirer.
+    public var reference: String?
+    /// The authorization code (ISO 8583, field 38), up to six characters.
+    public var authorizationCode: String?
+    /// The raw response code (ISO 8583, field 39): "00", "51" …
+    public var responseCode: String?
+
+    public init(reference: String? = nil, authorizationCode: String? = nil, responseCode: String? = nil) {
+        self.reference = reference
+        self.authorizationCode = authorizationCode
+        self.responseCode = responseCode
+    }
+}

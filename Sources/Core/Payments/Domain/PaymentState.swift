@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+
+/// Where a payment stands, in one word. Closed: a dialect maps each.
+public enum PaymentState: String, Hashable, Sendable, CaseIterable {
+    /// The acquirer has been asked and has not answered.
+    case authorizing
+    /// The acquirer's answer was lost or said nothing; recovery is at work.
+    case authorizationUnknown
+    case declined
+    /// The authorization's outcome could not be known, or was not what was asked for, and has been taken back.
+    case reversed
+    case authorized
+    case voided
+    /// Some of the authorization is captured, and nothing is refunded.
+    case partiallyCaptured
+    /// All of the authorization, or as much as a final capture took, is captured, and nothing is refunded.
+    case captured
+    case partiallyRefunded
+    case refunded
+}
+
+extension Payment {
+    /// The state, from the operations alone. Pending captures, voids and refunds do not change it until they succeed.
+    public var state: PaymentState {
+        guard let authorization = self.authorization else { return .authorizing }
+        switch authorization.state {
+        case .pending: return .authorizing
+        case .unknown: return .authorizationUnknown
+        case .failed(.declined): return .declined
+        case .failed(.reversed): return .reversed
+        case .succeeded: break
+        }
+        if self.isVoided { return .voided }
+        let captured = self.capturedAmount
+        let refunded = self.refundedAmount
+        guard captured.isPositive else { return .authorized }
+        if refunded == captured { return .refunded }
+        if refunded.isPositive { return .partiallyRefunded }
+        let isFinal = self.operations.contains { $0.isFinalCapture && $0.state == .succeeded }
+        return captured == self.authorizedAmount || isFinal ? .captured : .partiallyCaptured
+    }
+}

@@ -1,0 +1,226 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+public import Money
+public import Time
+
+/// What happens to a payment.
+public enum PaymentEvent: Hashable, Sendable {
+    case begin(OperationRequest)
+    case resolve(OperationID, Resolution)
+}
+
+/// An operation that is asked for. Ids and time come from outside.
+public struct OperationRequest: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
+        case capture(Money, isFinal: Bool)
+        case void
+        case refund(Money)
+        case reversal(of: OperationID)
+    }
+
+    public let id: OperationID
+    public let action: Action
+    public let merchantReference: String?
+
+    public init(id: OperationID, action: Action, merchantReference: String? = nil) {
+        self.id = id
+        self.action = action
+        self.merchantReference = merchantReference
+    }
+}
+
+/// How an operation ended, or that nobody can say.
+public enum Resolution: Hashable, Sendable {
+    case succeeded(approved: Money, AcquirerAnswer)
+    case failed(OperationFailure, AcquirerAnswer)
+    case unknown
+}
+
+/// A payment after a transition, and what the ledger books for it. The one is never stored without the other.
+public struct PaymentChange: Hashable, Sendable {
+    public let payment: Payment
+    public let journal: [JournalEntry]
+}
+
+/// The most operations that a payment may have: a bound on the work of every transition.
+public let operationsPerPaymentMax = 4096
+
+extension Payment {
+    /// A new payment with its authorization pending. The state machine's only way in.
+    public static func opening(
+        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName, orderID: OrderID?,
+        amount: Money, instrument: InstrumentSummary, authorizationID: OperationID, saleCaptureID: OperationID?,
+        at now: Timestamp
+    ) throws(PaymentRefusal) -> Payment {
+        guard amount.isPositive else { throw .amountNotPositive }
+        let authorization = Operation(
+            id: authorizationID, kind: .authorization, amount: amount, saleCaptureID: saleCaptureID, begunAt: now,
+            begunInVersion: 1)
+        return Payment(
+            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID, amount: amount,
+            instrument: instrument, createdAt: now, version: 1, operations: [authorization])
+    }
+
+    /// The payment after an event, with the journal entries that the event books; or the first rule that refuses it. Pure.
+    public func transition(on event: PaymentEvent, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
+        switch event {
+        case .begin(let request): return try self.begin(request, at: now)
+        case .resolve(let id, let resolution): return try self.resolve(id, resolution, at: now)
+        }
+    }
+}
+
+// MARK: - Beginning
+
+extension Payment {
+    private func begin(_ request: OperationRequest, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
+        let operation: Operation
+        switch request.action {
+        case .capture(let amount, let isFinal):
+            try self.checkCapture(of: amount, isFinal: isFinal)
+            operation = self.pending(request, .capture, amount, isFinalCapture: isFinal, at: now)
+        case .void:
+            try self.checkVoid()
+            operation = self.pending(request, .void, self.authorizedAmount, at: now)
+        case .refund(let amount):
+            try self.checkRefund(of: amount)
+            operation = self.pending(request, .refund, amount, at: now)
+        case .reversal(let target):
+            let amount = try self.checkReversal(of: target)
+            operation = self.pending(request, .reversal, amount, target: target, at: now)
+        }
+        var changed = self
+        changed.version += 1
+        changed.operations.append(operation)
+        return PaymentChange(payment: changed, journal: [])
+    }
+
+    private func pending(
+        _ request: OperationRequest, _ kind: Operation.Kind, _ amount: Money, isFinalCapture: Bool = false,
+        target: OperationID? = nil, at now: Timestamp
+    ) -> Operation {
+        Operation(
+            id: request.id, kind: kind, amount: amount, isFinalCapture: isFinalCapture, target: target,
+            merchantReference: request.merchantReference, begunAt: now, begunInVersion: self.version + 1)
+    }
+
+    private func checkCapture(of amount: Money, isFinal: Bool) throws(PaymentRefusal) {
+        try self.checkAmount(amount)
+        try self.checkAuthorized()
+        // A final capture gives back what is left, so nothing may still be taking from it.
+        if isFinal, self.hasUnresolvedCapture { throw .capturePending }
+        if self.hasFinalCapture { throw .captureIsFinal }
+        if amount > self.authorizedAmount - self.captureReserve { throw .captureExceedsAuthorized }
+    }
+
+    private func checkVoid() throws(PaymentRefusal) {
+        try self.checkRoom()
+        try self.checkAuthorized()
+        if self.hasUnresolvedCapture { throw .capturePending }
+        if self.capturedAmount.isPositive { throw .alreadyCaptured }
+    }
+
+    private func checkRefund(of amount: Money) throws(PaymentRefusal) {
+        try self.checkAmount(amount)
+        try self.checkAuthorized()
+        guard self.capturedAmount.isPositive else {
+            throw self.captureReserve.isPositive ? .capturePending : .notCaptured
+        }
+        if self.refundedAmount == self.capturedAmount { throw .alreadyRefunded }
+        if amount > self.refundableAmount { throw .refundExceedsCaptured }
+    }
+
+    private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {
+        guard let operation = self.operation(target), operation.kind != .reversal else { throw .operationNotFound }
+        if operation.state.isResolved { throw .operationAlreadyResolved }
+        let isUnderWay = self.operations.contains { $0.kind == .reversal && $0.target == target && !$0.state.isResolved }
+        if isUnderWay { throw .reversalPending }
+        return operation.amount
+    }
+
+    private func checkAmount(_ amount: Money) throws(PaymentRefusal) {
+        guard amount.isPositive else { throw .amountNotPositive }
+        guard amount.currency == self.amount.currency else { throw .currencyDiffers }
+        try self.checkRoom()
+    }
+
+    private var hasUnresolvedCapture: Bool {
+        self.operations.contains { $0.kind == .capture && !$0.state.isResolved }
+    }
+
+    /// Leaves a place for the reversal that an operation may need.
+    private func checkRoom() throws(PaymentRefusal) {
+        guard self.operations.count < operationsPerPaymentMax else { throw .tooManyOperations }
+    }
+
+    private func checkAuthorized() throws(PaymentRefusal) {
+        switch self.authorization?.state {
+        case .pending, nil: throw .authorizationPending
+        case .unknown: throw .authorizationUnknown
+        case .failed: throw .authorizationFailed
+        case .succeeded: break
+        }
+        if self.operations.contains(where: { $0.kind == .void && !$0.state.isResolved }) { throw .voidPending }
+        if self.isVoided { throw .alreadyVoided }
+    }
+}
+
+// MARK: - Resolving
+
+extension Payment {
+    private func resolve(
+        _ id: OperationID, _ resolution: Resolution, at now: Timestamp
+    ) throws(PaymentRefusal) -> PaymentChange {
+        guard let index = self.operations.firstIndex(where: { $0.id == id }) else { throw .operationNotFound }
+        guard !self.operations[index].state.isResolved else { throw .operationAlreadyResolved }
+        var changed = self
+        changed.version += 1
+        switch resolution {
+        case .unknown:
+            changed.operations[index].state = .unknown
+            return PaymentChange(payment: changed, journal: [])
+        case .failed(let failure, let answer):
+            changed.settle(index, .failed(failure), answer, at: now)
+            return PaymentChange(payment: changed, journal: [])
+        case .succeeded(let approved, let answer):
+            let asked = self.operations[index].amount
+            guard approved.currency == asked.currency, approved.isPositive, !(approved > asked) else {
+                throw .approvalExceedsRequest
+            }
+            changed.settle(index, .succeeded, answer, at: now)
+            changed.operations[index].approvedAmount = approved
+            changed.followSuccess(of: index, at: now)
+        }
+        return PaymentChange(payment: changed, journal: Bookkeeping.entries(from: self, to: changed, at: now))
+    }
+
+    private mutating func settle(
+        _ index: Int, _ state: Operation.State, _ answer: AcquirerAnswer, at now: Timestamp
+    ) {
+        self.operations[index].state = state
+        self.operations[index].answer = answer
+        self.operations[index].resolvedAt = now
+        self.operations[index].resolvedInVersion = self.version
+    }
+
+    /// What a success brings with it: a sale's capture, or the end of the operation that a reversal took back.
+    private mutating func followSuccess(of index: Int, at now: Timestamp) {
+        let operation = self.operations[index]
+        if let captureID = operation.saleCaptureID, let approved = operation.approvedAmount {
+            self.operations.append(
+                Operation(
+                    id: captureID, kind: .capture, amount: approved, isFinalCapture: true, begunAt: now,
+                    begunInVersion: self.version, state: .succeeded, approvedAmount: approved, answer: operation.answer,
+                    resolvedAt: now, resolvedInVersion: self.version))
+        }
+        if operation.kind == .reversal, let target = self.operations.firstIndex(where: { $0.id == operation.target }),
+            !self.operations[target].state.isResolved
+        {
+            self.settle(target, .failed(.reversed), self.operations[target].answer, at: now)
+        }
+    }
+}

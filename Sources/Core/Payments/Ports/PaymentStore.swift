@@ -1,0 +1,146 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+public import Time
+
+/// Where payments are kept.
+///
+/// All writing is one method that runs a body inside a transaction: the body sees a consistent state, nothing of it is kept when it
+/// throws, and all of it is durable when the call returns. The body is synchronous, may run more than once (a serialization failure),
+/// and so has no effect but on the transaction.
+public protocol PaymentStore: Sendable {
+    /// - Throws: ``StoreError``, or what the body throws.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws -> Value
+
+    /// Runs a body on a consistent state without changing it.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> Value) async throws -> Value
+}
+
+/// Narrow reads.
+public protocol StoreReader {
+    func merchant(_ id: MerchantID) throws -> Merchant?
+    func merchant(named name: String) throws -> Merchant?
+    /// All merchants, oldest first.
+    func merchants() throws -> [Merchant]
+    func account(dialect: DialectName, key: String) throws -> MerchantAccount?
+    func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount?
+    /// The merchant's Apple credentials, oldest first; of all merchants for `nil`.
+    func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential]
+    func dataKeys() throws -> [SealedDataKey]
+
+    func payment(_ id: PaymentID) throws -> Payment?
+    /// Payments that fit, newest first.
+    func payments(_ query: PaymentQuery) throws -> [Payment]
+    func paymentsCount(_ query: PaymentQuery) throws -> Int
+    /// The payment that has the operation.
+    func paymentID(ofOperation id: OperationID) throws -> PaymentID?
+    func order(_ id: OrderID) throws -> Order?
+    func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim?
+    /// What a reference names.
+    func operation(_ reference: Reference) throws -> OperationID?
+
+    func event(_ id: EventID) throws -> OutboxEvent?
+    /// The payment's events, oldest first.
+    func events(of payment: PaymentID) throws -> [OutboxEvent]
+    /// Jobs of a kind by due time, earliest first.
+    func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job]
+
+    /// The journal entries about a payment, in the order booked.
+    func journal(of payment: PaymentID) throws -> [JournalEntry]
+    /// A page of all journal entries' subjects: payment ids after the given one in id order.
+    func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID]
+    /// Debits and credits over all rows by account, layer and currency.
+    func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums]
+}
+
+/// Reads and writes. Every write keeps the store's invariants or throws.
+public protocol StoreTransaction: StoreReader {
+    /// - Throws: ``StoreError/duplicate(_:)`` for a name or an id that is taken.
+    func insert(_ merchant: Merchant) throws
+    /// Writes the account of a merchant in a dialect, over an earlier one.
+    func upsert(_ account: MerchantAccount) throws
+    /// Writes a credential, over an earlier one with the same id of the same merchant.
+    func upsert(_ credential: AppleCredential) throws
+    func insert(_ dataKey: SealedDataKey) throws
+
+    /// - Throws: ``StoreError/duplicate(_:)``.
+    func insert(_ payment: Payment) throws
+    /// Writes a change: the payment, which must be one version or more after the stored one, and what the ledger books for it.
+    /// - Throws: ``StoreError/conflict`` when the stored version is not `version`.
+    func update(_ change: PaymentChange, from version: Int) throws
+    func insert(_ order: Order) throws
+    /// Writes the order's `canceledAt` and `paymentID`.
+    func update(_ order: Order) throws
+
+    /// - Throws: ``StoreError/duplicate(_:)`` for a key that is claimed.
+    func insert(_ claim: IdempotencyClaim) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for a reference that is taken.
+    func insert(_ reference: Reference, operation: OperationID) throws
+    /// Remembers an Apple transaction identifier for ever.
+    /// - Returns: whether it is new in its mode.
+    func rememberToken(transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at: Timestamp) throws -> Bool
+
+    func insert(_ event: OutboxEvent) throws
+    /// Writes the event's `state`, `attemptsCount` and `lastResult`.
+    func update(_ event: OutboxEvent) throws
+
+    /// Makes the job due no later than `job.dueAt`; an existing one keeps its count and the earlier of both times.
+    func schedule(_ job: Job) throws
+    /// Writes the job's `dueAt` and `attemptsCount`, if it exists.
+    func update(_ job: Job) throws
+    func delete(_ kind: Job.Kind, of payment: PaymentID) throws
+    /// Takes due jobs: each is counted and made due again at `leaseEnd`, so that nobody else takes it until then.
+    func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job]
+    /// Makes every job of a kind due: for a store that one process owns, when that process starts.
+    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws
+}
+
+/// Which payments.
+public struct PaymentQuery: Hashable, Sendable {
+    public var merchantID: MerchantID?
+    public var dialect: DialectName?
+    public var orderID: OrderID?
+    /// Created at or after.
+    public var from: Timestamp?
+    /// Created before.
+    public var to: Timestamp?
+    public var offset: Int
+    public var limit: Int
+
+    public init(
+        merchantID: MerchantID? = nil, dialect: DialectName? = nil, orderID: OrderID? = nil, from: Timestamp? = nil,
+        to: Timestamp? = nil, offset: Int = 0, limit: Int = 100
+    ) {
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.orderID = orderID
+        self.from = from
+        self.to = to
+        self.offset = offset
+        self.limit = limit
+    }
+}
+
+/// What a store may refuse or fail with.
+public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is unique is taken; the text names the thing ("merchant name"), never its value.
+    case duplicate(String)
+    /// Somebody else has changed it since it was read.
+    case conflict
+    /// The rows contradict each other or this program; the text names the table and column.
+    case corrupt(String)
+    /// The store cannot be reached or written to now (disk full, closed, locked).
+    case unavailable(String)
+
+    public var description: String {
+        switch self {
+        case .duplicate(let what): "the store has that \(what) already"
+        case .conflict: "the payment has changed since it was read"
+        case .corrupt(let what): "the store holds something that cannot be right: \(what)"
+        case .unavailable(let what): "the store is not available: \(what)"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Time
+
+/// What makes a call the same call: the merchant, the dialect, the operation and the key that the dialect defines.
+public struct IdempotencyKey: Hashable, Sendable {
+    public let merchantID: MerchantID
+    public let dialect: DialectName
+    /// The dialect's name for the operation: "refund".
+    public let operation: String
+    /// The key on the wire: a refundRequestId, a URL.
+    public let key: String
+
+    public init(merchantID: MerchantID, dialect: DialectName, operation: String, key: String) {
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.operation = operation
+        self.key = key
+    }
+}
+
+/// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows from its subject.
+public struct IdempotencyClaim: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
+        case order(OrderID)
+        case operation(PaymentID, OperationID)
+    }
+
+    public let key: IdempotencyKey
+    /// SHA-256 of what was asked. The same key with another digest is refused, never replayed.
+    public let digest: [UInt8]
+    public let subject: Subject
+    public let createdAt: Timestamp
+
+    public init(key: IdempotencyKey, digest: [UInt8], subject: Subject, createdAt: Timestamp) {
+        self.key = key
+        self.digest = digest
+        self.subject = subject
+        self.createdAt = createdAt
+    }
+}
+
+/// A name by which a dialect knows something of ours: TapPay's rec_trade_id, PAYONE's txid, AlphaPay's refundId. Unique per merchant,
+/// dialect and kind.
+public struct Reference: Hashable, Sendable {
+    public let merchantID: MerchantID
+    public let dialect: DialectName
+    /// "refundRequestId".
+    public let kind: String
+    public let value: String
+
+    public init(merchantID: MerchantID, dialect: DialectName, kind: String, value: String) {
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.kind = kind
+        self.value = value
+    }
+}

@@ -1,0 +1,30 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Time
+
+/// Work that is due at a time, kept in the store so that a crash does not forget it. One job a kind and payment.
+public struct Job: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Finds out what became of the payment's unresolved operations.
+        case recover
+        /// Sends the payment's oldest event that is not delivered: one after the other, so that they arrive in order.
+        case deliver
+    }
+
+    public let kind: Kind
+    public let paymentID: PaymentID
+    /// When it is to be done next. While a worker holds the job, this is when its lease ends.
+    public var dueAt: Timestamp
+    /// How often it has been taken.
+    public var attemptsCount: Int
+
+    public init(kind: Kind, paymentID: PaymentID, dueAt: Timestamp, attemptsCount: Int = 0) {
+        self.kind = kind
+        self.paymentID = paymentID
+        self.dueAt = dueAt
+        self.attemptsCount = attemptsCount
+    }
+}

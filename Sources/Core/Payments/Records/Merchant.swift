@@ -1,0 +1,115 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Time
+
+/// One tenant.
+public struct Merchant: Hashable, Sendable, Identifiable {
+    public let id: MerchantID
+    /// Unique among merchants; what commands call it ("alphapay").
+    public let name: String
+    /// What the customer sees in the payment sheet.
+    public let displayName: String
+    public let mode: Mode
+    public let acquirer: AcquirerName
+    /// ISO 3166-1 alpha-2.
+    public let countryCode: String
+    public let createdAt: Timestamp
+
+    public init(
+        id: MerchantID, name: String, displayName: String, mode: Mode, acquirer: AcquirerName, countryCode: String,
+        createdAt: Timestamp
+    ) {
+        self.id = id
+        self.name = name
+        self.displayName = displayName
+        self.mode = mode
+        self.acquirer = acquirer
+        self.countryCode = countryCode
+        self.createdAt = createdAt
+    }
+}
+
+/// Bytes under the gateway's data key. What is sealed is opened by `Gateway` alone; a store only keeps it.
+public struct SealedBytes: Hashable, Sendable {
+    /// Which data key sealed them.
+    public let keyID: String
+    /// Nonce, ciphertext and tag.
+    public let box: [UInt8]
+
+    public init(keyID: String, box: [UInt8]) {
+        self.keyID = keyID
+        self.box = box
+    }
+}
+
+/// A merchant's account in one dialect: how its calls are recognised, and what the dialect needs to know of it.
+public struct MerchantAccount: Hashable, Sendable {
+    public let merchantID: MerchantID
+    public let dialect: DialectName
+    /// What the wire calls the account (AlphaPay's Merchant-Code). Unique in the dialect.
+    public let key: String
+    /// What may be read by anybody who may read the store, public keys among it.
+    public let settings: [String: String]
+    /// Private keys and passwords, by name, sealed.
+    public let secrets: [String: SealedBytes]
+
+    public init(
+        merchantID: MerchantID, dialect: DialectName, key: String, settings: [String: String], secrets: [String: SealedBytes]
+    ) {
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.key = key
+        self.settings = settings
+        self.secrets = secrets
+    }
+}
+
+/// A key pair that Apple has certified for a merchant, or is about to.
+public struct AppleCredential: Hashable, Sendable, Identifiable {
+    public enum Purpose: String, Hashable, Sendable, CaseIterable {
+        case paymentProcessing
+        case merchantIdentity
+    }
+
+    /// SHA-256 of the public key's SubjectPublicKeyInfo, hex: what a token's publicKeyHash names.
+    public let id: String
+    public let merchantID: MerchantID
+    public let purpose: Purpose
+    /// "merchant.com.example.shop".
+    public let merchantIdentifier: String
+    /// `nil` until Apple's certificate has been imported.
+    public let certificatePEM: String?
+    public let notAfter: Timestamp?
+    public let sealedPrivateKey: SealedBytes
+    public let createdAt: Timestamp
+
+    public init(
+        id: String, merchantID: MerchantID, purpose: Purpose, merchantIdentifier: String, certificatePEM: String?,
+        notAfter: Timestamp?, sealedPrivateKey: SealedBytes, createdAt: Timestamp
+    ) {
+        self.id = id
+        self.merchantID = merchantID
+        self.purpose = purpose
+        self.merchantIdentifier = merchantIdentifier
+        self.certificatePEM = certificatePEM
+        self.notAfter = notAfter
+        self.sealedPrivateKey = sealedPrivateKey
+        self.createdAt = createdAt
+    }
+}
+
+/// A data key, itself sealed under the master key.
+public struct SealedDataKey: Hashable, Sendable {
+    public let id: String
+    public let box: [UInt8]
+    public let createdAt: Timestamp
+
+    public init(id: String, box: [UInt8], createdAt: Timestamp) {
+        self.id = id
+        self.box = box
+        self.createdAt = createdAt
+    }
+}

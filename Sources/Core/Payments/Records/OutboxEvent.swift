@@ -1,0 +1,62 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Time
+
+/// Something that a merchant is to be told. Written in the commit that made it true; its text is rendered when it is sent, from the
+/// payment in the version named here, so that every attempt says the same.
+public struct OutboxEvent: Hashable, Sendable, Identifiable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case authorizationSucceeded
+        case authorizationFailed
+        case captureSucceeded
+        case captureFailed
+        case voidSucceeded
+        case voidFailed
+        case refundSucceeded
+        case refundFailed
+    }
+
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case pending
+        case delivered
+        /// Every try of the dialect's schedule has failed; only a person sends it again.
+        case dead
+    }
+
+    public let id: EventID
+    public let merchantID: MerchantID
+    public let dialect: DialectName
+    public let kind: Kind
+    public let paymentID: PaymentID
+    public let operationID: OperationID
+    public let paymentVersion: Int
+    /// Where it goes.
+    public let target: String
+    public let createdAt: Timestamp
+    public var state: State
+    public var attemptsCount: Int
+    /// What happened at the last attempt, in a word ("http_503", "timeout"); never a body.
+    public var lastResult: String?
+
+    public init(
+        id: EventID, merchantID: MerchantID, dialect: DialectName, kind: Kind, paymentID: PaymentID,
+        operationID: OperationID, paymentVersion: Int, target: String, createdAt: Timestamp, state: State = .pending,
+        attemptsCount: Int = 0, lastResult: String? = nil
+    ) {
+        self.id = id
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.kind = kind
+        self.paymentID = paymentID
+        self.operationID = operationID
+        self.paymentVersion = paymentVersion
+        self.target = target
+        self.createdAt = createdAt
+        self.state = state
+        self.attemptsCount = attemptsCount
+        self.lastResult = lastResult
+    }
+}

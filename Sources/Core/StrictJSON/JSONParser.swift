@@ -1,0 +1,278 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+extension JSON {
+    /// Reads exactly one JSON value, strictly.
+    ///
+    /// - Throws: ``JSONError``, for the first rule that the text breaks.
+    public static func parse(_ bytes: some Collection<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError)
+        -> JSON
+    {
+        guard bytes.count <= limits.bytesMax else { throw JSONError(code: .tooLarge, offset: limits.bytesMax) }
+        let result = bytes.withContiguousStorageIfAvailable { parseBuffer($0, limits: limits) }
+        if let result { return try result.get() }
+        return try Array(bytes).withUnsafeBufferPointer { parseBuffer($0, limits: limits) }.get()
+    }
+
+    /// Reads exactly one JSON value from a text.
+    public static func parse(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSON {
+        try self.parse(text.utf8, limits: limits)
+    }
+
+    private static func parseBuffer(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) -> Result<JSON, JSONError>
+    {
+        var parser = JSONParser(bytes: bytes, limits: limits)
+        do throws(JSONError) {
+            return .success(try parser.document())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A recursive-descent parser over a buffer; its depth is bounded by the limits, and so is its stack.
+private struct JSONParser {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let limits: JSONLimits
+    var position = 0
+    var valuesCount = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func document() throws(JSONError) -> JSON {
+        self.skipWhitespace()
+        let value = try self.value(depth: 0)
+        self.skipWhitespace()
+        guard self.position == self.bytes.count else { throw self.error(.trailingBytes) }
+        return value
+    }
+
+    private func error(_ code: JSONError.Code) -> JSONError {
+        JSONError(code: code, offset: self.position)
+    }
+
+    private func peek() throws(JSONError) -> UInt8 {
+        guard self.position < self.bytes.count else { throw self.error(.endsEarly) }
+        return self.bytes[self.position]
+    }
+
+    private mutating func skipWhitespace() {
+        while self.position < self.bytes.count {
+            switch self.bytes[self.position] {
+            case 0x20, 0x09, 0x0A, 0x0D: self.position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+        self.valuesCount += 1
+        guard self.valuesCount <= self.limits.valuesMax else { throw self.error(.tooManyValues) }
+        switch try self.peek() {
+        case UInt8(ascii: "{"): return try self.object(depth: depth + 1)
+        case UInt8(ascii: "["): return try self.array(depth: depth + 1)
+        case UInt8(ascii: "\""): return .string(try self.string())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try self.number())
+        case UInt8(ascii: "t"): return try self.word("true", as: .bool(true))
+        case UInt8(ascii: "f"): return try self.word("false", as: .bool(false))
+        case UInt8(ascii: "n"): return try self.word("null", as: .null)
+        default: throw self.error(.unexpectedByte)
+        }
+    }
+
+    private mutating func word(_ word: StaticString, as value: JSON) throws(JSONError) -> JSON {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard try self.peek() == word.utf8Start[index] else { throw self.error(.unexpectedByte) }
+            self.position += 1
+        }
+        return value
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSON {
+        guard depth <= self.limits.depthMax else { throw self.error(.tooDeep) }
+        self.position += 1
+        var members: [(name: String, value: JSON)] = []
+        var names: Set<String> = []
+        self.skipWhitespace()
+        if try self.peek() == UInt8(ascii: "}") {
+            self.position += 1
+            return .object(JSONObject())
+        }
+        while true {
+            self.skipWhitespace()
+            guard try self.peek() == UInt8(ascii: "\"") else { throw self.error(.unexpectedByte) }
+            let nameOffset = self.position
+            let name = try self.string()
+            // A set only where a scan would be slow: most objects are small.
+            let isRepeated: Bool
+            if members.count < 8 {
+                isRepeated = members.contains { $0.name == name }
+            } else {
+                if names.isEmpty { names = Set(members.map(\.name)) }
+                isRepeated = !names.insert(name).inserted
+            }
+            guard !isRepeated else { throw JSONError(code: .duplicateName, offset: nameOffset) }
+            self.skipWhitespace()
+            guard try self.peek() == UInt8(ascii: ":") else { throw self.error(.unexpectedByte) }
+            self.position += 1
+            self.skipWhitespace()
+            members.append((name, try self.value(depth: depth)))
+            self.skipWhitespace()
+            let separator = try self.peek()
+            guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "}") else {
+                throw self.error(.unexpectedByte)
+            }
+            self.position += 1
+            if separator == UInt8(ascii: "}") { return .object(JSONObject(uniqueMembers: members)) }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSON {
+        guard depth <= self.limits.depthMax else { throw self.error(.tooDeep) }
+        self.position += 1
+        var elements: [JSON] = []
+        self.skipWhitespace()
+        if try self.peek() == UInt8(ascii: "]") {
+            self.position += 1
+            return .array([])
+        }
+        while true {
+            self.skipWhitespace()
+            elements.append(try self.value(depth: depth))
+            self.skipWhitespace()
+            let separator = try self.peek()
+            guard separator == UInt8(ascii: ",") || separator == UInt8(ascii: "]") else {
+                throw self.error(.unexpectedByte)
+            }
+            self.position += 1
+            if separator == UInt8(ascii: "]") { return .array(elements) }
+        }
+    }
+
+    /// RFC 8259, section 6: no leading zero, no leading plus, digits on both sides of the point.
+    private mutating func number() throws(JSONError) -> String {
+        let start = self.position
+        if self.bytes[self.position] == UInt8(ascii: "-") { self.position += 1 }
+        let integerStart = self.position
+        let integerDigits = self.skipDigits()
+        guard integerDigits > 0, integerDigits == 1 || self.bytes[integerStart] != UInt8(ascii: "0") else {
+            throw self.error(.malformedNumber)
+        }
+        if self.position < self.bytes.count, self.bytes[self.position] == UInt8(ascii: ".") {
+            self.position += 1
+            guard self.skipDigits() > 0 else { throw self.error(.malformedNumber) }
+        }
+        if self.position < self.bytes.count, self.bytes[self.position] | 0x20 == UInt8(ascii: "e") {
+            self.position += 1
+            if self.position < self.bytes.count,
+                [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(self.bytes[self.position])
+            {
+                self.position += 1
+            }
+            guard self.skipDigits() > 0 else { throw self.error(.malformedNumber) }
+        }
+        return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = self.position
+        while self.position < self.bytes.count, (0x30...0x39).contains(self.bytes[self.position]) { self.position += 1 }
+        return self.position - start
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        self.position += 1
+        let start = self.position
+        while true {
+            let byte = try self.peek()
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try self.validated(self.bytes[start..<self.position], from: start)
+                self.position += 1
+                return text
+            case UInt8(ascii: "\\"): return try self.escapedString(from: start)
+            case 0x00...0x1F: throw self.error(.malformedString)
+            default: self.position += 1
+            }
+        }
+    }
+
+    /// The slow path, from the first escape on.
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var unescaped = Array(self.bytes[start..<self.position])
+        while true {
+            let byte = try self.peek()
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try unescaped.withUnsafeBufferPointer { buffer throws(JSONError) in
+                    try self.validated(buffer[...], from: start)
+                }
+                self.position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                self.position += 1
+                try self.appendEscape(to: &unescaped)
+            case 0x00...0x1F: throw self.error(.malformedString)
+            default:
+                unescaped.append(byte)
+                self.position += 1
+            }
+        }
+    }
+
+    private mutating func appendEscape(to output: inout [UInt8]) throws(JSONError) {
+        let escape = try self.peek()
+        self.position += 1
+        switch escape {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(escape)
+        case UInt8(ascii: "b"): output.append(0x08)
+        case UInt8(ascii: "f"): output.append(0x0C)
+        case UInt8(ascii: "n"): output.append(0x0A)
+        case UInt8(ascii: "r"): output.append(0x0D)
+        case UInt8(ascii: "t"): output.append(0x09)
+        case UInt8(ascii: "u"):
+            var scalar = try self.fourHexDigits()
+            if (0xD800..<0xDC00).contains(scalar) {
+                guard try self.peek() == UInt8(ascii: "\\") else { throw self.error(.malformedString) }
+                self.position += 1
+                guard try self.peek() == UInt8(ascii: "u") else { throw self.error(.malformedString) }
+                self.position += 1
+                let low = try self.fourHexDigits()
+                guard (0xDC00..<0xE000).contains(low) else { throw self.error(.malformedString) }
+                scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let unicode = Unicode.Scalar(scalar) else { throw self.error(.malformedString) }
+            output.append(contentsOf: UTF8.encode(unicode).map(Array.init) ?? [])
+        default: throw self.error(.malformedString)
+        }
+    }
+
+    private mutating func fourHexDigits() throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            let byte = try self.peek()
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x41...0x46: digit = byte - 0x41 + 10
+            case 0x61...0x66: digit = byte - 0x61 + 10
+            default: throw self.error(.malformedString)
+            }
+            value = value << 4 | UInt32(digit)
+            self.position += 1
+        }
+        return value
+    }
+
+    private func validated(_ slice: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) throws(JSONError) -> String {
+        guard let text = String(validating: slice, as: UTF8.self) else {
+            throw JSONError(code: .invalidUTF8, offset: start)
+        }
+        return text
+    }
+}

@@ -1,0 +1,84 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+extension JSON {
+    /// The value as UTF-8 JSON without insignificant white space, members in their order. The same value always gives the same bytes.
+    public func serialized() -> [UInt8] {
+        var output: [UInt8] = []
+        self.write(to: &output, indentation: nil)
+        return output
+    }
+
+    /// The value as a text: compact, or with two spaces of indentation for people to read.
+    public func text(pretty: Bool = false) -> String {
+        var output: [UInt8] = []
+        self.write(to: &output, indentation: pretty ? 0 : nil)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func write(to output: inout [UInt8], indentation: Int?) {
+        switch self {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .number(let text): output.append(contentsOf: text.utf8)
+        case .string(let text): JSON.writeString(text, to: &output)
+        case .array(let elements):
+            JSON.writeList(elements, brackets: ("[", "]"), to: &output, indentation: indentation) {
+                element, output, inner in
+                element.write(to: &output, indentation: inner)
+            }
+        case .object(let object):
+            JSON.writeList(object.members, brackets: ("{", "}"), to: &output, indentation: indentation) {
+                member, output, inner in
+                JSON.writeString(member.name, to: &output)
+                output.append(contentsOf: (inner == nil ? ":" : ": ").utf8)
+                member.value.write(to: &output, indentation: inner)
+            }
+        }
+    }
+
+    private static func writeList<Element>(
+        _ elements: [Element], brackets: (open: String, close: String), to output: inout [UInt8], indentation: Int?,
+        writeElement: (Element, inout [UInt8], Int?) -> Void
+    ) {
+        output.append(contentsOf: brackets.open.utf8)
+        let inner = indentation.map { $0 + 1 }
+        for (index, element) in elements.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            JSON.writeLineBreak(to: &output, indentation: inner)
+            writeElement(element, &output, inner)
+        }
+        if !elements.isEmpty { JSON.writeLineBreak(to: &output, indentation: indentation) }
+        output.append(contentsOf: brackets.close.utf8)
+    }
+
+    private static func writeLineBreak(to output: inout [UInt8], indentation: Int?) {
+        guard let indentation else { return }
+        output.append(UInt8(ascii: "\n"))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * 2))
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    /// RFC 8259, section 7: the quotation mark, the reverse solidus and the control characters must be escaped.
+    private static func writeString(_ text: String, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0x08: output.append(contentsOf: "\\b".utf8)
+            case 0x09: output.append(contentsOf: "\\t".utf8)
+            case 0x0A: output.append(contentsOf: "\\n".utf8)
+            case 0x0C: output.append(contentsOf: "\\f".utf8)
+            case 0x0D: output.append(contentsOf: "\\r".utf8)
+            case 0x00...0x1F:
+                output.append(contentsOf: "\\u00".utf8)
+                output.append(contentsOf: [hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]])
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+extension Timestamp: CustomStringConvertible {
+    /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are milliseconds.
+    public var description: String {
+        let fraction = self.millisecondOfSecond == 0 ? "" : "." + Timestamp.padded(Int(self.millisecondOfSecond), to: 3)
+        return self.dateTimeText(CivilTime(self)) + fraction + "Z"
+    }
+
+    /// The moment in UTC to the second: "2026-11-21T08:15:30Z".
+    public var rfc3339Seconds: String { self.dateTimeText(CivilTime(self)) + "Z" }
+
+    /// The moment's calendar date in UTC: "20261121".
+    public var compactDate: String {
+        let civil = CivilTime(self)
+        return Timestamp.padded(civil.year, to: 4) + Timestamp.padded(civil.month, to: 2) + Timestamp.padded(civil.day, to: 2)
+    }
+
+    private func dateTimeText(_ civil: CivilTime) -> String {
+        let date = [(civil.year, 4), (civil.month, 2), (civil.day, 2)].map(Timestamp.padded).joined(separator: "-")
+        let time = [(civil.hour, 2), (civil.minute, 2), (civil.second, 2)].map(Timestamp.padded).joined(separator: ":")
+        return date + "T" + time
+    }
+
+    private static func padded(_ value: Int, to width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+
+    /// Reads an RFC 3339 date-time with any offset: "2019-04-04T12:08:56.253+05:30".
+    ///
+    /// The offset may lack its colon ("+0530"), as ISO 8601's basic form and several payment clients write it. Decimals beyond the third
+    /// are dropped.
+    public init?(rfc3339 text: String) {
+        var scanner = DigitScanner(Array(text.utf8))
+        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
+            let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t"), let hour = scanner.digits(2), scanner.skip(":"),
+            let minute = scanner.digits(2), scanner.skip(":"), let second = scanner.digits(2)
+        else { return nil }
+        var millisecond = 0
+        if scanner.skip(".") {
+            guard let fraction = scanner.fraction() else { return nil }
+            millisecond = fraction
+        }
+        guard let offsetSeconds = scanner.offset(), scanner.isAtEnd,
+            let civil = CivilTime(
+                year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+        else { return nil }
+        self = civil.timestamp(offsetSeconds: offsetSeconds)
+    }
+}
+
+/// Reads fixed-width digits and separators from the front of a text.
+private struct DigitScanner {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { self.position == self.bytes.count }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard !self.isAtEnd, self.bytes[self.position] == UInt8(ascii: character) else { return false }
+        self.position += 1
+        return true
+    }
+
+    mutating func digits(_ count: Int) -> Int? {
+        guard self.position + count <= self.bytes.count else { return nil }
+        var value = 0
+        for byte in self.bytes[self.position..<self.position + count] {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        self.position += count
+        return value
+    }
+
+    mutating func fraction() -> Int? {
+        var value = 0
+        var count = 0
+        while let digit = self.digits(1) {
+            if count < 3 { value = value * 10 + digit }
+            count += 1
+        }
+        guard (1...9).contains(count) else { return nil }
+        return value * (count == 1 ? 100 : count == 2 ? 10 : 1)
+    }
+
+    mutating func offset() -> Int64? {
+        if self.skip("Z") || self.skip("z") { return 0 }
+        let sign: Int64
+        if self.skip("+") {
+            sign = 1
+        } else if self.skip("-") {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let hours = self.digits(2) else { return nil }
+        _ = self.skip(":")
+        guard let minutes = self.digits(2), hours <= 23, minutes <= 59 else { return nil }
+        return sign * Int64(hours * 3600 + minutes * 60)
+    }
+}

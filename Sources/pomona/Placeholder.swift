@@ -1,0 +1,1 @@
+@main struct P { static func main() { print(1) } }
