@@ -90,7 +90,7 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "Time", .asn1, .crypto, .cryptoExtras, .logging,
+                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .logging,
                 .metrics, .x509,
             ]),
 

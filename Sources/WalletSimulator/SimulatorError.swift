@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Why the simulator can't do what it was asked to do. The message says what was wrong and what to do; it never carries data.
+/// Why the simulator can't do what it was asked to do. The message says what was wrong and what to do; it never
+/// carries data.
 public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable name; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

@@ -16,7 +16,8 @@ extension Timestamp: CustomStringConvertible {
     /// The moment's calendar date in UTC: "20261121".
     public var compactDate: String {
         let civil = CivilTime(self)
-        return Timestamp.padded(civil.year, to: 4) + Timestamp.padded(civil.month, to: 2) + Timestamp.padded(civil.day, to: 2)
+        return Timestamp.padded(civil.year, to: 4) + Timestamp.padded(civil.month, to: 2)
+            + Timestamp.padded(civil.day, to: 2)
     }
 
     private func dateTimeText(_ civil: CivilTime) -> String {
@@ -37,7 +38,8 @@ extension Timestamp: CustomStringConvertible {
     public init?(rfc3339 text: String) {
         var scanner = DigitScanner(Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
-            let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t"), let hour = scanner.digits(2), scanner.skip(":"),
+            let day = scanner.digits(2), scanner.skip("T") || scanner.skip("t"), let hour = scanner.digits(2),
+            scanner.skip(":"),
             let minute = scanner.digits(2), scanner.skip(":"), let second = scanner.digits(2)
         else { return nil }
         var millisecond = 0
@@ -47,7 +49,8 @@ extension Timestamp: CustomStringConvertible {
         }
         guard let offsetSeconds = scanner.offset(), scanner.isAtEnd,
             let civil = CivilTime(
-                year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+                year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond
+            )
         else { return nil }
         self = civil.timestamp(offsetSeconds: offsetSeconds)
     }

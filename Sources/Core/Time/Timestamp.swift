@@ -67,7 +67,8 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// A civil time, if the date exists and the time of day does (a leap second is refused).
-    public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0) {
+    public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0)
+    {
         guard (1...9999).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
             (0...59).contains(second), (0...999).contains(millisecond)
         else { return nil }

@@ -15,6 +15,8 @@ enum AppleOID {
     static let developerRelationsIntermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 15]
     /// Extension of merchants' certificates: SHA-256 of the merchant identifier.
     static let merchantIdentifierHash: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 32]
+    /// An extension that means nothing, in the arc for examples (ITU-T X.660, "/Example").
+    static let unknownExtension: ASN1ObjectIdentifier = [2, 999, 1]
     /// Apple's certificate policy.
     static let certificatePolicy: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 5, 1]
 }

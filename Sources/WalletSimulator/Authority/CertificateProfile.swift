@@ -27,6 +27,7 @@ struct CertificateProfile {
     struct Marker {
         let oid: ASN1ObjectIdentifier
         var value: [UInt8] = BER.null
+        var isCritical = false
     }
 
     var subject: DistinguishedName
@@ -39,7 +40,7 @@ struct CertificateProfile {
     /// Certificates below the root say where their status is to be asked; these addresses lead nowhere.
     var namesStatusService = true
     var namesPolicy = false
-    var marker: Marker?
+    var markers: [Marker] = []
 
     /// The extensions in the order in which Apple's certificates have them.
     fileprivate func extensions(issuerKeyIdentifier: [UInt8]) throws -> Certificate.Extensions {
@@ -68,7 +69,7 @@ struct CertificateProfile {
             append(CertificateOID.extendedKeyUsage, purposes)
         }
         append(CertificateOID.keyUsage, isCritical: true, self.keyUsageValue)
-        if let marker = self.marker { append(marker.oid, marker.value) }
+        for marker in self.markers { append(marker.oid, isCritical: marker.isCritical, marker.value) }
         return try Certificate.Extensions(list)
     }
 
@@ -131,10 +132,10 @@ struct CertificateIssuer: Sendable {
         self.init(name: certificate.subject, key: key)
     }
 
-    init(name: DistinguishedName, key: Certificate.PrivateKey) {
+    init(name: DistinguishedName, key: Certificate.PrivateKey, keyIdentifier: [UInt8]? = nil) {
         self.name = name
         self.key = key
-        self.keyIdentifier = CertificateProfile.keyIdentifier(of: key.publicKey)
+        self.keyIdentifier = keyIdentifier ?? CertificateProfile.keyIdentifier(of: key.publicKey)
     }
 
     /// Signs with ecdsa-with-SHA256 unless told otherwise, as Apple's P-384 root does too.
@@ -150,6 +151,6 @@ struct CertificateIssuer: Sendable {
 
     /// Eight random bytes, positive and without a leading zero, as Apple's are.
     private static func randomSerialNumber() -> Certificate.SerialNumber {
-        Certificate.SerialNumber(UInt64.random(in: 1 << 56 ..< 1 << 63))
+        Certificate.SerialNumber(UInt64.random(in: 1 << 56..<1 << 63))
     }
 }

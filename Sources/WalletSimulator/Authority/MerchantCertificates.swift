@@ -58,11 +58,14 @@ extension TestAuthority {
                 validUntil: validFrom.addingTimeInterval(validity),
                 keyUsage: kind == .paymentProcessing ? [.keyEncipherment, .keyAgreement] : .digitalSignature,
                 isForClientAuthentication: kind == .merchantIdentity, namesPolicy: true,
-                marker: .init(
-                    oid: AppleOID.merchantIdentifierHash, value: BER.element(BER.Tag.utf8String, Array(hash.utf8)))))
+                markers: [
+                    .init(
+                        oid: AppleOID.merchantIdentifierHash, value: BER.element(BER.Tag.utf8String, Array(hash.utf8)))
+                ]))
     }
 
-    /// Signs a merchant's certificate for the key of a PKCS#10 request (PEM). The request's subject is not looked at, as at Apple.
+    /// Signs a merchant's certificate for the key of a PKCS#10 request (PEM). The request's subject is not looked
+    /// at, as at Apple.
     ///
     /// - Throws: ``SimulatorError`` `request_malformed`, `request_signature_invalid`, and those of
     ///   ``issue(_:merchantIdentifier:publicKey:team:organization:now:)``.

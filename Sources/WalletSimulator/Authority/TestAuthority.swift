@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import Crypto
-import CryptoExtras
+import Crypto
+public import CryptoExtras
 public import Foundation
 import SwiftASN1
 import Synchronization
@@ -17,8 +17,8 @@ public import X509
 ///              │                         └── leaf (RSA-2048), signs RSA_v1
 ///              └─ merchants' intermediate (P-256) ── merchants' certificates
 /// ```
-/// Certificates have the shape, the extensions and the algorithms of Apple's. Whoever trusts ``rootCertificate`` trusts everything that the
-/// simulator mints: trust it for sandbox merchants only.
+/// Certificates have the shape, the extensions and the algorithms of Apple's. Whoever trusts ``rootCertificate``
+/// trusts everything that the simulator mints: trust it for sandbox merchants only.
 public struct TestAuthority: Sendable {
     public let rootCertificate: Certificate
     /// Issues the leaves; bears the marker 1.2.840.113635.100.6.2.14.
@@ -56,7 +56,8 @@ public struct TestAuthority: Sendable {
     }
 
     var merchantIssuer: CertificateIssuer {
-        CertificateIssuer(self.merchantIntermediateCertificate, key: Certificate.PrivateKey(self.merchantIntermediateKey))
+        CertificateIssuer(
+            self.merchantIntermediateCertificate, key: Certificate.PrivateKey(self.merchantIntermediateKey))
     }
 
     init(
@@ -78,13 +79,16 @@ public struct TestAuthority: Sendable {
 extension TestAuthority {
     /// Makes an authority with new keys.
     ///
-    /// The root is valid for 25 years, the intermediates for 15 and the leaf for 5, as Apple's are. The RSA leaf is made when it is first
-    /// needed, because that takes a while.
+    /// The root is valid for 25 years, the intermediates for 15 and the leaf for 5, as Apple's are. The RSA leaf is
+    /// made when it is first needed, because that takes a while.
     ///
     /// - Parameters:
     ///   - validFrom: the start of every certificate's validity; one day before `now` if left out.
     ///   - now: the moment of the making.
-    public static func make(validFrom: Date? = nil, now: Date) throws -> TestAuthority {
+    ///   - rsaLeafKey: a key of 2048 bits for the RSA leaf, where one is at hand; it saves the making of one.
+    public static func make(
+        validFrom: Date? = nil, now: Date, rsaLeafKey: _RSA.Signing.PrivateKey? = nil
+    ) throws -> TestAuthority {
         let validFrom = validFrom ?? now.addingTimeInterval(-86_400)
         let rootKey = P384.Signing.PrivateKey()
         let rootName = try CertificateProfile.name(
@@ -104,14 +108,21 @@ extension TestAuthority {
         let merchantIntermediate = try rootIssuer.issue(
             self.merchantIntermediateProfile(publicKey: merchantIntermediateKey.publicKey, validFrom: validFrom))
         let leafKey = P256.Signing.PrivateKey()
-        let leaf = try CertificateIssuer(intermediate, key: Certificate.PrivateKey(intermediateKey)).issue(
+        let leafIssuer = CertificateIssuer(intermediate, key: Certificate.PrivateKey(intermediateKey))
+        let leaf = try leafIssuer.issue(
             self.leafProfile(.ecV1, publicKey: Certificate.PublicKey(leafKey.publicKey), validFrom: validFrom))
+        let rsaLeaf = try rsaLeafKey.map { key in
+            let profile = try self.leafProfile(
+                .rsaV1, publicKey: Certificate.PublicKey(key.publicKey), validFrom: validFrom)
+            return try RSALeaf(certificate: leafIssuer.issue(profile), key: key)
+        }
         return try TestAuthority(
             root: (root, rootKey), intermediate: (intermediate, intermediateKey), leaf: (leaf, leafKey),
-            merchantIntermediate: (merchantIntermediate, merchantIntermediateKey), rsaLeaf: nil)
+            merchantIntermediate: (merchantIntermediate, merchantIntermediateKey), rsaLeaf: rsaLeaf)
     }
 
-    /// The same authority with new leaf certificates for the same keys, valid from a day before `now`: what Apple does every few years.
+    /// The same authority with new leaf certificates for the same keys, valid from a day before `now`: what Apple
+    /// does every few years.
     public func renewingLeaves(now: Date) throws -> TestAuthority {
         let validFrom = now.addingTimeInterval(-86_400)
         let leaf = try self.intermediateIssuer.issue(
@@ -154,7 +165,7 @@ extension TestAuthority {
                 commonName: "Pomona Application Integration CA", organizationalUnit: "Pomona Certification Authority"),
             publicKey: Certificate.PublicKey(publicKey), validFrom: validFrom, validUntil: validFrom.addingYears(15),
             isAuthority: true, keyUsage: .authority,
-            marker: .init(oid: AppleOID.applicationIntegrationIntermediate))
+            markers: [.init(oid: AppleOID.applicationIntegrationIntermediate)])
     }
 
     private static func merchantIntermediateProfile(
@@ -165,7 +176,7 @@ extension TestAuthority {
                 commonName: "Pomona Worldwide Developer Relations CA",
                 organizationalUnit: "Pomona Certification Authority"),
             publicKey: Certificate.PublicKey(publicKey), validFrom: validFrom, validUntil: validFrom.addingYears(15),
-            isAuthority: true, keyUsage: .authority, marker: .init(oid: AppleOID.developerRelationsIntermediate))
+            isAuthority: true, keyUsage: .authority, markers: [.init(oid: AppleOID.developerRelationsIntermediate)])
     }
 
     static func leafProfile(
@@ -179,7 +190,7 @@ extension TestAuthority {
         return CertificateProfile(
             subject: try CertificateProfile.name(commonName: commonName, organizationalUnit: "Wallet Simulator"),
             publicKey: publicKey, validFrom: validFrom, validUntil: validFrom.addingYears(5),
-            keyUsage: .digitalSignature, namesPolicy: true, marker: .init(oid: AppleOID.tokenSigningLeaf))
+            keyUsage: .digitalSignature, namesPolicy: true, markers: [.init(oid: AppleOID.tokenSigningLeaf)])
     }
 }
 

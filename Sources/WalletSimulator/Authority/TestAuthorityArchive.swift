@@ -75,8 +75,8 @@ extension TestAuthority {
 
     /// The authority of an archive.
     ///
-    /// - Throws: ``SimulatorError`` `archive_incomplete`, `archive_malformed`, or `archive_inconsistent` when a key doesn't fit its certificate or
-    ///   a certificate isn't signed by the one above it.
+    /// - Throws: ``SimulatorError`` `archive_incomplete`, `archive_malformed`, or `archive_inconsistent` when a key
+    ///   doesn't fit its certificate or a certificate isn't signed by the one above it.
     public init(archive: Archive) throws {
         let reader = ArchiveReader(archive: archive)
         let root = try reader.certificate(.rootCertificate)
@@ -117,7 +117,8 @@ private struct ArchiveReader {
     func text(_ name: Name) throws(SimulatorError) -> String {
         guard let text = self.archive[name] else {
             throw SimulatorError(
-                .archiveIncomplete, "the authority's archive lacks \(name.rawValue): restore it, or make a new authority")
+                .archiveIncomplete,
+                "the authority's archive lacks \(name.rawValue): restore it, or make a new authority")
         }
         return text
     }
@@ -146,7 +147,8 @@ private struct ArchiveReader {
         do {
             key = try read(text)
         } catch {
-            throw SimulatorError(.archiveMalformed, "\(name.rawValue) is not a PEM private key of the kind that belongs there")
+            throw SimulatorError(
+                .archiveMalformed, "\(name.rawValue) is not a PEM private key of the kind that belongs there")
         }
         guard publicKey(key) == certificate.publicKey else {
             throw SimulatorError(.archiveInconsistent, "\(name.rawValue) is not the key of its certificate")

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A card in the simulator's wallet: the device account number (DPAN) that tokens carry, and what PassKit shows of the card itself.
+/// A card in the simulator's wallet: the device account number (DPAN) that tokens carry, and what PassKit shows of
+/// the card itself.
 ///
 /// The numbers are made up within the ranges of their networks, pass the Luhn check, and belong to nobody.
 public struct SimulatedCard: Hashable, Sendable {
@@ -53,7 +54,8 @@ public struct SimulatedCard: Hashable, Sendable {
     /// `paymentMethod.displayName`, e.g. "Visa 1234".
     public var displayName: String { "\(self.network.rawValue) \(self.fpanSuffix)" }
 
-    /// The networks' cryptograms for remote payments (TAVV, UCAF, AEVV and their kin) are 20 bytes, 28 characters in base64.
+    /// The networks' cryptograms for remote payments (TAVV, UCAF, AEVV and their kin) are 20 bytes, 28 characters
+    /// in base64.
     public var cryptogramByteCount: Int { 20 }
 
     /// The card of that short name, in whatever case: "visa", "mastercard", "girocard" …

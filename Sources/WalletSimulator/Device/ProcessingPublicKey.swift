@@ -35,9 +35,7 @@ public struct ProcessingPublicKey: Sendable {
     }
 
     public init(_ key: P256.KeyAgreement.PublicKey) {
-        self.key = .p256(key)
-        self.certificateDER = nil
-        self.derRepresentation = Array(key.derRepresentation)
+        self.init(p256: key, certificateDER: nil)
     }
 
     /// - Throws: ``SimulatorError`` `recipient_key_unsupported` unless the key has 2048 bits.
@@ -51,16 +49,21 @@ public struct ProcessingPublicKey: Sendable {
     public init(certificate: Certificate) throws {
         let der = try BER.serialized(certificate)
         if let key = P256.Signing.PublicKey(certificate.publicKey) {
-            let key = try P256.KeyAgreement.PublicKey(x963Representation: key.x963Representation)
-            self.key = .p256(key)
-            self.certificateDER = der
-            self.derRepresentation = Array(key.derRepresentation)
+            self.init(
+                p256: try P256.KeyAgreement.PublicKey(x963Representation: key.x963Representation), certificateDER: der)
         } else if let key = _RSA.Signing.PublicKey(certificate.publicKey) {
             try self.init(rsa: key, certificateDER: der)
         } else {
             throw SimulatorError(
-                .recipientKeyUnsupported, "tokens are encrypted to P-256 or RSA-2048 keys: this certificate has another")
+                .recipientKeyUnsupported, "tokens are encrypted to P-256 or RSA-2048 keys: this certificate has another"
+            )
         }
+    }
+
+    private init(p256 key: P256.KeyAgreement.PublicKey, certificateDER: [UInt8]?) {
+        self.key = .p256(key)
+        self.certificateDER = certificateDER
+        self.derRepresentation = Array(key.derRepresentation)
     }
 
     private init(rsa key: _RSA.Signing.PublicKey, certificateDER: [UInt8]?) throws {

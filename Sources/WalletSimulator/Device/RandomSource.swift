@@ -23,7 +23,8 @@ public struct RandomSource: Sendable {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// The same bytes for the same seed: SHA-256 over the seed and a counter. For tests that must repeat; each call continues the stream.
+    /// The same bytes for the same seed: SHA-256 over the seed and a counter. For tests that must repeat; each call
+    /// continues the stream.
     public static func seeded(_ seed: UInt64) -> RandomSource {
         let counter = Mutex<UInt64>(0)
         return RandomSource { count in

@@ -8,7 +8,8 @@ import SwiftASN1
 
 /// A writer of ASN.1 elements (X.690), small on purpose.
 ///
-/// Apple writes the outer layers of a token's signature with indefinite lengths (X.690, 8.1.3.6), which a DER serializer can't do.
+/// Apple writes the outer layers of a token's signature with indefinite lengths (X.690, 8.1.3.6), which a DER
+/// serializer can't do.
 enum BER {
     /// Universal tags that occur in tokens and certificates.
     enum Tag {

@@ -25,7 +25,8 @@ public enum CardNetwork: String, Hashable, Sendable, CaseIterable {
         case 340_000...349_999, 370_000...379_999: self = .amex
         case 352_800...358_999: self = .jcb
         case 620_000...629_999, 810_000...817_199: self = .unionPay
-        case 601_100...601_199, 644_000...659_999, 300_000...305_999, 360_000...369_999, 380_000...399_999: self = .discover
+        case 601_100...601_199, 644_000...659_999, 300_000...305_999, 360_000...369_999, 380_000...399_999:
+            self = .discover
         default: self = .other
         }
     }

@@ -42,8 +42,9 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public let isFinalCapture: Bool
     /// For a reversal: the operation that it takes back.
     public let target: OperationID?
-    /// The merchant's own name for this operation (a refund request id), where the dialect has one.
-    public let merchantReference: String?
+    /// For an authorization: whether an approval of less than ``amount`` is taken.
+    public let acceptsPartialApproval: Bool
+    public let labels: OperationLabels
     public let begunAt: Timestamp
     public let begunInVersion: Int
 
@@ -58,7 +59,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     /// An operation as a store read it back.
     public init(
         id: OperationID, kind: Kind, amount: Money, saleCaptureID: OperationID? = nil, isFinalCapture: Bool = false,
-        target: OperationID? = nil, merchantReference: String? = nil, begunAt: Timestamp, begunInVersion: Int,
+        target: OperationID? = nil, acceptsPartialApproval: Bool = false, labels: OperationLabels = OperationLabels(),
+        begunAt: Timestamp, begunInVersion: Int,
         state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
         resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil
     ) {
@@ -68,7 +70,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
         self.saleCaptureID = saleCaptureID
         self.isFinalCapture = isFinalCapture
         self.target = target
-        self.merchantReference = merchantReference
+        self.acceptsPartialApproval = acceptsPartialApproval
+        self.labels = labels
         self.begunAt = begunAt
         self.begunInVersion = begunInVersion
         self.state = state
@@ -79,6 +82,22 @@ public struct Operation: Hashable, Sendable, Identifiable {
     }
 
     public var isSale: Bool { self.saleCaptureID != nil }
+}
+
+/// What the merchant wrote on an operation; nothing here decides anything.
+public struct OperationLabels: Hashable, Sendable {
+    /// The merchant's own name for the operation: a refund request id.
+    public var reference: String?
+    /// The merchant's description.
+    public var memo: String?
+    /// Where the outcome is told.
+    public var notifyURL: String?
+
+    public init(reference: String? = nil, memo: String? = nil, notifyURL: String? = nil) {
+        self.reference = reference
+        self.memo = memo
+        self.notifyURL = notifyURL
+    }
 }
 
 /// Why an operation failed. Closed: a dialect maps each.

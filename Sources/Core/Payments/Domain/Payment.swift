@@ -26,7 +26,8 @@ public struct Payment: Hashable, Sendable, Identifiable {
 
     /// A payment as a store read it back.
     public init(
-        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName, orderID: OrderID?,
+        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
+        orderID: OrderID?,
         amount: Money, instrument: InstrumentSummary, createdAt: Timestamp, version: Int, operations: [Operation]
     ) {
         self.id = id
@@ -61,7 +62,9 @@ public struct Payment: Hashable, Sendable, Identifiable {
         earlier.version = version
         earlier.operations = self.operations.compactMap { operation in
             guard operation.begunInVersion <= version else { return nil }
-            guard let resolvedInVersion = operation.resolvedInVersion, resolvedInVersion > version else { return operation }
+            guard let resolvedInVersion = operation.resolvedInVersion, resolvedInVersion > version else {
+                return operation
+            }
             var unresolved = operation
             unresolved.state = .pending
             unresolved.approvedAmount = nil

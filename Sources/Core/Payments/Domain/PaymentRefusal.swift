@@ -28,4 +28,6 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case reversalPending
     /// The acquirer says that it approved more than it was asked for, or in another currency.
     case approvalExceedsRequest
+    /// The acquirer approved less than it was asked for, and the merchant takes no less. The approval must be reversed.
+    case partialApprovalNotAccepted
 }

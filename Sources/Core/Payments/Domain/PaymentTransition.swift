@@ -24,12 +24,12 @@ public struct OperationRequest: Hashable, Sendable {
 
     public let id: OperationID
     public let action: Action
-    public let merchantReference: String?
+    public let labels: OperationLabels
 
-    public init(id: OperationID, action: Action, merchantReference: String? = nil) {
+    public init(id: OperationID, action: Action, labels: OperationLabels = OperationLabels()) {
         self.id = id
         self.action = action
-        self.merchantReference = merchantReference
+        self.labels = labels
     }
 }
 
@@ -52,16 +52,18 @@ public let operationsPerPaymentMax = 4096
 extension Payment {
     /// A new payment with its authorization pending. The state machine's only way in.
     public static func opening(
-        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName, orderID: OrderID?,
-        amount: Money, instrument: InstrumentSummary, authorizationID: OperationID, saleCaptureID: OperationID?,
-        at now: Timestamp
+        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
+        orderID: OrderID?,
+        amount: Money, instrument: InstrumentSummary, authorizationID: OperationID, saleCaptureID: OperationID? = nil,
+        acceptsPartialApproval: Bool = false, labels: OperationLabels = OperationLabels(), at now: Timestamp
     ) throws(PaymentRefusal) -> Payment {
         guard amount.isPositive else { throw .amountNotPositive }
         let authorization = Operation(
-            id: authorizationID, kind: .authorization, amount: amount, saleCaptureID: saleCaptureID, begunAt: now,
-            begunInVersion: 1)
+            id: authorizationID, kind: .authorization, amount: amount, saleCaptureID: saleCaptureID,
+            acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: now, begunInVersion: 1)
         return Payment(
-            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID, amount: amount,
+            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID,
+            amount: amount,
             instrument: instrument, createdAt: now, version: 1, operations: [authorization])
     }
 
@@ -105,7 +107,7 @@ extension Payment {
     ) -> Operation {
         Operation(
             id: request.id, kind: kind, amount: amount, isFinalCapture: isFinalCapture, target: target,
-            merchantReference: request.merchantReference, begunAt: now, begunInVersion: self.version + 1)
+            labels: request.labels, begunAt: now, begunInVersion: self.version + 1)
     }
 
     private func checkCapture(of amount: Money, isFinal: Bool) throws(PaymentRefusal) {
@@ -137,7 +139,9 @@ extension Payment {
     private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {
         guard let operation = self.operation(target), operation.kind != .reversal else { throw .operationNotFound }
         if operation.state.isResolved { throw .operationAlreadyResolved }
-        let isUnderWay = self.operations.contains { $0.kind == .reversal && $0.target == target && !$0.state.isResolved }
+        let isUnderWay = self.operations.contains {
+            $0.kind == .reversal && $0.target == target && !$0.state.isResolved
+        }
         if isUnderWay { throw .reversalPending }
         return operation.amount
     }
@@ -191,6 +195,7 @@ extension Payment {
             guard approved.currency == asked.currency, approved.isPositive, !(approved > asked) else {
                 throw .approvalExceedsRequest
             }
+            if asked > approved, !self.operations[index].acceptsPartialApproval { throw .partialApprovalNotAccepted }
             changed.settle(index, .succeeded, answer, at: now)
             changed.operations[index].approvedAmount = approved
             changed.followSuccess(of: index, at: now)

@@ -13,7 +13,8 @@ public import Time
 /// and so has no effect but on the transaction.
 public protocol PaymentStore: Sendable {
     /// - Throws: ``StoreError``, or what the body throws.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws -> Value
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws
+        -> Value
 
     /// Runs a body on a consistent state without changing it.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> Value) async throws -> Value

@@ -57,7 +57,8 @@ public struct MerchantAccount: Hashable, Sendable {
     public let secrets: [String: SealedBytes]
 
     public init(
-        merchantID: MerchantID, dialect: DialectName, key: String, settings: [String: String], secrets: [String: SealedBytes]
+        merchantID: MerchantID, dialect: DialectName, key: String, settings: [String: String],
+        secrets: [String: SealedBytes]
     ) {
         self.merchantID = merchantID
         self.dialect = dialect

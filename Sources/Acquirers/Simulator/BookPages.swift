@@ -1,0 +1,134 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import Money
+import Payments
+import Time
+
+/// The book inside a transaction: rows in, rows out. What is right is for ``BookRules`` to say.
+struct BookPages {
+    let database: Database
+
+    private static let columns = """
+        operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, approved_amount, \
+        decline_reason, reference, authorization_code, response_code, arrivals_count, booked_at
+        """
+
+    // MARK: - Reading
+
+    func entry(_ id: OperationID) throws -> SimulatorEntry? {
+        let statement = try self.database.cachedStatement(
+            sql: "SELECT \(Self.columns) FROM operations WHERE operation_id = ?")
+        return try Row.fetchOne(statement, arguments: [id.text]).map(SimulatorEntry.init(row:))
+    }
+
+    func entries(of paymentID: PaymentID) throws -> [SimulatorEntry] {
+        let statement = try self.database.cachedStatement(
+            sql: "SELECT \(Self.columns) FROM operations WHERE payment_id = ? ORDER BY sequence")
+        return try Row.fetchAll(statement, arguments: [paymentID.text]).map(SimulatorEntry.init(row:))
+    }
+
+    func forEachEntry(_ body: (SimulatorEntry) throws -> Void) throws {
+        let rows = try Row.fetchCursor(self.database, sql: "SELECT \(Self.columns) FROM operations ORDER BY sequence")
+        while let row = try rows.next() { try body(SimulatorEntry(row: row)) }
+    }
+
+    /// What has been captured and refunded of an authorization, its own capture (a sale) left out.
+    struct FollowUpSums {
+        var captured: Int64 = 0
+        var refunded: Int64 = 0
+        var hasFinalCapture = false
+    }
+
+    func followUps(of authorizationID: OperationID) throws -> FollowUpSums {
+        let statement = try self.database.cachedStatement(
+            sql: """
+                SELECT kind, SUM(approved_amount), MAX(is_final) FROM operations
+                WHERE target_id = ? AND state = 'approved' AND kind IN ('capture', 'refund') GROUP BY kind
+                """)
+        var sums = FollowUpSums()
+        let rows = try Row.fetchCursor(statement, arguments: [authorizationID.text])
+        while let row = try rows.next() {
+            let kind: String = row[0]
+            if kind == SimulatorEntry.Kind.capture.rawValue {
+                sums.captured = row[1]
+                sums.hasFinalCapture = row[2]
+            } else {
+                sums.refunded = row[1]
+            }
+        }
+        return sums
+    }
+
+    /// A reference that no row has. Numbers of twelve digits made from unlike ids meet about once in a million operations.
+    func freeReference(for id: OperationID) throws -> String {
+        let statement = try self.database.cachedStatement(sql: "SELECT 1 FROM operations WHERE reference = ?")
+        var attempt: UInt64 = 0
+        while true {
+            let reference = SimulatedAnswer.reference(of: id, attempt: attempt)
+            if try Row.fetchOne(statement, arguments: [reference]) == nil { return reference }
+            attempt += 1
+        }
+    }
+
+    // MARK: - Writing
+
+    func insert(_ entry: SimulatorEntry) throws {
+        let statement = try self.database.cachedStatement(
+            sql: """
+                INSERT INTO operations (\(Self.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            entry.operationID.text, entry.kind?.rawValue, entry.paymentID.text, entry.merchantID.text,
+            entry.targetID?.text, entry.amount.minorUnits, entry.amount.currency.code, entry.captures, entry.isFinal,
+            entry.state.rawValue, entry.approvedAmount?.minorUnits, entry.declineReason?.rawValue,
+            entry.answer.reference, entry.answer.authorizationCode, entry.answer.responseCode, entry.arrivalsCount,
+            entry.bookedAt.milliseconds,
+        ])
+    }
+
+    func countArrival(of id: OperationID) throws {
+        let statement = try self.database.cachedStatement(
+            sql: "UPDATE operations SET arrivals_count = arrivals_count + 1 WHERE operation_id = ?")
+        try statement.execute(arguments: [id.text])
+    }
+
+    func set(_ state: SimulatorEntry.State, of id: OperationID) throws {
+        let statement = try self.database.cachedStatement(
+            sql: "UPDATE operations SET state = ? WHERE operation_id = ?")
+        try statement.execute(arguments: [state.rawValue, id.text])
+    }
+}
+
+extension SimulatorEntry {
+    /// A row in the order of `BookPages.columns`.
+    ///
+    /// - Throws: ``SimulatorBookError/corrupt``.
+    fileprivate init(row: Row) throws {
+        guard let operationID = OperationID(row[0] as String), let paymentID = PaymentID(row[2] as String),
+            let merchantID = MerchantID(row[3] as String), let currency = Currency.alphabetic(row[6]),
+            let state = State(rawValue: row[9])
+        else { throw SimulatorBookError.corrupt }
+        let kindText: String? = row[1]
+        let targetText: String? = row[4]
+        let approvedMinorUnits: Int64? = row[10]
+        let reasonText: String? = row[11]
+        let kind = kindText.flatMap(Kind.init(rawValue:))
+        let targetID = targetText.flatMap(OperationID.init)
+        let reason = reasonText.flatMap(DeclineReason.init(rawValue:))
+        guard (kind == nil) == (kindText == nil), (targetID == nil) == (targetText == nil),
+            (reason == nil) == (reasonText == nil)
+        else { throw SimulatorBookError.corrupt }
+        self.init(
+            operationID: operationID, kind: kind, paymentID: paymentID, merchantID: merchantID, targetID: targetID,
+            amount: Money(minorUnits: row[5], currency: currency), captures: row[7], isFinal: row[8], state: state,
+            approvedAmount: approvedMinorUnits.map { Money(minorUnits: $0, currency: currency) },
+            declineReason: reason,
+            answer: AcquirerAnswer(reference: row[12], authorizationCode: row[13], responseCode: row[14]),
+            arrivalsCount: row[15], bookedAt: Timestamp(milliseconds: row[16]))
+    }
+}

@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+
+/// What an acquirer does with a request: the rules of its book, inside one transaction.
+struct BookRules {
+    let pages: BookPages
+
+    /// Takes a request in, or answers it again.
+    func enter(_ request: BookRequest) throws -> AcquirerOutcome {
+        if let entry = try self.pages.entry(request.operationID) { return try self.answerAgain(request, entry) }
+        let verdict = try self.verdict(on: request)
+        let entry = SimulatorEntry(request, verdict, reference: try self.pages.freeReference(for: request.operationID))
+        try self.pages.insert(entry)
+        if case .approveUnheard = verdict { return .unknown("timed_out") }
+        return entry.outcome
+    }
+
+    func answer(_ query: AcquirerQuery) throws -> AcquirerQueryOutcome {
+        guard let entry = try self.pages.entry(query.operationID), entry.paymentID == query.paymentID,
+            entry.merchantID == query.merchantID
+        else { return .notFound }
+        switch entry.state {
+        case .voided, .reversed: return .reversed
+        case .approved, .declined, .unclear:
+            switch entry.outcome {
+            case .approved(let approval): return .approved(approval)
+            case .declined(let decline): return .declined(decline)
+            case .unknown(let word): return .unknown(word)
+            }
+        }
+    }
+
+    private func answerAgain(_ request: BookRequest, _ entry: SimulatorEntry) throws -> AcquirerOutcome {
+        let isRepeat =
+            entry.kind == request.kind && entry.amount == request.amount && entry.targetID == request.targetID
+            && entry.captures == request.captures && entry.isFinal == request.isFinal
+        guard entry.paymentID == request.paymentID, entry.merchantID == request.merchantID,
+            isRepeat || entry.kind == nil
+        else { return .refused(.invalidOperation, reference: nil) }
+        try self.pages.countArrival(of: entry.operationID)
+        return entry.outcome
+    }
+
+    // MARK: - Deciding
+
+    private func verdict(on request: BookRequest) throws -> Verdict {
+        guard request.amount.isPositive else { return .decline(.invalidOperation) }
+        switch request.kind {
+        case .authorization:
+            break
+        case .capture, .refund:
+            guard try self.hasRoom(for: request) else { return .decline(.invalidOperation) }
+        case .reversal:
+            if let refusal = request.refusal { return .decline(refusal) }
+            return try self.takeBack(request) ? .approve(request.amount) : .decline(.invalidOperation)
+        }
+        if let refusal = request.refusal { return .decline(refusal) }
+        return Verdict(on: request.amount, kind: request.kind)
+    }
+
+    /// Whether a capture or a refund fits into what its authorization allows.
+    private func hasRoom(for request: BookRequest) throws -> Bool {
+        guard let authorization = try request.targetID.flatMap(self.pages.entry), authorization.kind == .authorization,
+            authorization.state == .approved, let authorized = authorization.approvedAmount,
+            authorization.isOf(request), authorized.currency == request.amount.currency
+        else { return false }
+        let sums = try self.pages.followUps(of: authorization.operationID)
+        let captured = authorization.captures ? authorized.minorUnits : sums.captured
+        switch request.kind {
+        case .capture:
+            // A sale is captured already, and whole.
+            guard !authorization.captures, !sums.hasFinalCapture else { return false }
+            return request.amount.minorUnits <= authorized.minorUnits - captured
+        case .refund: return request.amount.minorUnits <= captured - sums.refunded
+        case .authorization, .reversal: return false
+        }
+    }
+
+    /// Takes the target of a reversal back, if that leaves nothing that follows it without a ground.
+    private func takeBack(_ request: BookRequest) throws -> Bool {
+        guard let targetID = request.targetID else { return false }
+        guard let target = try self.pages.entry(targetID) else {
+            try self.pages.insert(SimulatorEntry(takenBackBeforeArrival: targetID, by: request))
+            return true
+        }
+        guard target.isOf(request) else { return false }
+        switch target.state {
+        case .voided, .reversed: return true
+        case .declined: return target.kind != .reversal
+        case .unclear:
+            try self.pages.set(.reversed, of: targetID)
+            return true
+        case .approved:
+            guard try self.mayBeTakenBack(target, reason: request.reversalReason) else { return false }
+            let isVoid = target.kind == .authorization && request.reversalReason == .voidedByMerchant
+            try self.pages.set(isVoid ? .voided : .reversed, of: targetID)
+            return true
+        }
+    }
+
+    private func mayBeTakenBack(_ target: SimulatorEntry, reason: AcquirerReversal.Reason?) throws -> Bool {
+        switch target.kind {
+        case .authorization:
+            if target.captures, reason == .voidedByMerchant { return false }
+            let sums = try self.pages.followUps(of: target.operationID)
+            return sums.captured == 0 && sums.refunded == 0
+        case .capture:
+            guard let authorizationID = target.targetID, let amount = target.approvedAmount else { return false }
+            let sums = try self.pages.followUps(of: authorizationID)
+            return sums.captured - amount.minorUnits >= sums.refunded
+        case .refund: return true
+        case .reversal, nil: return false
+        }
+    }
+}
+
+extension SimulatorEntry {
+    fileprivate func isOf(_ request: BookRequest) -> Bool {
+        self.paymentID == request.paymentID && self.merchantID == request.merchantID
+    }
+
+    /// A new entry.
+    fileprivate init(_ request: BookRequest, _ verdict: Verdict, reference: String) {
+        let state: State
+        var approvedAmount: Money?
+        var declineReason: DeclineReason?
+        var answer = AcquirerAnswer(reference: reference)
+        switch verdict {
+        case .approve(let amount), .approveUnheard(let amount):
+            state = .approved
+            approvedAmount = amount
+            answer.responseCode =
+                amount == request.amount ? SimulatedAnswer.approvedCode : SimulatedAnswer.partiallyApprovedCode
+            if request.kind == .authorization {
+                answer.authorizationCode = SimulatedAnswer.authorizationCode(of: request.operationID)
+            }
+        case .decline(let reason):
+            state = .declined
+            declineReason = reason
+            answer.responseCode = SimulatedAnswer.responseCode(of: reason)
+        case .unclear:
+            state = .unclear
+        }
+        self.init(
+            operationID: request.operationID, kind: request.kind, paymentID: request.paymentID,
+            merchantID: request.merchantID, targetID: request.targetID, amount: request.amount,
+            captures: request.captures, isFinal: request.isFinal, state: state, approvedAmount: approvedAmount,
+            declineReason: declineReason, answer: answer, arrivalsCount: 1, bookedAt: request.at)
+    }
+
+    /// The mark that an operation which has not arrived is to be refused when it does.
+    fileprivate init(takenBackBeforeArrival id: OperationID, by request: BookRequest) {
+        self.init(
+            operationID: id, kind: nil, paymentID: request.paymentID, merchantID: request.merchantID, targetID: nil,
+            amount: request.amount, captures: false, isFinal: false, state: .reversed, approvedAmount: nil,
+            declineReason: nil, answer: AcquirerAnswer(), arrivalsCount: 0, bookedAt: request.at)
+    }
+
+    /// What is answered to a request that is in the book.
+    fileprivate var outcome: AcquirerOutcome {
+        switch (self.state, self.approvedAmount, self.declineReason) {
+        case (.approved, let amount?, _): .approved(AcquirerApproval(amount: amount, answer: self.answer))
+        case (.declined, _, let reason?): .declined(AcquirerDecline(reason: reason, answer: self.answer))
+        case (.voided, _, _), (.reversed, _, _):
+            .refused(.invalidOperation, reference: self.answer.reference)
+        case (.unclear, _, _), (.approved, nil, _), (.declined, _, nil): .unknown("unclear")
+        }
+    }
+}
+
+extension AcquirerOutcome {
+    /// A decline that isn't an entry of its own.
+    fileprivate static func refused(_ reason: DeclineReason, reference: String?) -> AcquirerOutcome {
+        .declined(
+            AcquirerDecline(
+                reason: reason,
+                answer: AcquirerAnswer(reference: reference, responseCode: SimulatedAnswer.responseCode(of: reason))))
+    }
+}

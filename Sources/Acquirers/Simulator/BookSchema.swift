@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+
+/// The book's tables, and how its database is opened.
+enum BookSchema {
+    static func configuration(isFile: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "simulator-book"
+        // Another process may look into the file; a writer waits for it.
+        configuration.busyMode = .timeout(5)
+        if isFile {
+            configuration.journalMode = .wal
+            configuration.prepareDatabase { database in
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                // Only a checkpoint waits for the disk; this makes it rare (in pages of 4096 bytes).
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = 8192")
+            }
+        }
+        return configuration
+    }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 operations") { database in
+            try database.execute(sql: BookSchema.operations)
+        }
+        return migrator
+    }
+
+    /// One row an operation, also for one that was taken back before it arrived (`kind` is null then). No PAN, no cryptogram, no token.
+    private static let operations = """
+        CREATE TABLE operations (
+            sequence INTEGER PRIMARY KEY,
+            operation_id TEXT NOT NULL UNIQUE,
+            kind TEXT CHECK (kind IN ('authorization', 'capture', 'refund', 'reversal')),
+            payment_id TEXT NOT NULL,
+            merchant_id TEXT NOT NULL,
+            target_id TEXT,
+            amount INTEGER NOT NULL,
+            currency TEXT NOT NULL,
+            captures INTEGER NOT NULL CHECK (captures IN (0, 1)),
+            is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
+            state TEXT NOT NULL CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed')),
+            approved_amount INTEGER CHECK (approved_amount >= 0),
+            decline_reason TEXT,
+            reference TEXT UNIQUE,
+            authorization_code TEXT,
+            response_code TEXT,
+            arrivals_count INTEGER NOT NULL CHECK (arrivals_count >= 0),
+            booked_at INTEGER NOT NULL,
+            CHECK (state <> 'approved' OR approved_amount IS NOT NULL),
+            CHECK (state <> 'declined' OR decline_reason IS NOT NULL)
+        ) STRICT;
+        CREATE INDEX operations_payment ON operations (payment_id);
+        CREATE INDEX operations_target ON operations (target_id) WHERE target_id IS NOT NULL;
+        """
+}

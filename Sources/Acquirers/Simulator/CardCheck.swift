@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Redaction
+import Time
+
+/// What an issuer would refuse on sight.
+enum CardCheck {
+    /// Why the instrument can't be charged at a moment; `nil` where it can.
+    static func refusal(of instrument: PaymentInstrument, at now: Timestamp) -> DeclineReason? {
+        guard case .networkToken(let token) = instrument else { return .notPermitted }
+        guard self.isNumber(token.pan), let endsAt = self.end(ofYearMonth: token.expiryYearMonth) else {
+            return .invalidCard
+        }
+        return now < endsAt ? nil : .expiredCard
+    }
+
+    /// ISO/IEC 7812-1, annex B: the Luhn check, from the right; every second digit counts double, and the sum of digits ends in 0.
+    private static func isNumber(_ pan: Redacted<String>) -> Bool {
+        let digits = pan.reveal().utf8
+        guard (12...19).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+        var sum = 0
+        for (index, byte) in digits.reversed().enumerated() {
+            let digit = Int(byte - 0x30)
+            let weighted = index.isMultiple(of: 2) ? digit : digit * 2
+            sum += weighted / 10 + weighted % 10
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    /// When a card that is valid through a month ("YYMM") stops being valid: the first moment of the next one.
+    private static func end(ofYearMonth text: String) -> Timestamp? {
+        let digits = Array(text.utf8)
+        guard digits.count == 4, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let year = 2000 + Int(digits[0] - 0x30) * 10 + Int(digits[1] - 0x30)
+        let month = Int(digits[2] - 0x30) * 10 + Int(digits[3] - 0x30)
+        guard (1...12).contains(month) else { return nil }
+        let next = CivilTime(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+        return next?.timestamp()
+    }
+}

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// What the simulator answers beside yes or no, made from the operation's id alone.
+enum SimulatedAnswer {
+    /// A retrieval reference number (ISO 8583:1987, field 37): twelve digits.
+    ///
+    /// - Parameter attempt: 0; counted up where the number is taken.
+    static func reference(of id: OperationID, attempt: UInt64) -> String {
+        self.digits(self.hash(id.text, seed: attempt) % 1_000_000_000_000, count: 12)
+    }
+
+    /// An authorization code (ISO 8583:1987, field 38): six digits.
+    static func authorizationCode(of id: OperationID) -> String {
+        self.digits(self.hash(id.text, seed: 0x6175_7468) % 1_000_000, count: 6)
+    }
+
+    /// The response code (ISO 8583:1987, field 39) of a decline.
+    static func responseCode(of reason: DeclineReason) -> String {
+        switch reason {
+        case .doNotHonor: "05"
+        case .unspecified: "06"
+        case .invalidOperation: "12"
+        case .invalidCard: "14"
+        case .lostOrStolenCard: "41"
+        case .insufficientFunds: "51"
+        case .expiredCard: "54"
+        case .notPermitted: "57"
+        case .suspectedFraud: "59"
+        case .exceedsLimit: "61"
+        case .timedOut: "68"
+        case .issuerUnavailable: "91"
+        case .systemError: "96"
+        }
+    }
+
+    static let approvedCode = "00"
+    static let partiallyApprovedCode = "10"
+
+    /// FNV-1a with a final mix (the finalizer of SplitMix64), so that ids that differ in one bit give unlike numbers.
+    private static func hash(_ text: String, seed: UInt64) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+        return hash ^ (hash >> 31)
+    }
+
+    private static func digits(_ value: UInt64, count: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}

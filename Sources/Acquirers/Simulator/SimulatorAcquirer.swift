@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+import Synchronization
+
+/// An acquirer that is played in this process, for tests and the sandbox: deterministic, and honest about what it has done.
+///
+/// It keeps a book of its own (``SimulatorBook``), so that a test can compare what the gateway believes with what really happened. Nothing
+/// about it is random: an answer follows from the operation's id, its amount, the card and what is in the book.
+///
+/// ## What an amount brings about
+///
+/// The test amounts are those of the CommWeb gateway's Apple Pay test page, in minor units whatever the currency. They work alike for
+/// authorizations, sales, captures and refunds; every other amount is approved.
+///
+/// | amount | meaning | what the gateway is told | what the book says |
+/// |---|---|---|---|
+/// | 5656 | approved | approved, code 00 | approved |
+/// | 5757 | declined | declined `doNotHonor`, code 05 | declined |
+/// | 5858 | timed out | `unknown("timed_out")`: the answer is lost | **approved**; a query or a repeat says so |
+/// | 5959 | unspecified failure | declined `unspecified`, code 06 | declined |
+/// | 6161 | partially approved | approved for half, rounded down, code 10 | approved for half; captures and refunds: approved in full |
+/// | 6262 | system error | declined `systemError`, code 96 | declined |
+/// | 6363 | unknown | `unknown("unclear")` | unclear: it moves nothing, and a query or a repeat says unknown until it is reversed |
+///
+/// Reversals and queries heed no amount, so that recovery always comes to an end.
+///
+/// ## What comes before the amount
+///
+/// | case | answer |
+/// |---|---|
+/// | the id is in the book | the answer that is there; nothing is booked again |
+/// | the id is in the book for another kind, payment or amount | declined `invalidOperation`, code 12 |
+/// | the operation has been taken back, even before it arrived | declined `invalidOperation`, code 12 |
+/// | a sealed Apple Pay token | declined `notPermitted`, code 57 |
+/// | a PAN that isn't 12–19 digits or fails the Luhn check (ISO/IEC 7812-1, annex B), an expiry that isn't YYMM | declined `invalidCard`, code 14 |
+/// | a card that has expired (after the last day of its month, in UTC) | declined `expiredCard`, code 54 |
+/// | an amount that isn't positive | declined `invalidOperation`, code 12 |
+/// | a follow-up of an authorization that isn't there, isn't approved, or is of another payment, merchant or currency | declined `invalidOperation`, code 12 |
+/// | a capture beyond what is left of the authorization, or after the final one | declined `invalidOperation`, code 12 |
+/// | a refund beyond what is captured | declined `invalidOperation`, code 12 |
+/// | the void of an authorization of which something is captured; the reversal of a capture that is refunded | declined `invalidOperation`, code 12 |
+///
+/// Faults of the road between gateway and acquirer are played by a ``SimulatorScript``.
+public final class SimulatorAcquirer: Acquirer {
+    public let name: AcquirerName
+    /// What it really did.
+    public let book: SimulatorBook
+    private let script: SimulatorScript
+    /// Requests that are still on their way.
+    private let late = Mutex<[BookRequest]>([])
+
+    public init(
+        book: SimulatorBook, script: SimulatorScript = SimulatorScript(), name: AcquirerName = AcquirerName("simulator")
+    ) {
+        self.book = book
+        self.script = script
+        self.name = name
+    }
+
+    public var capabilities: AcquirerCapabilities {
+        AcquirerCapabilities(
+            instrument: .networkToken, answersQueries: true, networks: Set(CardNetwork.allCases))
+    }
+
+    public func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.perform(.authorize, BookRequest(request))
+    }
+
+    public func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
+        await self.perform(.capture, BookRequest(request, kind: .capture))
+    }
+
+    public func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
+        await self.perform(.refund, BookRequest(request, kind: .refund))
+    }
+
+    public func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
+        await self.perform(.reverse, BookRequest(request))
+    }
+
+    public func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
+        let directions = self.script.directions(for: .query)
+        await directions.beforeBooking?()
+        let outcome: AcquirerQueryOutcome
+        switch directions.fault {
+        // A query books nothing, so it makes no difference which way it is lost.
+        case .dropBeforeBooking, .dropAfterBooking, .arriveLate, .decline: outcome = .unknown("timed_out")
+        case .garbage: outcome = .unknown("garbled_answer")
+        case .duplicate, nil: outcome = await self.look(up: request)
+        }
+        await directions.beforeAnswer?()
+        return outcome
+    }
+
+    /// Lets every request that was made late arrive now, in the order sent.
+    ///
+    /// - Returns: what the acquirer answered to each, although nobody waits for it any more.
+    @discardableResult
+    public func deliverLate() async -> [(operationID: OperationID, outcome: AcquirerOutcome)] {
+        let requests = self.late.withLock { late in
+            defer { late = [] }
+            return late
+        }
+        var outcomes: [(operationID: OperationID, outcome: AcquirerOutcome)] = []
+        for request in requests { outcomes.append((request.operationID, await self.enter(request))) }
+        return outcomes
+    }
+
+    // MARK: - The road
+
+    private func perform(_ call: SimulatorCall, _ request: BookRequest) async -> AcquirerOutcome {
+        let directions = self.script.directions(for: call)
+        await directions.beforeBooking?()
+        let outcome: AcquirerOutcome
+        switch directions.fault {
+        case nil:
+            outcome = await self.enter(request)
+        case .decline(let reason):
+            var refused = request
+            refused.refusal = refused.refusal ?? reason
+            outcome = await self.enter(refused)
+        case .dropBeforeBooking:
+            outcome = .unknown("connection_lost")
+        case .dropAfterBooking:
+            _ = await self.enter(request)
+            outcome = .unknown("timed_out")
+        case .arriveLate:
+            self.late.withLock { $0.append(request) }
+            outcome = .unknown("timed_out")
+        case .duplicate:
+            _ = await self.enter(request)
+            outcome = await self.enter(request)
+        case .garbage:
+            _ = await self.enter(request)
+            outcome = .unknown("garbled_answer")
+        }
+        await directions.beforeAnswer?()
+        return outcome
+    }
+
+    /// A book that can't be written to is an acquirer that can't be reached: nobody knows how far it came.
+    private func enter(_ request: BookRequest) async -> AcquirerOutcome {
+        do {
+            return try await self.book.transaction { try BookRules(pages: $0).enter(request) }
+        } catch {
+            return .unknown("book_unavailable")
+        }
+    }
+
+    private func look(up request: AcquirerQuery) async -> AcquirerQueryOutcome {
+        do {
+            return try await self.book.transaction { try BookRules(pages: $0).answer(request) }
+        } catch {
+            return .unknown("book_unavailable")
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+public import Money
+public import Payments
+
+/// The simulator's own book: an SQLite database of its own, in memory or in a file.
+///
+/// It is what the acquirer knows, and the gateway's store has no part in it. A file survives the end of the process, kill -9 among the
+/// ends: every answer is given after its commit has reached the operating system (WAL, synchronous=NORMAL). It does not promise to survive
+/// a power cut whole: the last commits may be gone then, as no commit waits for the disk.
+///
+/// All work is done one after the other on the database's own queue; no caller's thread waits for it.
+public final class SimulatorBook: Sendable {
+    private let queue: DatabaseQueue
+
+    private init(_ queue: DatabaseQueue) throws(SimulatorBookError) {
+        self.queue = queue
+        do {
+            try BookSchema.migrator.migrate(queue)
+        } catch {
+            throw .cannotOpen
+        }
+    }
+
+    /// A book that ends with the process.
+    /// - Throws: ``SimulatorBookError``.
+    public static func inMemory() throws(SimulatorBookError) -> SimulatorBook {
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(configuration: BookSchema.configuration(isFile: false))
+        } catch {
+            throw .cannotOpen
+        }
+        return try SimulatorBook(queue)
+    }
+
+    /// A book in a file, which is made if it isn't there; its folder must be.
+    /// - Throws: ``SimulatorBookError``.
+    public static func open(path: String) throws(SimulatorBookError) -> SimulatorBook {
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: path, configuration: BookSchema.configuration(isFile: true))
+        } catch {
+            throw .cannotOpen
+        }
+        return try SimulatorBook(queue)
+    }
+
+    /// Closes the database. What is asked of the acquirer afterwards ends as unknown.
+    /// - Throws: ``SimulatorBookError``.
+    public func close() throws(SimulatorBookError) {
+        do {
+            try self.queue.close()
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    // MARK: - What it says
+
+    /// What became of an operation; `nil` when the acquirer has never heard of it.
+    /// - Throws: ``SimulatorBookError``.
+    public func entry(_ operationID: OperationID) async throws -> SimulatorEntry? {
+        try await self.transaction { try $0.entry(operationID) }
+    }
+
+    /// Every entry, in the order booked.
+    /// - Throws: ``SimulatorBookError``.
+    public func entries() async throws -> [SimulatorEntry] {
+        try await self.transaction { pages in
+            var entries: [SimulatorEntry] = []
+            try pages.forEachEntry { entries.append($0) }
+            return entries
+        }
+    }
+
+    /// The entries of a payment, in the order booked.
+    /// - Throws: ``SimulatorBookError``.
+    public func entries(of paymentID: PaymentID) async throws -> [SimulatorEntry] {
+        try await self.transaction { try $0.entries(of: paymentID) }
+    }
+
+    /// The sums of a payment; `nil` when the acquirer has never heard of it.
+    /// - Throws: ``SimulatorBookError``.
+    public func position(_ paymentID: PaymentID) async throws -> SimulatorPosition? {
+        let sums = try await self.transaction { pages in
+            var sums = PositionSums()
+            for entry in try pages.entries(of: paymentID) { sums.add(entry) }
+            return sums.positions()
+        }
+        return sums.first?.value
+    }
+
+    /// The sums of all payments, by currency.
+    /// - Throws: ``SimulatorBookError``.
+    public func totals() async throws -> [Currency: SimulatorPosition] {
+        try await self.transaction { pages in
+            var sums = PositionSums()
+            try pages.forEachEntry { sums.add($0) }
+            return sums.positions()
+        }
+    }
+
+    // MARK: - Transactions
+
+    /// Runs a body in a transaction on the database's queue. It can't be cancelled: an acquirer finishes what has reached it.
+    func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (BookPages) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            self.queue.asyncWriteWithoutTransaction { database in
+                let result = Result { try Self.commit(database, body) }
+                continuation.resume(with: result.mapError { $0 as? SimulatorBookError ?? .unavailable })
+            }
+        }
+    }
+
+    private static func commit<Value>(_ database: Database, _ body: (BookPages) throws -> Value) throws -> Value {
+        try database.beginTransaction(.immediate)
+        do {
+            let value = try body(BookPages(database: database))
+            try database.commit()
+            return value
+        } catch {
+            if database.isInsideTransaction { try database.rollback() }
+            throw error
+        }
+    }
+}
+
+/// Why the book can't be read or written. It carries nothing that is in the book.
+public struct SimulatorBookError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A stable name; more may come.
+    public let code: String
+    /// What is wrong, and what to do.
+    public let message: String
+
+    public var description: String { "\(self.message) (\(self.code))" }
+
+    /// The file can't be made, opened, or brought to this version's tables.
+    public static let cannotOpen = SimulatorBookError(
+        code: "simulator_book_cannot_open",
+        message:
+            "The simulator's book can't be opened: see that its folder exists and may be written to, and that the file is a book."
+    )
+    /// The database was closed, or the disk refuses.
+    public static let unavailable = SimulatorBookError(
+        code: "simulator_book_unavailable",
+        message: "The simulator's book can't be read or written: see that it isn't closed and that the disk has room.")
+    /// A row holds what no version of this program writes.
+    public static let corrupt = SimulatorBookError(
+        code: "simulator_book_corrupt",
+        message: "The simulator's book holds a row that can't be right: move the file away and start with a new one.")
+}

@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+
+/// The amounts that bring something about, in minor units: those of the CommWeb gateway's Apple Pay test page.
+enum TestAmount: Int64 {
+    case approved = 5656
+    case declined = 5757
+    case timedOut = 5858
+    case unspecifiedFailure = 5959
+    case partiallyApproved = 6161
+    case systemError = 6262
+    case unknown = 6363
+}
+
+/// What the acquirer decides about a request that no rule refuses.
+enum Verdict {
+    /// Approved, for an amount that may be less than was asked for.
+    case approve(Money)
+    /// Approved and booked, but the answer is lost.
+    case approveUnheard(Money)
+    case decline(DeclineReason)
+    /// Nobody will ever know.
+    case unclear
+
+    /// The verdict for an amount.
+    init(on amount: Money, kind: SimulatorEntry.Kind) {
+        switch TestAmount(rawValue: amount.minorUnits) {
+        case nil, .approved: self = .approve(amount)
+        case .declined: self = .decline(.doNotHonor)
+        case .timedOut: self = .approveUnheard(amount)
+        case .unspecifiedFailure: self = .decline(.unspecified)
+        case .partiallyApproved where kind == .authorization:
+            self = .approve(Money(minorUnits: amount.minorUnits / 2, currency: amount.currency))
+        case .partiallyApproved: self = .approve(amount)
+        case .systemError: self = .decline(.systemError)
+        case .unknown: self = .unclear
+        }
+    }
+}

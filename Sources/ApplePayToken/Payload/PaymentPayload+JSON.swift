@@ -1,0 +1,163 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+internal import Redaction
+internal import StrictJSON
+
+extension PaymentPayload {
+    /// Reads the opened data. Members that are not known are ignored: Apple adds some from time to time.
+    init(parsing plaintext: [UInt8]) throws(TokenError) {
+        let json: JSON
+        do {
+            json = try JSON.parse(plaintext, limits: JSONLimits(bytesMax: 1 << 16, depthMax: 16, valuesMax: 2_000))
+        } catch {
+            // Not even where: the error's byte would say something of the content.
+            throw TokenError(.payloadMalformed, .payload, "The opened data is not JSON as RFC 8259 has it.")
+        }
+        guard let object = json.object else {
+            throw TokenError(.payloadMalformed, .payload, "The opened data is \(json.kind); an object is expected.")
+        }
+        let members = TokenMembers(object, path: "", stage: .payload)
+        self.applicationPrimaryAccountNumber = try Self.accountNumber(members)
+        let expirationText = try members.string("applicationExpirationDate")
+        guard let expirationDate = TokenExpirationDate(expirationText) else {
+            throw TokenError(
+                .expirationDateMalformed, .payload, "applicationExpirationDate is not a date written as YYMMDD.")
+        }
+        self.applicationExpirationDate = expirationDate
+        guard let currencyCode = TokenCurrencyCode(try members.string("currencyCode")) else {
+            throw TokenError(
+                .currencyCodeMalformed, .payload, "currencyCode is not a numeric code of one to three digits.")
+        }
+        self.currencyCode = currencyCode
+        self.transactionAmount = try Self.amount(members)
+        self.cardholderName = try members.optionalString("cardholderName").map { Redacted($0) }
+        self.deviceManufacturerIdentifier = try members.string("deviceManufacturerIdentifier")
+        guard !self.deviceManufacturerIdentifier.isEmpty, Hex.decode(self.deviceManufacturerIdentifier) != nil else {
+            throw TokenError(
+                .deviceManufacturerMalformed, .payload, "deviceManufacturerIdentifier is not hexadecimal.")
+        }
+        self.paymentData = try PaymentData(members)
+        self.authenticationResponses = try AuthenticationResponse.list(members)
+        self.merchantTokenIdentifier = try members.optionalString("merchantTokenIdentifier")
+        self.merchantTokenMetadata = try members.optionalMembers("merchantTokenMetadata")
+            .map { (metadata) throws(TokenError) in try MerchantTokenMetadata(metadata) }
+    }
+
+    /// ISO/IEC 7812-1 allows up to 19 digits; the shortest in use have 12. The check digit is left to the issuer: test numbers break it.
+    private static func accountNumber(_ members: TokenMembers) throws(TokenError) -> Redacted<String> {
+        let text = try members.string("applicationPrimaryAccountNumber")
+        guard (12...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw TokenError(
+                .accountNumberMalformed, .payload, "applicationPrimaryAccountNumber is not a number of 12 to 19 digits.")
+        }
+        return Redacted(text)
+    }
+
+    private static func amount(_ members: TokenMembers) throws(TokenError) -> TokenAmount {
+        guard let value = members.object["transactionAmount"] else { throw members.missing("transactionAmount") }
+        guard let text = value.numberText else {
+            throw members.wrongType("transactionAmount", value, expected: "a number")
+        }
+        guard let amount = TokenAmount(text) else {
+            throw TokenError(.amountMalformed, .payload, "transactionAmount is negative.")
+        }
+        return amount
+    }
+}
+
+extension PaymentData {
+    fileprivate init(_ members: TokenMembers) throws(TokenError) {
+        let typeText = try members.string("paymentDataType")
+        guard let type = Kind(rawValue: typeText) else {
+            let known = Kind.allCases.map(\.rawValue).joined(separator: " and ")
+            throw TokenError(
+                .paymentDataTypeUnsupported, .payload, "paymentDataType is not supported; known are \(known).")
+        }
+        let data = try members.members("paymentData")
+        switch type {
+        case .threeDSecure: self = .threeDSecure(try ThreeDSecureData(data))
+        case .emv: self = .emv(try EMVData(data))
+        }
+    }
+}
+
+extension ThreeDSecureData {
+    fileprivate init(_ members: TokenMembers) throws(TokenError) {
+        let text = try members.string("onlinePaymentCryptogram")
+        guard let bytes = Base64.decode(text, padding: .optional), !bytes.isEmpty else {
+            throw TokenError(
+                .cryptogramMalformed, .payload, "paymentData.onlinePaymentCryptogram is empty or not base64.")
+        }
+        // Where a network has no indicator, the member is absent; an empty one means the same.
+        var eciIndicator = try members.optionalString("eciIndicator")
+        if eciIndicator == "" { eciIndicator = nil }
+        if let eciIndicator {
+            guard eciIndicator.utf8.count <= 2, eciIndicator.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw TokenError(
+                    .eciIndicatorMalformed, .payload, "paymentData.eciIndicator is not of one or two digits.")
+            }
+        }
+        self.init(cryptogram: Redacted(bytes), cryptogramText: Redacted(text), eciIndicator: eciIndicator)
+    }
+}
+
+extension EMVData {
+    fileprivate init(_ members: TokenMembers) throws(TokenError) {
+        let text = try members.string("emvData")
+        guard let bytes = Base64.decode(text, padding: .optional), !bytes.isEmpty else {
+            throw TokenError(.emvDataMalformed, .payload, "paymentData.emvData is empty or not base64.")
+        }
+        let pin = try members.optionalString("encryptedPINData")
+        if let pin, Hex.decode(pin) == nil {
+            throw TokenError(
+                .encryptedPINDataMalformed, .payload, "paymentData.encryptedPINData is not hexadecimal.")
+        }
+        self.init(
+            emvData: Redacted(bytes), emvDataText: Redacted(text), encryptedPINData: pin.map { Redacted($0) })
+    }
+}
+
+extension AuthenticationResponse {
+    fileprivate static func list(_ members: TokenMembers) throws(TokenError) -> [AuthenticationResponse] {
+        var responses: [AuthenticationResponse] = []
+        for element in try members.optionalList("authenticationResponses") {
+            let amount = try element.string("transactionAmount")
+            guard !amount.isEmpty, amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
+                throw TokenError(
+                    .amountMalformed, .payload, "\(element.path)transactionAmount is not a number in a string.")
+            }
+            responses.append(
+                AuthenticationResponse(
+                    merchantIdentifier: try element.string("merchantIdentifier"),
+                    authenticationData: Redacted(try element.string("authenticationData")),
+                    transactionAmount: amount))
+        }
+        return responses
+    }
+}
+
+extension MerchantTokenMetadata {
+    fileprivate init(_ members: TokenMembers) throws(TokenError) {
+        var cardArt: [CardArt] = []
+        for element in try members.optionalList("cardArt") {
+            cardArt.append(
+                CardArt(
+                    name: try element.optionalString("name"), type: try element.optionalString("type"),
+                    url: try element.optionalString("url")))
+        }
+        self.cardArt = cardArt
+        guard let metadata = try members.optionalMembers("cardMetadata") else {
+            self.cardMetadata = nil
+            return
+        }
+        self.cardMetadata = CardMetadata(
+            cardCountry: try metadata.optionalString("cardCountry"),
+            expirationDate: try metadata.optionalString("expirationDate"),
+            fpanSuffix: try metadata.optionalString("fpanSuffix"),
+            longDescription: try metadata.optionalString("longDescription"),
+            shortDescription: try metadata.optionalString("shortDescription"))
+    }
+}

@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A token whose signature, chain and age have been verified. Only ``TokenVerifier`` makes one.
+public struct VerifiedToken: Sendable {
+    let token: UnverifiedToken
+    /// When the device's payment was signed, in whole seconds.
+    public let signingTime: Date
+    /// The root that vouches for it: Apple's, or one that the caller trusts.
+    public let anchor: TrustAnchor
+
+    init(token: UnverifiedToken, outcome: TokenExamination.Outcome) {
+        self.token = token
+        self.signingTime = outcome.signingTime.date
+        self.anchor = outcome.anchor
+    }
+
+    public var version: TokenVersion { self.token.version }
+
+    public var header: TokenHeader { self.token.header }
+
+    /// What the device says about the card; not covered by the signature.
+    public var paymentMethod: TokenPaymentMethod? { self.token.paymentMethod }
+
+    /// The token as it came, for an acquirer that opens tokens itself.
+    public var sealed: UnverifiedToken { self.token }
+}
+
+extension VerifiedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        "VerifiedToken(\(self.version), transactionId: \(self.header.transactionIdentifierText), "
+            + "signed: \(Instant(self.signingTime).text), anchor: \(self.anchor.label))"
+    }
+
+    public var debugDescription: String { self.description }
+
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The address of a notification, taken apart: an absolute http or https URL (RFC 3986) with a host and without user information.
+///
+/// Stricter than the RFC where servers differ in what they make of an address: the host is a name of letters, digits, hyphens and dots, or
+/// an IP address; international names must be written in their ASCII form (RFC 5891).
+public struct NotificationTarget: Hashable, Sendable {
+    public let isSecure: Bool
+    /// Lower-case. An IPv6 address stands here without brackets.
+    public let host: String
+    public let port: Int
+    /// Percent-encoded as it was written; "/" if it was empty.
+    public let path: String
+    /// What follows the question mark.
+    public let query: String?
+
+    /// - Returns: `nil` for anything but such a URL.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }) else {
+            return nil
+        }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme == "https" || scheme == "http" else { return nil }
+        let afterScheme = text.dropFirst(scheme.count)
+        guard afterScheme.hasPrefix("://"), !text.contains("#") else { return nil }
+        let rest = afterScheme.dropFirst(3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let (host, port) = NotificationTarget.hostAndPort(authority) else { return nil }
+        let pathAndQuery = rest.dropFirst(authority.count).split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = pathAndQuery.first.map(String.init) ?? ""
+        self.isSecure = scheme == "https"
+        self.host = host
+        self.port = port ?? (scheme == "https" ? 443 : 80)
+        self.path = path.isEmpty ? "/" : path
+        self.query = pathAndQuery.count == 2 ? String(pathAndQuery[1]) : nil
+    }
+
+    private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
+        let host: Substring
+        let afterHost: Substring
+        if authority.hasPrefix("[") {
+            host = authority.dropFirst().prefix { $0 != "]" }
+            let isAddress = host.contains(":") && host.utf8.allSatisfy { self.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
+            guard isAddress, authority.count > host.count + 1 else { return nil }
+            afterHost = authority.dropFirst(host.count + 2)
+        } else {
+            host = authority.prefix { $0 != ":" }
+            let isName = host.utf8.allSatisfy { self.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }
+            guard isName, (1...253).contains(host.count), !host.hasPrefix("."), !host.contains("..") else { return nil }
+            afterHost = authority.dropFirst(host.count)
+        }
+        guard !afterHost.isEmpty else { return (host.lowercased(), nil) }
+        let digits = afterHost.dropFirst()
+        guard afterHost.hasPrefix(":"), (1...5).contains(digits.count), digits.utf8.allSatisfy(self.isDigit),
+            let port = Int(digits), (1...65535).contains(port)
+        else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        self.isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        self.isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}

@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The path of a route: literal segments and named parameters, "/order/{orderId}/transaction/{transactionId}".
+///
+/// A parameter takes exactly one segment that is not empty. Literal segments are compared as they are written: paths are case-sensitive
+/// (RFC 3986, section 6.2.2.1).
+public struct PathPattern: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+    private enum Segment: Hashable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    public let text: String
+    private let segments: [Segment]
+
+    public init(_ text: String) {
+        self.text = text
+        self.segments = PathPattern.split(text).map { part in
+            part.hasPrefix("{") && part.hasSuffix("}")
+                ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
+        }
+    }
+
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    public var description: String { self.text }
+
+    /// The parameters' values, percent-decoded, if the path fits.
+    ///
+    /// A parameter that is not valid percent-encoded UTF-8 fits nothing (RFC 3986, section 2.1).
+    public func match(_ path: String) -> RouteParameters? {
+        let parts = PathPattern.split(path)
+        guard parts.count == self.segments.count else { return nil }
+        var values: [String: String] = [:]
+        for (segment, part) in zip(self.segments, parts) {
+            switch segment {
+            case .literal(let text):
+                guard text == part else { return nil }
+            case .parameter(let name):
+                guard !part.isEmpty, let value = PercentCoding.decoded(part) else { return nil }
+                values[name] = value
+            }
+        }
+        return RouteParameters(values: values)
+    }
+
+    private static func split(_ path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+}
+
+/// The values of a route's named parameters.
+public struct RouteParameters: Hashable, Sendable {
+    private let values: [String: String]
+
+    public init(values: [String: String] = [:]) {
+        self.values = values
+    }
+
+    public subscript(name: String) -> String? { self.values[name] }
+}

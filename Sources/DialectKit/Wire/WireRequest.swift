@@ -1,0 +1,44 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HTTPTypes
+
+/// A request as it came over the wire, wholly read. What a dialect signs or verifies is here byte by byte.
+public struct WireRequest: Sendable {
+    public var method: HTTPRequest.Method
+    /// The path as it was written, still percent-encoded, without the query: "/api/v2.0/payments/refund".
+    public var path: String
+    /// What follows the question mark, as it was written; `nil` if there is none.
+    public var query: String?
+    public var headers: HTTPFields
+    public var body: [UInt8]
+    /// The other side's address, where it is known: "192.0.2.7".
+    public var remoteAddress: String?
+
+    public init(
+        method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = HTTPFields(),
+        body: [UInt8] = [], remoteAddress: String? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.remoteAddress = remoteAddress
+    }
+}
+
+/// What is sent back.
+public struct WireResponse: Sendable {
+    public var status: HTTPResponse.Status
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

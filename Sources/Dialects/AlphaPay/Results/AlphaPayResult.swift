@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import StrictJSON
+
+/// The `result` of an answer: a code of the table and a sentence. As an error it ends a call.
+struct AlphaPayResult: Error, Hashable, Sendable {
+    let code: ResultCode
+    let message: String
+
+    init(_ code: ResultCode, _ message: String? = nil) {
+        self.code = code
+        self.message = message ?? code.message
+    }
+
+    static let success = AlphaPayResult(.success)
+
+    var json: JSON {
+        [
+            "resultCode": .string(self.code.rawValue),
+            "resultMessage": .string(self.message),
+            "resultStatus": .string(self.code.status.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Payments
+
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it has a code.
+
+extension AlphaPayResult {
+    init(_ error: FieldError) {
+        self.init(.parameterIllegal, error.description)
+    }
+
+    init(_ failure: WireFailure) {
+        let code: ResultCode =
+            switch failure {
+            case .pathUnknown: .apiUnknown
+            case .methodNotAllowed: .methodNotSupported
+            case .bodyTooLarge: .requestTooLarge
+            case .bodyIncomplete: .requestIncomplete
+            case .timedOut: .unknownException
+            case .overloaded: .systemBusy
+            }
+        guard case .bodyTooLarge(let bytesMax) = failure else {
+            self.init(code)
+            return
+        }
+        self.init(code, "The body must have at most \(bytesMax) bytes.")
+    }
+
+    init(_ refusal: GatewayRefusal) {
+        self.init(AlphaPayResult.code(of: refusal), refusal.explanation)
+    }
+
+    init(_ failure: OperationFailure) {
+        self.init(AlphaPayResult.code(of: failure))
+    }
+
+    static func code(of refusal: GatewayRefusal) -> ResultCode {
+        switch refusal {
+        case .token, .tokenAmountUnreadable: .tokenInvalid
+        case .tokenReplayed: .tokenRepeated
+        case .amountDiffersFromToken: .tokenAmountDiffers
+        case .currencyDiffersFromToken: .tokenCurrencyDiffers
+        case .modeCrossed: .tokenModeDiffers
+        case .merchantNotReady: .merchantNotReady
+        case .merchantIdentifierUnknown: .merchantIdentifierUnknown
+        case .networkNotSupported: .cardNetworkNotSupported
+        case .acquirerNotConnected: .channelNotConnected
+        case .payment(let refusal): self.code(of: refusal)
+        case .paymentNotFound, .orderNotFound: .orderNotExist
+        case .orderExpired: .orderExpired
+        case .orderCanceled: .orderCanceled
+        case .orderPaid: .orderPaid
+        case .orderInProcess: .paymentInProcess
+        case .idempotencyConflict, .referenceTaken: .requestInconsistent
+        case .storeUnavailable: .systemBusy
+        }
+    }
+
+    /// What the state machine refuses: of this dialect's calls, a refund.
+    static func code(of refusal: PaymentRefusal) -> ResultCode {
+        switch refusal {
+        case .amountNotPositive: .parameterIllegal
+        case .currencyDiffers: .currencyNotSupported
+        case .tooManyOperations: .refundsTooMany
+        case .authorizationFailed, .notCaptured: .orderNotPaid
+        case .alreadyRefunded: .orderRefunded
+        case .refundExceedsCaptured: .refundAmountExceeds
+        case .operationNotFound: .refundNotExist
+        case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending, .alreadyCaptured,
+            .captureIsFinal, .captureExceedsAuthorized, .operationAlreadyResolved, .reversalPending,
+            .approvalExceedsRequest, .partialApprovalNotAccepted:
+            .orderStatusInvalid
+        }
+    }
+
+    static func code(of failure: OperationFailure) -> ResultCode {
+        switch failure {
+        case .declined(let reason): self.code(of: reason)
+        case .reversed: .takenBack
+        }
+    }
+
+    static func code(of reason: DeclineReason) -> ResultCode {
+        switch reason {
+        case .doNotHonor: .doNotHonor
+        case .insufficientFunds: .insufficientFunds
+        case .expiredCard: .cardExpired
+        case .invalidCard: .cardInvalid
+        case .lostOrStolenCard: .cardRestricted
+        case .suspectedFraud: .riskRejected
+        case .exceedsLimit: .amountExceedsLimit
+        case .notPermitted: .notPermitted
+        case .issuerUnavailable: .issuerUnavailable
+        case .timedOut: .channelTimedOut
+        case .systemError: .channelSystemError
+        case .invalidOperation: .channelRefused
+        case .unspecified: .processFailed
+        }
+    }
+}

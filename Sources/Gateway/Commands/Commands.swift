@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+public import Money
+public import Payments
+
+/// Asks for an authorization, or with ``capturesAtOnce`` for a sale.
+public struct AuthorizeCommand: Sendable {
+    public var context: CallContext
+    public var token: UnverifiedToken
+    /// What the merchant wants paid; it must be what the token says. `nil` takes the token's amount (Radial), or the order's.
+    public var amount: Money?
+    /// The order that is paid.
+    public var orderID: OrderID?
+    public var capturesAtOnce: Bool
+    public var acceptsPartialApproval: Bool
+    /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none to compare.
+    public var applicationData: [UInt8]?
+    public var labels: OperationLabels
+    /// Names of the dialect's for the authorization: kind and value. Each must be free.
+    public var references: [ReferenceName]
+
+    public init(
+        context: CallContext, token: UnverifiedToken, amount: Money?, orderID: OrderID? = nil, capturesAtOnce: Bool,
+        acceptsPartialApproval: Bool = false, applicationData: [UInt8]? = nil,
+        labels: OperationLabels = OperationLabels(),
+        references: [ReferenceName] = []
+    ) {
+        self.context = context
+        self.token = token
+        self.amount = amount
+        self.orderID = orderID
+        self.capturesAtOnce = capturesAtOnce
+        self.acceptsPartialApproval = acceptsPartialApproval
+        self.applicationData = applicationData
+        self.labels = labels
+        self.references = references
+    }
+}
+
+/// A name of the dialect's: kind and value.
+public struct ReferenceName: Hashable, Sendable {
+    public let kind: String
+    public let value: String
+
+    public init(kind: String, value: String) {
+        self.kind = kind
+        self.value = value
+    }
+}
+
+/// How a dialect finds a payment or an operation of the merchant's: never by taking an id apart.
+public enum PaymentSelector: Hashable, Sendable {
+    case payment(PaymentID)
+    case order(OrderID)
+    case operation(OperationID)
+    case reference(ReferenceName)
+}
+
+/// Asks for a capture, a void or a refund of a payment.
+public struct FollowUpCommand: Sendable {
+    public enum Action: Hashable, Sendable {
+        /// `nil` captures all that is left.
+        case capture(Money?, isFinal: Bool)
+        case void
+        /// `nil` refunds all that is left.
+        case refund(Money?)
+    }
+
+    public var context: CallContext
+    public var payment: PaymentSelector
+    public var action: Action
+    public var labels: OperationLabels
+    public var references: [ReferenceName]
+
+    public init(
+        context: CallContext, payment: PaymentSelector, action: Action, labels: OperationLabels = OperationLabels(),
+        references: [ReferenceName] = []
+    ) {
+        self.context = context
+        self.payment = payment
+        self.action = action
+        self.labels = labels
+        self.references = references
+    }
+}
+
+/// Asks for an order.
+public struct CreateOrderCommand: Sendable {
+    public var context: CallContext
+    public var reference: String
+    public var amount: Money
+    public var summary: String
+    public var notifyURL: String?
+    /// Must be one of the merchant's; `nil` takes the newest.
+    public var merchantIdentifier: String?
+    public var lifetimeSeconds: Int64
+
+    public init(
+        context: CallContext, reference: String, amount: Money, summary: String, notifyURL: String?,
+        merchantIdentifier: String?, lifetimeSeconds: Int64
+    ) {
+        self.context = context
+        self.reference = reference
+        self.amount = amount
+        self.summary = summary
+        self.notifyURL = notifyURL
+        self.merchantIdentifier = merchantIdentifier
+        self.lifetimeSeconds = lifetimeSeconds
+    }
+}

@@ -1,0 +1,101 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+public import Payments
+
+/// Why the gateway refuses a call. Nothing has been begun, and nothing is kept of it. Closed: a dialect maps each, without a `default`.
+public enum GatewayRefusal: Error, Hashable, Sendable {
+    /// The token is not Apple's, not for this merchant, not readable or too old. The error says which check and why.
+    case token(TokenError)
+    /// The token has been used before.
+    case tokenReplayed
+    /// The token's amount or currency is not what the merchant asks for.
+    case amountDiffersFromToken
+    case currencyDiffersFromToken
+    /// The token's currency is no currency of ISO 4217, or its amount no whole number of minor units.
+    case tokenAmountUnreadable
+    /// The merchant is sandbox and the token live, or the other way round.
+    case modeCrossed(merchant: Mode, token: Mode)
+    /// The merchant has no Payment Processing Certificate yet.
+    case merchantNotReady
+    /// The merchant identifier is none of the merchant's.
+    case merchantIdentifierUnknown
+    /// The acquirer does not take the card's network, or the merchant's acquirer is not connected.
+    case networkNotSupported
+    case acquirerNotConnected
+
+    /// A rule of the payment's state machine.
+    case payment(PaymentRefusal)
+    case paymentNotFound
+    case orderNotFound
+    case orderExpired
+    case orderCanceled
+    case orderPaid
+    /// A payment for the order is under way.
+    case orderInProcess
+
+    /// The key was used for something else.
+    case idempotencyConflict
+    /// The dialect's reference is taken.
+    case referenceTaken(kind: String)
+    /// The store cannot be written to now. Nothing has been sent to the acquirer.
+    case storeUnavailable
+
+    /// What was wrong and what to do, without data. Dialects may say it in their own words.
+    public var explanation: String {
+        switch self {
+        case .token(let error): error.message
+        case .tokenReplayed: "The Apple Pay token has been used before. Ask the customer to pay again."
+        case .amountDiffersFromToken:
+            "The amount is not the one that the customer approved in Apple Pay. Send the amount of the payment sheet."
+        case .currencyDiffersFromToken:
+            "The currency is not the one that the customer approved in Apple Pay. Send the currency of the payment sheet."
+        case .tokenAmountUnreadable: "The amount or currency inside the Apple Pay token cannot be read."
+        case .modeCrossed(let merchant, let token):
+            "This is a \(merchant.rawValue) merchant and the Apple Pay token is a \(token.rawValue) one. Use a \(merchant.rawValue) token."
+        case .merchantNotReady:
+            "The merchant has no Payment Processing Certificate. Import the certificate that Apple issued for it."
+        case .merchantIdentifierUnknown: "The merchant identifier is none of this merchant's."
+        case .networkNotSupported: "The merchant's acquirer does not take cards of this network."
+        case .acquirerNotConnected: "The merchant's acquirer is not connected to this gateway."
+        case .payment(let refusal): Self.explanation(of: refusal)
+        case .paymentNotFound: "There is no such payment."
+        case .orderNotFound: "There is no such order."
+        case .orderExpired: "The order has expired. Create a new one."
+        case .orderCanceled: "The order has been canceled."
+        case .orderPaid: "The order has been paid."
+        case .orderInProcess: "A payment for the order is in process. Ask for its outcome before trying again."
+        case .idempotencyConflict: "The same request id was used with other contents. Use a new id for a new request."
+        case .referenceTaken(let kind): "The \(kind) has been used before."
+        case .storeUnavailable: "The gateway cannot record payments at the moment. Nothing was charged. Try again."
+        }
+    }
+
+    private static func explanation(of refusal: PaymentRefusal) -> String {
+        switch refusal {
+        case .amountNotPositive: "The amount must be greater than zero."
+        case .currencyDiffers: "The currency is not the payment's."
+        case .tooManyOperations: "The payment has too many operations."
+        case .authorizationPending: "The payment is being authorized. Ask for its outcome first."
+        case .authorizationUnknown: "The outcome of the authorization is not known yet. Ask for it again in a moment."
+        case .authorizationFailed: "The payment was not authorized."
+        case .voidPending: "A void of the payment is under way."
+        case .alreadyVoided: "The payment has been voided."
+        case .capturePending: "A capture of the payment is under way."
+        case .alreadyCaptured: "The payment has been captured. Refund it instead."
+        case .captureIsFinal: "The final capture of the payment has been made."
+        case .captureExceedsAuthorized: "The amount is more than is left of the authorization."
+        case .notCaptured: "Nothing of the payment has been captured. Void it instead."
+        case .alreadyRefunded: "All of the payment has been refunded."
+        case .refundExceedsCaptured: "The amount is more than is left to refund."
+        case .operationNotFound: "The payment has no such operation."
+        case .operationAlreadyResolved: "The operation has been resolved."
+        case .reversalPending: "The operation is being reversed."
+        case .approvalExceedsRequest: "The acquirer approved more than was asked for."
+        case .partialApprovalNotAccepted: "Only a part of the amount was approved."
+        }
+    }
+}

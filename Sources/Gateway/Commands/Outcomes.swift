@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+
+/// How a call ended, as far as it is known: read ``Operation/state``. A dialect writes its answer from this and from nothing else.
+public struct OperationOutcome: Hashable, Sendable {
+    /// The payment in the version in which the operation was resolved (its newest version while it is not), so that a repeated call
+    /// gets the same answer for ever.
+    public let payment: Payment
+    public let operation: Operation
+    public let order: Order?
+    /// Whether this answers a repeated call.
+    public let isRepeat: Bool
+
+    public init(payment: Payment, operation: Operation, order: Order?, isRepeat: Bool) {
+        self.payment = payment
+        self.operation = operation
+        self.order = order
+        self.isRepeat = isRepeat
+    }
+}
+
+/// An order, and the payment that is under way for it or has settled it.
+public struct OrderOutcome: Hashable, Sendable {
+    public let order: Order
+    public let payment: Payment?
+    public let isRepeat: Bool
+
+    public init(order: Order, payment: Payment?, isRepeat: Bool) {
+        self.order = order
+        self.payment = payment
+        self.isRepeat = isRepeat
+    }
+}
+
+/// Something to tell a merchant.
+public struct Delivery: Hashable, Sendable {
+    public let event: OutboxEvent
+    /// The payment in the version that the event is about.
+    public let payment: Payment
+    public let operation: Operation
+    public let order: Order?
+
+    public init(event: OutboxEvent, payment: Payment, operation: Operation, order: Order?) {
+        self.event = event
+        self.payment = payment
+        self.operation = operation
+        self.order = order
+    }
+}

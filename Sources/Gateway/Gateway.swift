@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+import Crypto
+import Foundation
+public import Logging
+public import Payments
+public import Redaction
+public import Time
+
+/// The use cases: what a dialect can ask for, what an operator can set up, and what the workers do.
+///
+/// A value; all state is in the store, but for caches that may be lost. Every method may be called from any number of tasks.
+public struct Gateway: Sendable {
+    /// For commands of the operator. Dialects never use it.
+    public let store: any PaymentStore
+    let acquirers: [AcquirerName: any Acquirer]
+    let vault: Vault
+    let tokens: TokenOpener
+    let accounts: AccountCache
+    let settings: GatewaySettings
+    let clock: @Sendable () -> Timestamp
+    let random: @Sendable (Int) -> [UInt8]
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    let logger: Logger
+    /// Operations begun before this moment, and still pending, were orphaned by a crash.
+    let startedAt: Timestamp
+
+    /// Opens the store's data keys; makes the first one in a new store. Starts no task.
+    ///
+    /// - Throws: ``VaultError`` when the master key is not this store's; ``StoreError``.
+    public static func start(_ parts: GatewayParts) async throws -> Gateway {
+        let now = parts.clock()
+        var dataKeys = try await parts.store.read { try $0.dataKeys() }
+        if dataKeys.isEmpty {
+            let made = try Vault.makeDataKey(
+                id: "dk_" + hexText(parts.random(8)), key: Redacted(parts.random(32)), masterKey: parts.masterKey,
+                at: now)
+            dataKeys = try await parts.store.write { transaction in
+                let existing = try transaction.dataKeys()
+                if existing.isEmpty { try transaction.insert(made) }
+                return existing.isEmpty ? [made] : existing
+            }
+        }
+        let vault = try Vault(masterKey: parts.masterKey, dataKeys: dataKeys)
+        return Gateway(
+            store: parts.store,
+            acquirers: Dictionary(parts.acquirers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+            vault: vault,
+            tokens: TokenOpener(
+                liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
+                settings: parts.settings),
+            accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
+            clock: parts.clock, random: parts.random, sleep: parts.sleep, logger: parts.logger, startedAt: now)
+    }
+
+    public func now() -> Timestamp { self.clock() }
+
+    public func randomBytes(_ count: Int) -> [UInt8] { self.random(count) }
+
+    func makeID<Tag: IdentifierTag>() -> Identifier<Tag> {
+        Identifier(at: self.clock(), random: self.random(10))
+    }
+}
+
+/// What a gateway is made of.
+public struct GatewayParts: Sendable {
+    public var store: any PaymentStore
+    public var acquirers: [any Acquirer]
+    /// 32 bytes. Seals the store's data keys.
+    public var masterKey: Redacted<[UInt8]>
+    /// Trusted for sandbox merchants only: the wallet simulator's root.
+    public var sandboxTrustRoots: [TrustAnchor]
+    public var liveTrustRoots: [TrustAnchor]
+    public var settings: GatewaySettings
+    public var clock: @Sendable () -> Timestamp
+    /// That many bytes from a cryptographically secure source.
+    public var random: @Sendable (Int) -> [UInt8]
+    public var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    public var logger: Logger
+
+    public init(
+        store: any PaymentStore, acquirers: [any Acquirer], masterKey: Redacted<[UInt8]>,
+        sandboxTrustRoots: [TrustAnchor] = [], liveTrustRoots: [TrustAnchor] = [.appleRootCAG3],
+        settings: GatewaySettings = GatewaySettings(), clock: @escaping @Sendable () -> Timestamp,
+        random: @escaping @Sendable (Int) -> [UInt8],
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void, logger: Logger
+    ) {
+        self.store = store
+        self.acquirers = acquirers
+        self.masterKey = masterKey
+        self.sandboxTrustRoots = sandboxTrustRoots
+        self.liveTrustRoots = liveTrustRoots
+        self.settings = settings
+        self.clock = clock
+        self.random = random
+        self.sleep = sleep
+        self.logger = logger
+    }
+}
+
+/// SHA-256 of what a call asks for: the digest of an idempotency key.
+public func requestDigest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    Array(SHA256.hash(data: Data(bytes)))
+}
+
+/// Lower-case hex.
+func hexText(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

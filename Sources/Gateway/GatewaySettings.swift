@@ -1,0 +1,42 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The gateway's numbers. The defaults are those of docs/configuration.md.
+public struct GatewaySettings: Hashable, Sendable {
+    /// How long an acquirer may take before its answer counts as unknown.
+    public var acquirerDeadlineSeconds: Int64
+    /// How long after it was begun a pending operation is left alone by recovery. More than the deadline.
+    public var recoveryGraceSeconds: Int64
+    /// How often recovery asks the acquirer before it takes the operation back.
+    public var recoveryQueriesMax: Int
+    /// How long a recovery or delivery job is held by the worker that took it.
+    public var jobLeaseSeconds: Int64
+    /// The age of a token, from its signing time. Apple, "Payment token format reference": a few minutes.
+    public var liveTokenAgeSecondsMax: Int64
+    /// Longer than for live tokens, so that a tester may take his time.
+    public var sandboxTokenAgeSecondsMax: Int64
+    /// How far in the future a signing time may lie, for clocks that differ.
+    public var tokenClockSkewSecondsMax: Int64
+    /// How long an account may be served from memory after it has been changed by another process.
+    public var accountCacheSeconds: Int64
+    /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is recovered at once.
+    public var ownsStore: Bool
+
+    public init(
+        acquirerDeadlineSeconds: Int64 = 20, recoveryGraceSeconds: Int64 = 30, recoveryQueriesMax: Int = 3,
+        jobLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300, sandboxTokenAgeSecondsMax: Int64 = 3600,
+        tokenClockSkewSecondsMax: Int64 = 60, accountCacheSeconds: Int64 = 10, ownsStore: Bool = true
+    ) {
+        self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
+        self.recoveryGraceSeconds = recoveryGraceSeconds
+        self.recoveryQueriesMax = recoveryQueriesMax
+        self.jobLeaseSeconds = jobLeaseSeconds
+        self.liveTokenAgeSecondsMax = liveTokenAgeSecondsMax
+        self.sandboxTokenAgeSecondsMax = sandboxTokenAgeSecondsMax
+        self.tokenClockSkewSecondsMax = tokenClockSkewSecondsMax
+        self.accountCacheSeconds = accountCacheSeconds
+        self.ownsStore = ownsStore
+    }
+}

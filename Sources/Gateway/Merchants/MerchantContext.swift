@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+public import Redaction
+
+/// A merchant as a dialect sees it: recognised by its account, with what can be done with the account's keys but not the keys.
+public struct MerchantContext: Sendable {
+    public let merchant: Merchant
+    public let dialect: DialectName
+    /// What the wire calls the account.
+    public let accountKey: String
+    public let settings: [String: String]
+    let keys: AccountKeys
+
+    /// Signs with the RSA private key of that name, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2).
+    ///
+    /// - Throws: ``AccountKeyError`` when the account has no such key.
+    public func rsaSignature(over message: some Collection<UInt8>, key name: String) throws -> [UInt8] {
+        try self.keys.rsaSignature(over: Array(message), key: name)
+    }
+
+    /// Whether a signature is by the RSA public key in the setting of that name, RSASSA-PKCS1-v1_5 with SHA-256.
+    public func isValidRSASignature(
+        _ signature: [UInt8], over message: some Collection<UInt8>, key name: String
+    ) -> Bool {
+        self.keys.isValidRSASignature(signature, over: Array(message), key: name)
+    }
+
+    /// Whether a candidate is the secret of that name. Takes the same time whatever differs.
+    public func matches(_ candidate: Redacted<String>, secret name: String) -> Bool {
+        self.keys.matches(candidate, secret: name)
+    }
+
+    /// The secret of that name, for schemes that have to put it into a message (PAYONE's notification key).
+    public func secret(_ name: String) -> Redacted<String>? {
+        self.keys.secret(name)
+    }
+}
+
+/// An account lacks what its dialect needs: an operator's mistake, not the caller's.
+public struct AccountKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let name: String
+
+    public var description: String { "the account has no usable key named \(self.name)" }
+}

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Foundation
+import Payments
+import Time
+
+/// Opens tokens for a merchant: verifies, keeps sandbox and live apart, decrypts.
+///
+/// All roots are tried for every merchant, so that a crossing gets a sentence of its own instead of "untrusted"; nothing is decrypted
+/// before the modes have been compared.
+struct TokenOpener: Sendable {
+    private let live: TokenVerifier
+    private let sandbox: TokenVerifier
+    private let sandboxAnchorIDs: Set<String>
+
+    init(liveTrustRoots: [TrustAnchor], sandboxTrustRoots: [TrustAnchor], settings: GatewaySettings) {
+        let cache = IssuerChainCache()
+        let verifier = { (ageSecondsMax: Int64) in
+            TokenVerifier(
+                trustRoots: liveTrustRoots + sandboxTrustRoots,
+                policy: VerificationPolicy(
+                    window: .live(ageMaxSeconds: ageSecondsMax, futureMaxSeconds: settings.tokenClockSkewSecondsMax)),
+                cache: cache)
+        }
+        self.live = verifier(settings.liveTokenAgeSecondsMax)
+        self.sandbox = verifier(settings.sandboxTokenAgeSecondsMax)
+        self.sandboxAnchorIDs = Set(sandboxTrustRoots.map(\.id))
+    }
+
+    /// - Parameter keyring: asked for the merchant's keys once the token is known to be of the merchant's mode.
+    func open(
+        _ token: UnverifiedToken, for mode: Mode, keys: TokenKeyring, applicationData: [UInt8]?, at now: Timestamp
+    ) throws(GatewayRefusal) -> DecryptedToken {
+        let verifier = mode == .live ? self.live : self.sandbox
+        let verified: VerifiedToken
+        do throws(TokenError) {
+            verified = try verifier.verify(
+                token, at: Date(timeIntervalSince1970: TimeInterval(now.seconds)),
+                expecting: TokenExpectations(applicationData: applicationData))
+        } catch {
+            throw .token(error)
+        }
+        let tokenMode: Mode = self.sandboxAnchorIDs.contains(verified.anchor.id) ? .sandbox : .live
+        guard tokenMode == mode else { throw .modeCrossed(merchant: mode, token: tokenMode) }
+        do throws(TokenError) {
+            return try verified.decrypt(with: keys)
+        } catch {
+            throw .token(error)
+        }
+    }
+}

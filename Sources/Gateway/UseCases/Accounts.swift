@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Logging
+public import Payments
+import Redaction
+import Time
+
+extension Gateway {
+    /// The merchant that an account belongs to, or `nil` for an account that does not exist.
+    ///
+    /// - Throws: ``GatewayRefusal/storeUnavailable``.
+    public func account(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
+        let now = self.clock()
+        let name = AccountCache.AccountName(dialect: dialect, key: key)
+        if let cached = self.accounts.context(name, at: now) { return cached }
+        let found = try await self.reading { reader -> (MerchantAccount, Merchant)? in
+            guard let account = try reader.account(dialect: dialect, key: key),
+                let merchant = try reader.merchant(account.merchantID)
+            else { return nil }
+            return (account, merchant)
+        }
+        guard let (account, merchant) = found, let context = self.context(of: account, merchant) else { return nil }
+        self.accounts.keep(context, as: name, at: now)
+        return context
+    }
+
+    /// The merchant that is told of a delivery.
+    public func merchantContext(for delivery: Delivery) async throws(GatewayRefusal) -> MerchantContext? {
+        let dialect = delivery.event.dialect
+        let merchantID = delivery.event.merchantID
+        let account = try await self.reading { try $0.account(dialect: dialect, merchant: merchantID) }
+        guard let account else { return nil }
+        return try await self.account(dialect: dialect, key: account.key)
+    }
+
+    private func context(of account: MerchantAccount, _ merchant: Merchant) -> MerchantContext? {
+        do {
+            let secrets = try Dictionary(
+                uniqueKeysWithValues: account.secrets.map { name, sealed in
+                    (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
+                })
+            return MerchantContext(
+                merchant: merchant, dialect: account.dialect, accountKey: account.key, settings: account.settings,
+                keys: AccountKeys(settings: account.settings, secrets: secrets))
+        } catch {
+            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator why.
+            self.logger.error(
+                "account cannot be opened", metadata: ["merchant": "\(merchant.id)", "reason": "\(error)"])
+            return nil
+        }
+    }
+
+    static func secretContext(_ account: MerchantAccount, _ name: String) -> String {
+        "account/\(account.merchantID)/\(account.dialect)/\(name)"
+    }
+
+    /// The merchant's processing keys, those of all its merchant identifiers and of every certificate not yet removed.
+    ///
+    /// - Throws: ``GatewayRefusal/merchantNotReady``, ``GatewayRefusal/storeUnavailable``.
+    func keyring(of merchant: Merchant, for token: UnverifiedToken) async throws(GatewayRefusal) -> TokenKeyring {
+        let now = self.clock()
+        // A token for a key that is not in memory may be for one that has just been imported elsewhere.
+        if let cached = self.accounts.keyring(merchant.id, at: now),
+            cached.keys.contains(where: { $0.publicKeyHash == token.header.publicKeyHash })
+        {
+            return cached
+        }
+        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
+        let keys = credentials.compactMap { credential -> PaymentProcessingKey? in
+            guard credential.purpose == .paymentProcessing, credential.certificatePEM != nil else { return nil }
+            do {
+                let pem = try self.vault.openText(
+                    credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+                return try PaymentProcessingKey(privateKeyPEM: pem, merchantIdentifier: credential.merchantIdentifier)
+            } catch {
+                self.logger.error(
+                    "processing key cannot be opened",
+                    metadata: ["merchant": "\(merchant.id)", "key": "\(credential.id)", "reason": "\(error)"])
+                return nil
+            }
+        }
+        guard !keys.isEmpty else { throw .merchantNotReady }
+        let keyring = TokenKeyring(keys)
+        self.accounts.keep(keyring, of: merchant.id, at: now)
+        return keyring
+    }
+}

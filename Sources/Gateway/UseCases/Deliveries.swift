@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+public import Time
+
+/// How an attempt to tell a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
+public enum DeliveryResult: Hashable, Sendable {
+    case delivered(String)
+    /// `nil`: the dialect's schedule is at its end, and the event is put aside as dead.
+    case failed(String, retryAt: Timestamp?)
+}
+
+extension Gateway {
+    /// Takes what is due to be told: of every payment the oldest event that is not delivered, so that events arrive in order.
+    public func leaseDeliveries(limit: Int) async throws(GatewayRefusal) -> [Delivery] {
+        let now = self.clock()
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        return try await self.writing { transaction in
+            try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
+                guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
+                    let payment = try transaction.payment(job.paymentID)?.asOf(version: event.paymentVersion),
+                    let operation = payment.operation(event.operationID)
+                else {
+                    try transaction.delete(.deliver, of: job.paymentID)
+                    return nil
+                }
+                let order = try payment.orderID.flatMap { try transaction.order($0) }
+                return Delivery(event: event, payment: payment, operation: operation, order: order)
+            }
+        }
+    }
+
+    /// Records an attempt, and makes the next event of the payment due, or this one again.
+    public func record(_ result: DeliveryResult, of delivery: Delivery) async throws(GatewayRefusal) {
+        let now = self.clock()
+        try await self.writing { transaction in
+            guard var event = try transaction.event(delivery.event.id), event.state == .pending else { return }
+            event.attemptsCount += 1
+            var nextDue = now
+            switch result {
+            case .delivered(let word):
+                event.state = .delivered
+                event.lastResult = word
+            case .failed(let word, let retryAt):
+                event.lastResult = word
+                if let retryAt { nextDue = retryAt } else { event.state = .dead }
+            }
+            try transaction.update(event)
+            let hasMore = try transaction.events(of: event.paymentID).contains { $0.state == .pending }
+            if hasMore {
+                try transaction.update(Job(kind: .deliver, paymentID: event.paymentID, dueAt: nextDue))
+            } else {
+                try transaction.delete(.deliver, of: event.paymentID)
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import Time
+
+extension Gateway {
+    /// Captures, voids or refunds.
+    ///
+    /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. The sums are checked in the very
+    /// commit that records the pending operation, and a pending operation counts as done until it is known to have failed.
+    public func followUp(_ command: FollowUpCommand) async throws(GatewayRefusal) -> OperationOutcome {
+        if let repeated = try await self.earlierOutcome(of: command.context) { return repeated }
+        let operationID: OperationID = self.makeID()
+        let begun = try await self.beginFollowUp(command, operationID)
+        guard case .begun(let payment, let order) = begun, let operation = payment.operation(operationID) else {
+            return try await self.repeated(begun)
+        }
+        guard let acquirer = self.acquirers[payment.acquirer] else {
+            return await self.finish(payment, operation, order, .unknown("acquirer_not_connected"))
+        }
+        let outcome = await self.withDeadline { await acquirer.send(operation, of: payment) }
+        return await self.finish(payment, operation, order, outcome)
+    }
+
+    private func beginFollowUp(
+        _ command: FollowUpCommand, _ operationID: OperationID
+    ) async throws(GatewayRefusal) -> Beginning {
+        let merchantID = command.context.merchant.merchant.id
+        let now = self.clock()
+        let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
+        let connected = Set(self.acquirers.keys)
+        return try await self.writing { transaction in
+            if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
+            let payment = try Gateway.payment(
+                command.payment, of: merchantID, dialect: command.context.merchant.dialect, in: transaction)
+            guard connected.contains(payment.acquirer) else { throw GatewayRefusal.acquirerNotConnected }
+            let order = try payment.orderID.flatMap { try transaction.order($0) }
+            let request = OperationRequest(
+                id: operationID, action: command.action.requested(of: payment), labels: command.labels)
+            let change = try payment.transition(on: .begin(request), at: now)
+            try transaction.update(change, from: payment.version)
+            try Gateway.record(
+                command.context, command.references, .operation(payment.id, operationID), at: now, in: transaction)
+            try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: recoveryDue))
+            return .begun(change.payment, order)
+        }
+    }
+}
+
+extension FollowUpCommand.Action {
+    /// The request, with "all that is left" as an amount. Where nothing is left the whole amount is asked for, so that the rule that says
+    /// why is the one that refuses.
+    fileprivate func requested(of payment: Payment) -> OperationRequest.Action {
+        switch self {
+        case .capture(let amount, let isFinal):
+            let left = payment.capturableAmount
+            return .capture(amount ?? (left.isPositive ? left : payment.amount), isFinal: isFinal)
+        case .void: return .void
+        case .refund(let amount):
+            let left = payment.refundableAmount
+            return .refund(amount ?? (left.isPositive ? left : payment.amount))
+        }
+    }
+}
+
+extension Acquirer {
+    /// Sends an operation that follows an authorization. The same operation always makes the same message.
+    func send(_ operation: Operation, of payment: Payment) async -> AcquirerOutcome {
+        guard let authorization = payment.authorization else { return .unknown("no_authorization") }
+        let followUp = AcquirerFollowUp(
+            operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID,
+            authorizationID: authorization.id, authorizationReference: authorization.answer.reference,
+            amount: operation.amount, isFinal: operation.isFinalCapture, at: operation.begunAt)
+        switch operation.kind {
+        case .capture: return await self.capture(followUp)
+        case .refund: return await self.refund(followUp)
+        case .void: return await self.reverse(operation, of: payment, target: authorization, .voidedByMerchant)
+        case .reversal:
+            guard let target = operation.target.flatMap(payment.operation) else { return .unknown("no_target") }
+            return await self.reverse(operation, of: payment, target: target, .outcomeUnknown)
+        case .authorization:
+            // An authorization is sent once, with the instrument; it is never sent again, because the instrument is not kept.
+            return .unknown("not_repeatable")
+        }
+    }
+
+    private func reverse(
+        _ operation: Operation, of payment: Payment, target: Operation, _ reason: AcquirerReversal.Reason
+    ) async -> AcquirerOutcome {
+        await self.reverse(
+            AcquirerReversal(
+                operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, targetID: target.id,
+                targetReference: target.answer.reference, amount: operation.amount, reason: reason,
+                at: operation.begunAt))
+    }
+}

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+/// How the commit before an acquirer call ended.
+enum Beginning: Sendable {
+    /// The operation is pending and may be sent.
+    case begun(Payment, Order?)
+    /// The same call was made before; this is what it did.
+    case repeated(PaymentID, OperationID)
+}
+
+extension Gateway {
+    /// What an earlier call with the same key did.
+    ///
+    /// - Throws: ``GatewayRefusal/idempotencyConflict`` when that call asked for something else.
+    func earlierOutcome(of context: CallContext) async throws(GatewayRefusal) -> OperationOutcome? {
+        guard context.idempotency != nil else { return nil }
+        let claimed = try await self.reading { try Gateway.claimed(context, in: $0) }
+        guard let claimed else { return nil }
+        return try await self.repeated(claimed)
+    }
+
+    func repeated(_ beginning: Beginning) async throws(GatewayRefusal) -> OperationOutcome {
+        guard case .repeated(let paymentID, let operationID) = beginning else { throw .paymentNotFound }
+        return try await self.outcome(of: operationID, in: paymentID, isRepeat: true)
+    }
+
+    static func key(of context: CallContext) -> IdempotencyKey? {
+        context.idempotency.map {
+            IdempotencyKey(
+                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, operation: $0.operation,
+                key: $0.key)
+        }
+    }
+
+    static func claimed(_ context: CallContext, in reader: any StoreReader) throws -> Beginning? {
+        guard let key = self.key(of: context), let claim = try reader.claim(key) else { return nil }
+        guard claim.digest == context.idempotency?.digest,
+            case .operation(let paymentID, let operationID) = claim.subject
+        else { throw GatewayRefusal.idempotencyConflict }
+        return .repeated(paymentID, operationID)
+    }
+
+    /// Writes the claim and the dialect's references for what has just been begun.
+    static func record(
+        _ context: CallContext, _ references: [ReferenceName], _ subject: IdempotencyClaim.Subject, at now: Timestamp,
+        in transaction: any StoreTransaction
+    ) throws {
+        if let key = self.key(of: context), let digest = context.idempotency?.digest {
+            try transaction.insert(IdempotencyClaim(key: key, digest: digest, subject: subject, createdAt: now))
+        }
+        guard case .operation(_, let operationID) = subject else { return }
+        for name in references {
+            let reference = Reference(
+                merchantID: context.merchant.merchant.id, dialect: context.merchant.dialect, kind: name.kind,
+                value: name.value)
+            guard try transaction.operation(reference) == nil else {
+                throw GatewayRefusal.referenceTaken(kind: name.kind)
+            }
+            try transaction.insert(reference, operation: operationID)
+        }
+    }
+
+    /// The operation's outcome as its own call answers it: the payment in the version in which the operation was resolved.
+    func outcome(
+        of operationID: OperationID, in paymentID: PaymentID, isRepeat: Bool
+    ) async throws(GatewayRefusal) -> OperationOutcome {
+        try await self.reading { reader in
+            guard let payment = try reader.payment(paymentID), let operation = payment.operation(operationID) else {
+                throw GatewayRefusal.paymentNotFound
+            }
+            let order = try payment.orderID.flatMap { try reader.order($0) }
+            return OperationOutcome(payment: payment, operation: operation, order: order, isRepeat: isRepeat)
+                .atResolution
+        }
+    }
+}
+
+extension OperationOutcome {
+    /// The same, with the payment as it was when the operation was resolved.
+    var atResolution: OperationOutcome {
+        guard let version = self.operation.resolvedInVersion else { return self }
+        return OperationOutcome(
+            payment: self.payment.asOf(version: version), operation: self.operation, order: self.order,
+            isRepeat: self.isRepeat)
+    }
+}

@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+import Money
+public import Payments
+
+/// What a check of the books found.
+public struct LedgerReport: Sendable {
+    public internal(set) var paymentsCount = 0
+    public internal(set) var entriesCount = 0
+    /// A sentence for each thing that is wrong; empty when the books are sound.
+    public internal(set) var problems: [String] = []
+    /// The balances of all accounts, from the rows.
+    public internal(set) var balances: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
+
+    public var isSound: Bool { self.problems.isEmpty }
+}
+
+/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, and all postings together
+/// are the accounts' balances.
+public enum LedgerAudit {
+    /// - Parameter progress: told how many payments have been checked, now and then.
+    public static func run(
+        store: any PaymentStore, progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> LedgerReport {
+        var report = LedgerReport()
+        var recomputed = LedgerBalances()
+        var after: PaymentID?
+        while true {
+            let start = after
+            let page = try await store.read { reader in
+                try reader.paymentIDs(after: start, limit: 256).map { id in
+                    (
+                        id, try Result { try reader.payment(id) }.mapStoreError(),
+                        try Result { try reader.journal(of: id) }.mapStoreError()
+                    )
+                }
+            }
+            guard let last = page.last else { break }
+            for (id, payment, journal) in page {
+                report.paymentsCount += 1
+                switch (payment, journal) {
+                case (.success(let payment?), .success(let entries)):
+                    report.entriesCount += entries.count
+                    report.check(payment, entries, adding: &recomputed)
+                case (.failure(let error), _), (_, .failure(let error)):
+                    report.problems.append("payment \(id): \(error)")
+                case (.success(nil), _):
+                    report.problems.append("payment \(id): its row is gone")
+                }
+            }
+            after = last.0
+            progress(report.paymentsCount)
+        }
+        report.balances = try await store.read { try $0.ledgerSums() }
+        if report.balances != recomputed.sums {
+            report.problems.append("the account balances are not the sums of the payments' journals")
+        }
+        if !recomputed.isBalanced { report.problems.append("debits and credits over all accounts differ") }
+        return report
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Rows that contradict themselves are a finding; a store that cannot be read ends the check.
+    fileprivate func mapStoreError() throws -> Result<Success, StoreError> {
+        switch self {
+        case .success(let value): return .success(value)
+        case .failure(let error as StoreError):
+            guard case .corrupt = error else { throw error }
+            return .failure(error)
+        case .failure(let error): throw error
+        }
+    }
+}
+
+extension LedgerReport {
+    fileprivate mutating func check(
+        _ payment: Payment, _ entries: [JournalEntry], adding total: inout LedgerBalances
+    ) {
+        var own = LedgerBalances()
+        for entry in entries {
+            do throws(LedgerError) {
+                try own.add(entry)
+                try total.add(entry)
+            } catch {
+                self.problems.append("payment \(payment.id): \(error)")
+            }
+        }
+        let payable = Bookkeeping.payable(to: payment.merchantID)
+        let currency = payment.amount.currency
+        let posted = own[payable, .posted, currency]
+        let held = own[payable, .pending, currency]
+        self.compare(payment, "captured", payment.capturedAmount.minorUnits, posted.credits)
+        self.compare(payment, "refunded", payment.refundedAmount.minorUnits, posted.debits)
+        self.compare(payment, "authorized", payment.authorizedAmount.minorUnits, held.credits)
+        self.compare(payment, "left of the authorization", payment.heldMinorUnits, held.creditBalance)
+        if !own.isBalanced { self.problems.append("payment \(payment.id): its journal does not sum to zero") }
+        if payment.refundedAmount > payment.capturedAmount {
+            self.problems.append("payment \(payment.id): more is refunded than captured")
+        }
+        if payment.capturedAmount > payment.authorizedAmount {
+            self.problems.append("payment \(payment.id): more is captured than authorized")
+        }
+    }
+
+    private mutating func compare(_ payment: Payment, _ what: String, _ expected: Int64, _ booked: Int64) {
+        guard expected != booked else { return }
+        self.problems.append(
+            "payment \(payment.id): \(what) \(expected) by its operations, \(booked) by the ledger (minor units)")
+    }
+}
+
+extension Payment {
+    /// What the pending layer must still hold: nothing once the authorization has been voided or finally captured.
+    fileprivate var heldMinorUnits: Int64 {
+        let isClosed = self.operations.contains { operation in
+            operation.state == .succeeded && (operation.kind == .void || operation.isFinalCapture)
+        }
+        return isClosed ? 0 : (self.authorizedAmount - self.capturedAmount).minorUnits
+    }
+}

@@ -1,0 +1,197 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+import Foundation
+public import Payments
+public import Redaction
+import Time
+
+/// Why an operator's act is refused.
+public struct OnboardingError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case nameTaken = "merchant_name_taken"
+        case nameMalformed = "merchant_name_malformed"
+        case merchantUnknown = "merchant_unknown"
+        case certificateOfNeitherKind = "certificate_of_neither_kind"
+        case certificateHasNoKey = "certificate_has_no_key"
+        case keyDoesNotFit = "key_does_not_fit"
+        case merchantIdentifierDiffers = "merchant_identifier_differs"
+        case certificateExpired = "certificate_expired"
+        case algorithmNotAllowed = "algorithm_not_allowed"
+    }
+
+    public let code: Code
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { self.message }
+}
+
+extension Gateway {
+    /// Makes a merchant.
+    ///
+    /// - Parameters:
+    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens.
+    ///   - countryCode: ISO 3166-1 alpha-2.
+    /// - Throws: ``OnboardingError``, `StoreError`.
+    public func createMerchant(
+        name: String, displayName: String, mode: Mode, acquirer: AcquirerName, countryCode: String
+    ) async throws -> Merchant {
+        let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+        guard (1...64).contains(name.utf8.count), isPlain else {
+            throw OnboardingError(
+                .nameMalformed, "A merchant's name has 1–64 lower-case letters, digits and hyphens.")
+        }
+        let merchant = Merchant(
+            id: self.makeID(), name: name, displayName: displayName, mode: mode, acquirer: acquirer,
+            countryCode: countryCode, createdAt: self.clock())
+        try await self.store.write { transaction in
+            guard try transaction.merchant(named: name) == nil else {
+                throw OnboardingError(.nameTaken, "There is a merchant named \(name) already.")
+            }
+            try transaction.insert(merchant)
+        }
+        return merchant
+    }
+
+    /// Writes a merchant's account in a dialect, over an earlier one. Secrets are sealed.
+    public func putAccount(
+        merchant: MerchantID, dialect: DialectName, key: String, settings: [String: String],
+        secrets: [String: Redacted<String>]
+    ) async throws {
+        let draft = MerchantAccount(
+            merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: [:])
+        let sealed = try Dictionary(
+            uniqueKeysWithValues: secrets.map { name, secret in
+                (name, try self.vault.sealText(secret, context: Gateway.secretContext(draft, name)))
+            })
+        let account = MerchantAccount(
+            merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: sealed)
+        try await self.store.write { try $0.upsert(account) }
+        self.accounts.removeAll()
+    }
+
+    /// Makes a key pair and the signing request for Apple. The private key is sealed and stored, and leaves the gateway no more.
+    ///
+    /// - Parameter algorithm: for a Payment Processing Certificate; a Merchant Identity Certificate is always RSA-2048.
+    /// - Returns: the request, PEM.
+    public func createSigningRequest(
+        merchant: MerchantID, purpose: AppleCredential.Purpose, merchantIdentifier: String,
+        algorithm: CertificateSigningRequests.ProcessingAlgorithm = .p256
+    ) async throws -> String {
+        guard try await self.store.read({ try $0.merchant(merchant) }) != nil else { throw Gateway.merchantUnknown }
+        let generated =
+            switch purpose {
+            case .paymentProcessing:
+                try CertificateSigningRequests.paymentProcessing(algorithm, commonName: merchantIdentifier)
+            case .merchantIdentity: try CertificateSigningRequests.merchantIdentity(commonName: merchantIdentifier)
+            }
+        try await self.keep(
+            privateKey: generated.privateKeyPEM, publicKeyHash: generated.publicKeyHash, merchant: merchant,
+            purpose: purpose, merchantIdentifier: merchantIdentifier, certificate: nil)
+        return generated.requestPEM
+    }
+
+    /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the public key.
+    public func importCertificate(merchant: MerchantID, bytes: [UInt8]) async throws -> AppleCredential {
+        let certificate = try AppleCertificate(bytes)
+        let purpose = try self.purpose(of: certificate)
+        let id = hexText(certificate.publicKeyHash)
+        let pending = try await self.store.read { try $0.appleCredentials(of: merchant) }
+        guard let credential = pending.first(where: { $0.id == id && $0.purpose == purpose }) else {
+            throw OnboardingError(
+                .certificateHasNoKey,
+                "No signing request of this merchant has the certificate's key. Make the request here, or import the key with it."
+            )
+        }
+        if let identifier = certificate.merchantIdentifier, identifier != credential.merchantIdentifier {
+            throw OnboardingError(
+                .merchantIdentifierDiffers,
+                "The certificate is for \(identifier), the signing request was for \(credential.merchantIdentifier).")
+        }
+        let key = try self.vault.openText(
+            credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+        return try await self.keep(
+            privateKey: key, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
+            merchantIdentifier: credential.merchantIdentifier, certificate: certificate)
+    }
+
+    /// Imports a certificate with its private key, as they come out of a PKCS#12 file.
+    public func importCredential(
+        merchant: MerchantID, certificate bytes: [UInt8], privateKeyPEM: Redacted<String>
+    ) async throws -> AppleCredential {
+        guard try await self.store.read({ try $0.merchant(merchant) }) != nil else { throw Gateway.merchantUnknown }
+        let certificate = try AppleCertificate(bytes)
+        let purpose = try self.purpose(of: certificate)
+        guard certificate.fits(try MerchantPrivateKey(pem: privateKeyPEM)) else {
+            throw OnboardingError(.keyDoesNotFit, "The private key does not belong to the certificate.")
+        }
+        guard let identifier = certificate.merchantIdentifier else {
+            throw OnboardingError(.certificateOfNeitherKind, "The certificate names no merchant identifier.")
+        }
+        return try await self.keep(
+            privateKey: privateKeyPEM, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
+            merchantIdentifier: identifier, certificate: certificate)
+    }
+
+    /// The Apple credentials of a merchant, or of all; private keys stay sealed.
+    public func credentials(of merchant: MerchantID?) async throws -> [AppleCredential] {
+        try await self.store.read { try $0.appleCredentials(of: merchant) }
+    }
+
+    private static var merchantUnknown: OnboardingError {
+        OnboardingError(.merchantUnknown, "There is no such merchant. List them with `pomona certificate list`.")
+    }
+
+    private func purpose(of certificate: AppleCertificate) throws -> AppleCredential.Purpose {
+        guard certificate.isValid(at: Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))) else {
+            throw OnboardingError(.certificateExpired, "The certificate is not valid today. Ask Apple for a new one.")
+        }
+        switch certificate.kind {
+        case .paymentProcessing: return .paymentProcessing
+        case .merchantIdentity: return .merchantIdentity
+        case .other:
+            throw OnboardingError(
+                .certificateOfNeitherKind,
+                "This is neither a Payment Processing Certificate nor a Merchant Identity Certificate of Apple Pay.")
+        }
+    }
+
+    @discardableResult
+    private func keep(
+        privateKey: Redacted<String>, publicKeyHash: [UInt8], merchant: MerchantID, purpose: AppleCredential.Purpose,
+        merchantIdentifier: String, certificate: AppleCertificate?
+    ) async throws -> AppleCredential {
+        let id = hexText(publicKeyHash)
+        let sealed = try self.vault.sealText(privateKey, context: Gateway.privateKeyContext(merchant, id))
+        let notAfter = certificate.map { Timestamp(seconds: Int64($0.notAfter.timeIntervalSince1970)) }
+        let credential = AppleCredential(
+            id: id, merchantID: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier,
+            certificatePEM: certificate.map(Gateway.pem), notAfter: notAfter, sealedPrivateKey: sealed,
+            createdAt: self.clock())
+        try await self.store.write { try $0.upsert(credential) }
+        self.accounts.removeAll()
+        return credential
+    }
+
+    static func privateKeyContext(_ credential: AppleCredential) -> String {
+        self.privateKeyContext(credential.merchantID, credential.id)
+    }
+
+    private static func privateKeyContext(_ merchant: MerchantID, _ id: String) -> String {
+        "apple-credential/\(merchant)/\(id)"
+    }
+
+    /// RFC 7468.
+    private static func pem(_ certificate: AppleCertificate) -> String {
+        let text = Data(certificate.der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+    }
+}

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+public import Payments
+import Time
+
+extension Gateway {
+    /// Makes an order. The same key and contents give the same order.
+    public func createOrder(_ command: CreateOrderCommand) async throws(GatewayRefusal) -> OrderOutcome {
+        let merchant = command.context.merchant
+        let orderID: OrderID = self.makeID()
+        let now = self.clock()
+        guard command.amount.isPositive else { throw .payment(.amountNotPositive) }
+        return try await self.writing { transaction in
+            if let key = Gateway.key(of: command.context), let claim = try transaction.claim(key) {
+                guard claim.digest == command.context.idempotency?.digest, case .order(let id) = claim.subject,
+                    let order = try transaction.order(id)
+                else { throw GatewayRefusal.idempotencyConflict }
+                return OrderOutcome(
+                    order: order, payment: try order.paymentID.flatMap { try transaction.payment($0) }, isRepeat: true)
+            }
+            let identifier = try Gateway.merchantIdentifier(
+                command.merchantIdentifier, of: merchant.merchant.id, in: transaction)
+            let order = Order(
+                id: orderID, merchantID: merchant.merchant.id, dialect: merchant.dialect, reference: command.reference,
+                amount: command.amount, summary: command.summary, notifyURL: command.notifyURL,
+                merchantIdentifier: identifier, createdAt: now, expiresAt: now.adding(seconds: command.lifetimeSeconds))
+            try transaction.insert(order)
+            try Gateway.record(command.context, [], .order(orderID), at: now, in: transaction)
+            return OrderOutcome(order: order, payment: nil, isRepeat: false)
+        }
+    }
+
+    /// Cancels an order that is not paid. Canceling it again changes nothing.
+    public func cancelOrder(_ id: OrderID, context: CallContext) async throws(GatewayRefusal) -> OrderOutcome {
+        let merchantID = context.merchant.merchant.id
+        let now = self.clock()
+        return try await self.writing { transaction in
+            guard var order = try transaction.order(id), order.merchantID == merchantID else {
+                throw GatewayRefusal.orderNotFound
+            }
+            let payment = try order.paymentID.flatMap { try transaction.payment($0) }
+            if order.canceledAt != nil { return OrderOutcome(order: order, payment: payment, isRepeat: true) }
+            if let payment { try Gateway.checkFailed(payment) }
+            order.canceledAt = now
+            try transaction.update(order)
+            return OrderOutcome(order: order, payment: payment, isRepeat: false)
+        }
+    }
+
+    /// An order of the merchant's and its newest payment.
+    public func order(_ id: OrderID, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
+        try await self.reading { reader in
+            guard let order = try reader.order(id), order.merchantID == merchant.merchant.id else {
+                throw GatewayRefusal.orderNotFound
+            }
+            return OrderOutcome(
+                order: order, payment: try order.paymentID.flatMap { try reader.payment($0) }, isRepeat: false)
+        }
+    }
+
+    /// The order, if it is the merchant's and may be paid now.
+    static func checkPayable(
+        _ id: OrderID, by merchantID: MerchantID, at now: Timestamp, in reader: any StoreReader
+    ) throws -> Order {
+        guard let order = try reader.order(id), order.merchantID == merchantID else {
+            throw GatewayRefusal.orderNotFound
+        }
+        if order.canceledAt != nil { throw GatewayRefusal.orderCanceled }
+        if let payment = try order.paymentID.flatMap({ try reader.payment($0) }) { try self.checkFailed(payment) }
+        guard order.expiresAt > now else { throw GatewayRefusal.orderExpired }
+        return order
+    }
+
+    /// An order has room for another payment, or can be canceled, only when its newest payment is known to have failed.
+    private static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
+        switch payment.state {
+        case .declined, .reversed: return
+        case .authorizing, .authorizationUnknown: throw .orderInProcess
+        case .authorized, .voided, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: throw .orderPaid
+        }
+    }
+
+    private static func merchantIdentifier(
+        _ asked: String?, of merchantID: MerchantID, in reader: any StoreReader
+    ) throws -> String {
+        let identifiers = try reader.appleCredentials(of: merchantID)
+            .filter { $0.purpose == .paymentProcessing && $0.certificatePEM != nil }.map(\.merchantIdentifier)
+        guard let newest = identifiers.last else { throw GatewayRefusal.merchantNotReady }
+        guard let asked else { return newest }
+        guard identifiers.contains(asked) else { throw GatewayRefusal.merchantIdentifierUnknown }
+        return asked
+    }
+}

@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+extension Gateway {
+    /// The payment that a selector names, if it is the merchant's. What is another's does not exist.
+    static func payment(
+        _ selector: PaymentSelector, of merchantID: MerchantID, dialect: DialectName, in reader: any StoreReader
+    ) throws -> Payment {
+        let paymentID: PaymentID?
+        switch selector {
+        case .payment(let id): paymentID = id
+        case .order(let id):
+            guard let order = try reader.order(id), order.merchantID == merchantID else {
+                throw GatewayRefusal.orderNotFound
+            }
+            guard let id = order.paymentID else { throw GatewayRefusal.payment(.notCaptured) }
+            paymentID = id
+        case .operation(let id): paymentID = try reader.paymentID(ofOperation: id)
+        case .reference(let name):
+            let reference = Reference(merchantID: merchantID, dialect: dialect, kind: name.kind, value: name.value)
+            paymentID = try reader.operation(reference).flatMap { try reader.paymentID(ofOperation: $0) }
+        }
+        guard let paymentID, let payment = try reader.payment(paymentID), payment.merchantID == merchantID else {
+            throw GatewayRefusal.paymentNotFound
+        }
+        return payment
+    }
+
+    /// The operation that a selector names: for a payment or an order its authorization.
+    static func operation(
+        _ selector: PaymentSelector, of payment: Payment, dialect: DialectName, in reader: any StoreReader
+    ) throws -> Operation {
+        let operationID: OperationID?
+        switch selector {
+        case .payment, .order: operationID = payment.authorization?.id
+        case .operation(let id): operationID = id
+        case .reference(let name):
+            operationID = try reader.operation(
+                Reference(merchantID: payment.merchantID, dialect: dialect, kind: name.kind, value: name.value))
+        }
+        guard let operation = operationID.flatMap(payment.operation) else { throw GatewayRefusal.paymentNotFound }
+        return operation
+    }
+}

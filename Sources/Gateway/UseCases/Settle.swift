@@ -1,0 +1,170 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Logging
+import Metrics
+import Money
+import Payments
+import Time
+
+/// What a commit after an acquirer call left behind.
+struct Settlement: Sendable {
+    let payment: Payment
+    /// The reversal that has to be sent now, because the answer can't stand.
+    let reversal: Operation?
+}
+
+/// The ids that a commit may need, made before it: its body may run more than once.
+struct SettlementIDs: Sendable {
+    let reversal: OperationID
+    let event: EventID
+}
+
+extension Gateway {
+    /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and recovery will settle it:
+    /// the caller is then told that the outcome is not known yet.
+    func finish(
+        _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome
+    ) async -> OperationOutcome {
+        var latest = payment
+        do throws(GatewayRefusal) {
+            let settlement = try await self.settle(payment.id, operation.id, outcome)
+            latest = settlement.payment
+            if let reversal = settlement.reversal {
+                latest = try await self.sendReversal(reversal, of: settlement.payment)
+            }
+        } catch {
+            self.logger.error(
+                "outcome could not be recorded; recovery will settle it",
+                metadata: ["payment": "\(payment.id)", "operation": "\(operation.id)", "reason": "\(error)"])
+        }
+        let settled = latest.operation(operation.id) ?? operation
+        self.count(settled, of: latest)
+        return OperationOutcome(payment: latest, operation: settled, order: order, isRepeat: false).atResolution
+    }
+
+    /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the recovery job, all or none.
+    func settle(
+        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome
+    ) async throws(GatewayRefusal) -> Settlement {
+        let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
+        let now = self.clock()
+        let retryDue = now.adding(seconds: 1)
+        let reversalDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
+        return try await self.writing { transaction in
+            guard let payment = try transaction.payment(paymentID), let operation = payment.operation(operationID)
+            else {
+                throw GatewayRefusal.paymentNotFound
+            }
+            // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to count.
+            if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
+                return Settlement(payment: payment, reversal: nil)
+            }
+            guard let change = try payment.resolving(operationID, Resolution(outcome), at: now) else {
+                let change = try payment.takingBack(operationID, by: ids.reversal, at: now)
+                try transaction.update(change, from: payment.version)
+                try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: reversalDue))
+                return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
+            }
+            try Gateway.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
+            if case .unknown = outcome {
+                try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: retryDue))
+            }
+            return Settlement(payment: change.payment, reversal: nil)
+        }
+    }
+
+    /// Writes a change and what follows from the end of one of its operations.
+    static func commit(
+        _ change: PaymentChange, of operationID: OperationID, from payment: Payment, _ eventID: EventID,
+        at now: Timestamp, in transaction: any StoreTransaction
+    ) throws {
+        try transaction.update(change, from: payment.version)
+        let changed = change.payment
+        guard let operation = changed.operation(operationID), operation.state.isResolved else { return }
+        if let target = operation.labels.notifyURL, let kind = OutboxEvent.Kind(operation) {
+            // While an earlier event waits its job stands, and this one follows it.
+            let isFirst = try !transaction.events(of: changed.id).contains { $0.state == .pending }
+            try transaction.insert(
+                OutboxEvent(
+                    id: eventID, merchantID: changed.merchantID, dialect: changed.dialect, kind: kind,
+                    paymentID: changed.id, operationID: operation.id, paymentVersion: changed.version, target: target,
+                    createdAt: now))
+            if isFirst { try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: now)) }
+        }
+        if changed.isSettled { try transaction.delete(.recover, of: changed.id) }
+    }
+
+    func count(_ operation: Operation, of payment: Payment) {
+        let result =
+            switch operation.state {
+            case .pending, .unknown: "unknown"
+            case .succeeded: "succeeded"
+            case .failed(.declined): "declined"
+            case .failed(.reversed): "reversed"
+            }
+        Counter(
+            label: "pomona_operations_total",
+            dimensions: [
+                ("dialect", payment.dialect.text), ("kind", operation.kind.rawValue), ("result", result),
+                ("mode", payment.mode.rawValue),
+            ]
+        ).increment()
+    }
+}
+
+extension Payment {
+    /// Whether nothing of it is pending or unknown.
+    var isSettled: Bool { self.operations.allSatisfy(\.state.isResolved) }
+
+    /// The change that an outcome makes, or `nil` for an approval that can't stand and has to be taken back.
+    fileprivate func resolving(
+        _ id: OperationID, _ resolution: Resolution, at now: Timestamp
+    ) throws(PaymentRefusal) -> PaymentChange? {
+        do throws(PaymentRefusal) {
+            return try self.transition(on: .resolve(id, resolution), at: now)
+        } catch {
+            guard error == .partialApprovalNotAccepted || error == .approvalExceedsRequest else { throw error }
+            return nil
+        }
+    }
+
+    /// The operation unknown, and its reversal begun. Neither books anything.
+    fileprivate func takingBack(
+        _ id: OperationID, by reversalID: OperationID, at now: Timestamp
+    ) throws(PaymentRefusal) -> PaymentChange {
+        let unknown = try self.transition(on: .resolve(id, .unknown), at: now).payment
+        return try unknown.transition(
+            on: .begin(OperationRequest(id: reversalID, action: .reversal(of: id))), at: now)
+    }
+
+    func unresolvedReversal(of id: OperationID) -> Operation? {
+        self.operations.first { $0.kind == .reversal && $0.target == id && !$0.state.isResolved }
+    }
+}
+
+extension Resolution {
+    init(_ outcome: AcquirerOutcome) {
+        switch outcome {
+        case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
+        case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
+        case .unknown: self = .unknown
+        }
+    }
+}
+
+extension OutboxEvent.Kind {
+    /// The event that the end of an operation is, for those that merchants are told of.
+    init?(_ operation: Operation) {
+        let hasSucceeded = operation.state == .succeeded
+        switch operation.kind {
+        case .authorization: self = hasSucceeded ? .authorizationSucceeded : .authorizationFailed
+        case .capture: self = hasSucceeded ? .captureSucceeded : .captureFailed
+        case .void: self = hasSucceeded ? .voidSucceeded : .voidFailed
+        case .refund: self = hasSucceeded ? .refundSucceeded : .refundFailed
+        case .reversal: return nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Logging
+import Payments
+
+extension Gateway {
+    /// Reads; whatever goes wrong below is the store's trouble, logged here and refused as such.
+    func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws(GatewayRefusal) -> Value {
+        do {
+            return try await self.store.read(body)
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
+    /// Writes; a refusal that the body throws passes through, with nothing kept.
+    func writing<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(GatewayRefusal) -> Value {
+        do {
+            return try await self.store.write(body)
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
+    private func refusal(for error: any Error) -> GatewayRefusal {
+        switch error {
+        case let refusal as GatewayRefusal: return refusal
+        case let refusal as PaymentRefusal: return .payment(refusal)
+        default:
+            self.logger.error("store failed", metadata: ["reason": "\(error)"])
+            return .storeUnavailable
+        }
+    }
+}

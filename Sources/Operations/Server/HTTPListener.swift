@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Hummingbird
+import HummingbirdTLS
+import Logging
+public import NIOCore
+public import NIOSSL
+import ServiceLifecycle
+import Synchronization
+
+/// Where a server listens.
+public struct ListenerAddress: Hashable, Sendable {
+    public enum Scheme: String, Hashable, Sendable {
+        case http
+        case https
+    }
+
+    public var scheme: Scheme
+    public var host: String
+    /// 0 takes a free one.
+    public var port: Int
+
+    public init(scheme: Scheme, host: String, port: Int) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// "https://127.0.0.1:8443", without a trailing solidus. An address that means every interface is written as the loopback one.
+    public var url: String {
+        let host =
+            switch self.host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            case let host where host.contains(":"): "[\(host)]"
+            case let host: host
+            }
+        return "\(self.scheme.rawValue)://\(host):\(self.port)"
+    }
+}
+
+/// One address to listen on.
+public struct ListenerConfiguration: Sendable {
+    public var host: String
+    public var port: Int
+    /// `nil` for HTTP without TLS.
+    public var tls: ServerIdentity?
+
+    public init(host: String, port: Int, tls: ServerIdentity? = nil) {
+        self.host = host
+        self.port = port
+        self.tls = tls
+    }
+
+    var address: ListenerAddress {
+        ListenerAddress(scheme: self.tls == nil ? .http : .https, host: self.host, port: self.port)
+    }
+}
+
+/// The key and the certificates with which a server shows who it is.
+public struct ServerIdentity: Sendable {
+    let configuration: TLSConfiguration
+
+    /// - Parameters:
+    ///   - certificatePEM: the server's certificate first, then those that issued it.
+    /// - Throws: ``ListenerError`` `tls_unusable` when the texts are not what they should be or do not belong together.
+    public init(certificatePEM: String, privateKeyPEM: String) throws(ListenerError) {
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8))
+            let key = try NIOSSLPrivateKey(bytes: Array(privateKeyPEM.utf8), format: .pem)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+            // RFC 8996 forbids TLS 1.0 and 1.1.
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            _ = try NIOSSLContext(configuration: configuration)
+            self.configuration = configuration
+        } catch {
+            throw ListenerError(
+                .tlsUnusable,
+                "The TLS certificate and its private key cannot be used together. "
+                    + "Both must be PEM, the certificate must be the key's, and the server's certificate must come first."
+            )
+        }
+    }
+}
+
+/// A listening socket with Hummingbird behind it.
+final class HTTPListener: Service {
+    private let configuration: ListenerConfiguration
+    private let limits: ServerLimits
+    private let responder: ServerResponder
+    private let logger: Logger
+    private let onBound: @Sendable (ListenerAddress) -> Void
+
+    init(
+        _ configuration: ListenerConfiguration, limits: ServerLimits, responder: ServerResponder, logger: Logger,
+        onBound: @escaping @Sendable (ListenerAddress) -> Void
+    ) {
+        self.configuration = configuration
+        self.limits = limits
+        self.responder = responder
+        self.logger = logger
+        self.onBound = onBound
+    }
+
+    func run() async throws {
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                idleTimeout: .milliseconds(self.limits.idleTimeoutMilliseconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: self.limits.headerBytesMax, maxHeaderListSize: self.limits.headerBytesMax,
+                    maxHeaderFieldCount: 100)))
+        let builder =
+            if let tls = self.configuration.tls {
+                try HTTPServerBuilder.tls(http, tlsConfiguration: tls.configuration)
+            } else { http }
+        // Hummingbird tells of its own start and end; the composition root does that for the whole program.
+        var logger = self.logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        let isBound = Atomic<Bool>(false)
+        let address = self.configuration.address
+        let application = Application(
+            responder: self.responder, server: builder,
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(self.limits.connectionsMax, logger: logger)),
+            onServerRunning: { [onBound] channel in
+                isBound.store(true, ordering: .releasing)
+                var bound = address
+                bound.port = channel.localAddress?.port ?? address.port
+                onBound(bound)
+            },
+            logger: logger)
+        do {
+            try await application.run()
+        } catch  where !isBound.load(ordering: .acquiring) {
+            throw ListenerError(error, host: address.host, port: address.port)
+        }
+    }
+}

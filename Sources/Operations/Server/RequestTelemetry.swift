@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import Metrics
+
+/// Counts requests and writes the line of the log for each.
+struct RequestTelemetry: Sendable {
+    static let helpTexts = [
+        "pomona_http_requests_total": "Requests answered, by dialect, route, method and status.",
+        "pomona_http_request_duration_seconds": "Time from the end of a request's head to its answer.",
+        "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
+    ]
+
+    let factory: any MetricsFactory
+    let logger: Logger
+    let random: @Sendable (Int) -> [UInt8]
+
+    /// 16 hexadecimal digits.
+    func makeRequestID() -> String {
+        self.random(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    func record(_ exchange: Exchange, response: Response, inFlight: Int) {
+        let duration = exchange.started.duration(to: .now)
+        let (seconds, attoseconds) = duration.components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let dialect = exchange.dialect ?? "none"
+        let route = exchange.route ?? "unmatched"
+        let method = Self.boundedName(of: exchange.method)
+        let status = String(response.status.code)
+        Counter(
+            label: "pomona_http_requests",
+            dimensions: [("dialect", dialect), ("route", route), ("method", method), ("status", status)],
+            factory: self.factory
+        ).increment()
+        Timer(
+            label: "pomona_http_request_duration", dimensions: [("dialect", dialect), ("route", route)],
+            factory: self.factory
+        ).recordMicroseconds(microseconds)
+        Gauge(label: "pomona_http_requests_in_flight", factory: self.factory).record(inFlight)
+        self.logger.info(
+            "request",
+            metadata: [
+                "dialect": "\(dialect)", "method": "\(method)", "route": "\(route)", "status": "\(status)",
+                "duration_us": "\(microseconds)", "request_bytes": "\(exchange.bodyBytesCount)",
+                "response_bytes": "\(response.body.contentLength ?? 0)", "request_id": "\(exchange.id)",
+            ])
+    }
+
+    /// A method is the client's text: what is no method that the server knows gets one name.
+    private static func boundedName(of method: HTTPRequest.Method) -> String {
+        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        return known.contains(method) ? method.rawValue : "other"
+    }
+}

@@ -1,0 +1,202 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// What answers a request: a dialect, or the server itself for health and metrics.
+///
+/// Every request ends in one line of the log and one count, and neither holds anything of what was sent: routes are told by their
+/// pattern, never by the path, because paths hold ids.
+struct ServerResponder: HTTPResponder {
+    typealias Context = ConnectionContext
+
+    let dialects: [any Dialect]
+    let limits: ServerLimits
+    let operations: OperationsPages
+    let telemetry: RequestTelemetry
+    let inFlight = InFlightCount()
+
+    func respond(to request: Request, context: ConnectionContext) async -> Response {
+        var exchange = Exchange(request: request, started: .now)
+        let count = self.inFlight.enter()
+        defer { self.inFlight.leave() }
+        var response = await self.answer(&exchange, request, context, isOverloaded: count > self.limits.requestsMax)
+        response.headers[.requestID] = exchange.id
+        if !exchange.isRequestRead {
+            response.headers[.connection] = "close"
+            // Closing at once would reset the connection under the answer (RFC 9112, section 9.6).
+            let channel = context.channel
+            channel.eventLoop.scheduleTask(in: .milliseconds(self.limits.lingerMilliseconds)) {
+                channel.close(promise: nil)
+            }
+        }
+        self.telemetry.record(exchange, response: response, inFlight: count)
+        return response
+    }
+
+    private func answer(
+        _ exchange: inout Exchange, _ request: Request, _ context: ConnectionContext, isOverloaded: Bool
+    ) async -> Response {
+        exchange.id = self.telemetry.makeRequestID()
+        guard let target = RequestTarget(request.head.path ?? "") else {
+            exchange.isRequestRead = exchange.hasNoBody
+            return OperationsPages.failure(
+                .badRequest, code: "bad_target", "The request's target must be a path that begins with a solidus.")
+        }
+        if let page = OperationsPages.Page(path: target.path) {
+            exchange.route = target.path
+            exchange.isRequestRead = exchange.hasNoBody
+            return await self.operations.response(page, method: request.method)
+        }
+        guard let dialect = self.dialects.first(where: { $0.owns(target.path) }) else {
+            exchange.isRequestRead = exchange.hasNoBody
+            return OperationsPages.failure(
+                .notFound, code: "not_found", "There is nothing under this path. No dialect of this gateway owns it.")
+        }
+        exchange.dialect = dialect.name.text
+        var wire = WireRequest(
+            method: request.method, path: target.path, query: target.query, headers: request.headers,
+            remoteAddress: context.channel.remoteAddress?.ipAddress)
+        if isOverloaded {
+            exchange.isRequestRead = exchange.hasNoBody
+            return Self.response(await dialect.answer(to: .overloaded, request: wire))
+        }
+        switch dialect.match(method: request.method, path: target.path) {
+        case .route(let route, let parameters):
+            exchange.route = route.path.text
+            let bytesMax = min(route.bodyBytesMax, self.limits.bodyBytesMax)
+            switch await self.receive(request, bytesMax: bytesMax, on: context.channel.eventLoop) {
+            case .success(let body):
+                exchange.bodyBytesCount = body.count
+                exchange.isRequestRead = true
+                wire.body = body
+                return Self.response(
+                    await self.call(route, parameters, of: dialect, wire, on: context.channel.eventLoop))
+            case .failure(let error):
+                return Self.response(await dialect.answer(to: error.wireFailure, request: wire))
+            }
+        case .methodNotAllowed(let allowed):
+            exchange.isRequestRead = exchange.hasNoBody
+            return Self.response(await dialect.answer(to: .methodNotAllowed(allowed: allowed), request: wire))
+        case .pathUnknown:
+            exchange.isRequestRead = exchange.hasNoBody
+            return Self.response(await dialect.answer(to: .pathUnknown, request: wire))
+        }
+    }
+
+    private static func response(_ wire: WireResponse) -> Response {
+        var headers = wire.headers
+        headers[.contentLength] = nil
+        return Response(
+            status: wire.status, headers: headers,
+            body: wire.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
+    }
+}
+
+// MARK: - Time and size
+
+/// Why a body was not read to its end.
+private enum ReceiveError: Error {
+    case tooLarge(bytesMax: Int)
+    case incomplete
+
+    var wireFailure: WireFailure {
+        switch self {
+        case .tooLarge(let bytesMax): .bodyTooLarge(bytesMax: bytesMax)
+        case .incomplete: .bodyIncomplete
+        }
+    }
+}
+
+extension ServerResponder {
+    /// The whole body, if it is no longer than that and arrives in time.
+    private func receive(
+        _ request: Request, bytesMax: Int, on eventLoop: any EventLoop
+    ) async -> Result<[UInt8], ReceiveError> {
+        let announced = request.headers[.contentLength].flatMap { Int($0) }
+        if let announced, announced > bytesMax { return .failure(.tooLarge(bytesMax: bytesMax)) }
+        let body = request.body
+        let reading = Task { () throws -> [UInt8] in
+            var bytes: [UInt8] = []
+            if let announced { bytes.reserveCapacity(announced) }
+            for try await part in body {
+                guard bytes.count + part.readableBytes <= bytesMax else {
+                    throw ReceiveError.tooLarge(bytesMax: bytesMax)
+                }
+                bytes.append(contentsOf: part.readableBytesView)
+            }
+            // A body that is cut off, by the client or by the deadline, ends like one that is complete.
+            if Task.isCancelled { throw ReceiveError.incomplete }
+            if let announced, bytes.count != announced { throw ReceiveError.incomplete }
+            return bytes
+        }
+        let timer = eventLoop.scheduleTask(in: .milliseconds(self.limits.receiveTimeoutMilliseconds)) {
+            reading.cancel()
+        }
+        // Also a canceled reading is waited for: nobody else may read from the connection until it has let go.
+        let result = await reading.result
+        timer.cancel()
+        switch result {
+        case .success(let bytes): return .success(bytes)
+        case .failure(let error as ReceiveError): return .failure(error)
+        case .failure: return .failure(.incomplete)
+        }
+    }
+
+    /// Calls the route and waits for its answer, but no longer than the limit. The call itself is never canceled, because money may be moving.
+    private func call(
+        _ route: DialectRoute, _ parameters: RouteParameters, of dialect: any Dialect, _ request: WireRequest,
+        on eventLoop: any EventLoop
+    ) async -> WireResponse {
+        let answer: WireResponse? = await withCheckedContinuation { continuation in
+            let once = OneAnswer(continuation)
+            let timer = eventLoop.scheduleTask(in: .milliseconds(self.limits.answerTimeoutMilliseconds)) {
+                once.give(nil)
+            }
+            Task {
+                let response = await route.handle(request, parameters)
+                timer.cancel()
+                once.give(response)
+            }
+        }
+        if let answer { return answer }
+        return await dialect.answer(to: .timedOut, request: request)
+    }
+}
+
+/// The first answer counts.
+private final class OneAnswer: Sendable {
+    private let continuation: Mutex<CheckedContinuation<WireResponse?, Never>?>
+
+    init(_ continuation: CheckedContinuation<WireResponse?, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func give(_ answer: WireResponse?) {
+        let continuation = self.continuation.withLock { continuation in
+            let first = continuation
+            continuation = nil
+            return first
+        }
+        continuation?.resume(returning: answer)
+    }
+}
+
+/// How many requests are being worked on.
+final class InFlightCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// The count with the one that enters.
+    func enter() -> Int { self.count.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    func leave() {
+        self.count.wrappingSubtract(1, ordering: .relaxed)
+    }
+}

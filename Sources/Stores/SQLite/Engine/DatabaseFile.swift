@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import GRDB
+import Payments
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The file and its companions on disk, and how connections to it are set up.
+enum DatabaseFile {
+    /// How many connections read at the same time.
+    static let readersMax = 4
+
+    /// Makes the file if there is none, and sees to it that nobody but its owner reads it. SQLite gives the write-ahead log the same
+    /// permissions as the file.
+    static func prepare(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        guard errno == EEXIST, chmod(path, 0o600) == 0 else {
+            throw .unavailable("the database file cannot be made; check that its directory exists and who owns the file")
+        }
+        for suffix in ["-wal", "-shm"] { _ = chmod(path + suffix, 0o600) }
+    }
+
+    static func configuration(isReadOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = self.readersMax
+        configuration.persistentReadOnlyConnections = true
+        // A transaction that could not be rolled back is dealt with by the writer, not by a trap.
+        configuration.allowsUnsafeTransactions = true
+        configuration.label = "pomona.store"
+        configuration.prepareDatabase { database in
+            // What savepoints keep stays in memory (sqlite.org/tempfiles.html, section 2.3).
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // In KiB. Pages are brought in as they are needed.
+            try database.execute(sql: "PRAGMA cache_size = \(database.configuration.readonly ? -4_000 : -32_000)")
+        }
+        return configuration
+    }
+
+    /// Settings of the one connection that writes. GRDB sets `synchronous` to NORMAL for WAL files, with which a power failure may undo
+    /// commits; FULL syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
+    static func prepareWriter(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        // Pages. A checkpoint writes a page once however often it was changed, so a longer log means less writing.
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+        try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        let journalMode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        guard synchronous == 2, journalMode == "wal" else {
+            throw StoreError.unavailable("its file system does not allow write-ahead logging; keep it on a local disk")
+        }
+    }
+
+    /// Refuses what is another program's file, or a later version's.
+    static func checkOwner(_ database: Database, migrator: DatabaseMigrator, isReadOnly: Bool) throws {
+        let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_schema") == 0
+        guard id == pomonaApplicationID || (isEmpty && !isReadOnly) else {
+            throw StoreError.unavailable("the file is no Pomona database")
+        }
+        guard try isEmpty || !migrator.hasBeenSuperseded(database) else {
+            throw StoreError.unavailable("a later version of this program has written it; use that version")
+        }
+        if isReadOnly, try !migrator.hasCompletedMigrations(database) {
+            throw StoreError.unavailable(
+                "an earlier version of this program has written it; open it for writing once to bring it up to date")
+        }
+    }
+}

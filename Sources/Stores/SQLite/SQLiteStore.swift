@@ -1,0 +1,111 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Dispatch
+import GRDB
+public import Payments
+
+/// Payments in one SQLite file, which one process writes.
+///
+/// A commit is durable when it returns: write-ahead log, `synchronous = FULL`. Writes run on a thread of their own, which commits those that
+/// wait together; reads run beside them, each on the state of its beginning. Neither ever blocks a thread of the cooperative pool.
+///
+/// Beside the file lie `-wal` and `-shm` (SQLite's log and its index) and `.lock` (who may write). All are for their owner only (0600).
+public final class SQLiteStore: PaymentStore {
+    private let pool: DatabasePool
+    private let gate = Gate()
+    /// `nil` when the store is for reading only.
+    private let writer: Writer?
+    /// Held until the store is closed or gone.
+    private let lock: FileLockHolder
+
+    private init(pool: DatabasePool, lock: FileLock?) {
+        self.pool = pool
+        self.lock = FileLockHolder(lock)
+        self.writer = lock.map { _ in Writer(pool: pool) }
+        self.writer?.start()
+    }
+
+    deinit {
+        self.writer?.stop()
+    }
+
+    /// Opens a file for reading and writing, makes it when there is none, and brings an older one up to date.
+    /// - Throws: ``StoreError/unavailable(_:)`` when another process has it open for writing, or it cannot be opened.
+    public static func open(path: String) throws -> SQLiteStore {
+        try self.mapped {
+            let lock = try FileLock(path: path + ".lock")
+            try DatabaseFile.prepare(path)
+            let pool = try DatabasePool(path: path, configuration: DatabaseFile.configuration(isReadOnly: false))
+            let migrator = makeMigrator()
+            try pool.writeWithoutTransaction { database in
+                try DatabaseFile.checkOwner(database, migrator: migrator, isReadOnly: false)
+                try DatabaseFile.prepareWriter(database)
+            }
+            try migrator.migrate(pool)
+            return SQLiteStore(pool: pool, lock: lock)
+        }
+    }
+
+    /// Opens a file for reading only, whether or not another process writes it at the same time.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, or it is none of ours.
+    public static func openReadOnly(path: String) throws -> SQLiteStore {
+        try self.mapped {
+            let pool = try DatabasePool(path: path, configuration: DatabaseFile.configuration(isReadOnly: true))
+            let migrator = makeMigrator()
+            try pool.read { database in
+                try DatabaseFile.checkOwner(database, migrator: migrator, isReadOnly: true)
+            }
+            return SQLiteStore(pool: pool, lock: nil)
+        }
+    }
+
+    /// Lets what is under way end, refuses what comes after with ``StoreError/unavailable(_:)``, empties the write-ahead log into the file and
+    /// closes it. Closing again does nothing.
+    public func close() async throws {
+        guard await self.gate.shut() else { return }
+        self.writer?.stop()
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try Self.mapped { try self.pool.close() } })
+            }
+        }
+        self.lock.release()
+    }
+
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        guard let writer = self.writer else { throw StoreError.unavailable("the store is open for reading only") }
+        guard self.gate.enter() else { throw StoreError.unavailable("the store is closed") }
+        defer { self.gate.leave() }
+        return try await withCheckedThrowingContinuation { continuation in
+            if let refusal = writer.submit(PendingWrite(body, continuation)) { continuation.resume(throwing: refusal) }
+        }
+    }
+
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws -> Value {
+        guard self.gate.enter() else { throw StoreError.unavailable("the store is closed") }
+        defer { self.gate.leave() }
+        return try await withCheckedThrowingContinuation { continuation in
+            self.pool.asyncRead { database in
+                continuation.resume(
+                    with: Result {
+                        try Self.mapped { try body(SQLiteReader(connection: SQLiteConnection(database.get()))) }
+                    })
+            }
+        }
+    }
+
+    private static func mapped<Value>(_ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch let error as DatabaseError {
+            throw StoreError(error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Tenants and their keys. Tables are keyed by ids of ours, which sort by time, so that new rows go to the end of the tree; WITHOUT ROWID
+/// saves the second tree (sqlite.org/withoutrowid.html). Money is minor units and a currency code, a time is milliseconds since 1970.
+///
+/// References are checked when the transaction commits, so that a body may write in any order.
+let merchantTables = """
+    CREATE TABLE merchants (
+        id TEXT NOT NULL PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        display_name TEXT NOT NULL,
+        mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
+        acquirer TEXT NOT NULL,
+        country_code TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE accounts (
+        dialect TEXT NOT NULL,
+        merchant_id TEXT NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        key TEXT NOT NULL,
+        PRIMARY KEY (dialect, merchant_id),
+        UNIQUE (dialect, key)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE account_settings (
+        dialect TEXT NOT NULL,
+        merchant_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (dialect, merchant_id, name),
+        FOREIGN KEY (dialect, merchant_id) REFERENCES accounts (dialect, merchant_id) DEFERRABLE INITIALLY DEFERRED
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE account_secrets (
+        dialect TEXT NOT NULL,
+        merchant_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        key_id TEXT NOT NULL,
+        box BLOB NOT NULL,
+        PRIMARY KEY (dialect, merchant_id, name),
+        FOREIGN KEY (dialect, merchant_id) REFERENCES accounts (dialect, merchant_id) DEFERRABLE INITIALLY DEFERRED
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE apple_credentials (
+        merchant_id TEXT NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        id TEXT NOT NULL,
+        purpose TEXT NOT NULL CHECK (purpose IN ('paymentProcessing', 'merchantIdentity')),
+        merchant_identifier TEXT NOT NULL,
+        certificate_pem TEXT,
+        not_after INTEGER,
+        key_id TEXT NOT NULL,
+        box BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (merchant_id, id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE data_keys (
+        id TEXT NOT NULL PRIMARY KEY,
+        box BLOB NOT NULL,
+        created_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """

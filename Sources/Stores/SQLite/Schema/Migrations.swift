@@ -1,0 +1,38 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+
+/// What the file's application_id says: "POMA", so that no other program's database is taken for ours (sqlite.org/pragma.html).
+let pomonaApplicationID: Int64 = 0x504F_4D41
+
+/// The steps from an empty file to today's tables, in order. A step that has been released is never changed; a change is a new step.
+func makeMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 merchants") { database in
+        try database.execute(sql: "PRAGMA application_id = \(pomonaApplicationID)")
+        try database.execute(sql: merchantTables)
+    }
+    migrator.registerMigration("1 payments") { database in
+        try database.execute(sql: paymentTables)
+    }
+    migrator.registerMigration("1 ledger") { database in
+        try database.execute(sql: ledgerTables)
+    }
+    migrator.registerMigration("1 delivery") { database in
+        try database.execute(sql: deliveryTables)
+    }
+    return migrator
+}
+
+/// Triggers that keep a table as it was written.
+func appendOnly(_ table: String) -> String {
+    ["UPDATE", "DELETE"].map { verb in
+        """
+        CREATE TRIGGER \(table)_never_\(verb.lowercased()) BEFORE \(verb) ON \(table)
+        BEGIN SELECT RAISE(ABORT, '\(table) is append-only'); END;
+        """
+    }.joined(separator: "\n")
+}

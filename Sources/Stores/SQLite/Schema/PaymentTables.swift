@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Payments and what they were asked by. A payment's operations lie beside each other in the order begun, so that reading a payment is one
+/// descent and a scan however many there are.
+let paymentTables = """
+    CREATE TABLE orders (
+        id TEXT NOT NULL PRIMARY KEY,
+        merchant_id TEXT NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        dialect TEXT NOT NULL,
+        reference TEXT NOT NULL,
+        minor_units INTEGER NOT NULL CHECK (minor_units > 0),
+        currency TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        notify_url TEXT,
+        merchant_identifier TEXT,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        canceled_at INTEGER,
+        payment_id TEXT REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE payments (
+        id TEXT NOT NULL PRIMARY KEY,
+        merchant_id TEXT NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
+        dialect TEXT NOT NULL,
+        acquirer TEXT NOT NULL,
+        order_id TEXT REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED,
+        minor_units INTEGER NOT NULL CHECK (minor_units > 0),
+        currency TEXT NOT NULL,
+        pan_prefix TEXT NOT NULL CHECK (length(pan_prefix) <= 6),
+        pan_suffix TEXT NOT NULL CHECK (length(pan_suffix) <= 4),
+        pan_length INTEGER NOT NULL,
+        network TEXT NOT NULL,
+        expiry_year_month TEXT NOT NULL,
+        eci TEXT,
+        display_name TEXT,
+        created_at INTEGER NOT NULL,
+        version INTEGER NOT NULL CHECK (version >= 1)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX payments_of_merchant ON payments (merchant_id, created_at);
+    CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
+
+    CREATE TABLE operations (
+        payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
+        ordinal INTEGER NOT NULL CHECK (ordinal >= 0),
+        id TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL CHECK (kind IN ('authorization', 'capture', 'void', 'refund', 'reversal')),
+        minor_units INTEGER NOT NULL CHECK (minor_units > 0),
+        currency TEXT NOT NULL,
+        sale_capture_id TEXT,
+        is_final_capture INTEGER NOT NULL CHECK (is_final_capture IN (0, 1)),
+        target TEXT,
+        accepts_partial_approval INTEGER NOT NULL CHECK (accepts_partial_approval IN (0, 1)),
+        merchant_reference TEXT,
+        memo TEXT,
+        notify_url TEXT,
+        begun_at INTEGER NOT NULL,
+        begun_in_version INTEGER NOT NULL CHECK (begun_in_version >= 1),
+        state TEXT NOT NULL CHECK (state IN ('pending', 'unknown', 'succeeded', 'failed')),
+        failure TEXT CHECK (failure IN ('declined', 'reversed')),
+        decline_reason TEXT,
+        approved_minor_units INTEGER CHECK (approved_minor_units BETWEEN 1 AND minor_units),
+        acquirer_reference TEXT,
+        authorization_code TEXT,
+        response_code TEXT,
+        resolved_at INTEGER,
+        resolved_in_version INTEGER CHECK (resolved_in_version >= begun_in_version),
+        PRIMARY KEY (payment_id, ordinal),
+        CHECK ((state = 'failed') = (failure IS NOT NULL)),
+        CHECK ((failure IS 'declined') = (decline_reason IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE idempotency_claims (
+        merchant_id TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        key TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        order_id TEXT REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED,
+        payment_id TEXT,
+        operation_id TEXT REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (merchant_id, dialect, operation, key),
+        CHECK ((order_id IS NULL) <> (operation_id IS NULL) AND (payment_id IS NULL) = (operation_id IS NULL))
+    ) STRICT, WITHOUT ROWID;
+    \(appendOnly("idempotency_claims"))
+
+    CREATE TABLE operation_references (
+        merchant_id TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        value TEXT NOT NULL,
+        operation_id TEXT NOT NULL REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        PRIMARY KEY (merchant_id, dialect, kind, value)
+    ) STRICT, WITHOUT ROWID;
+    \(appendOnly("operation_references"))
+
+    CREATE TABLE seen_tokens (
+        mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
+        transaction_identifier BLOB NOT NULL,
+        payment_id TEXT NOT NULL,
+        seen_at INTEGER NOT NULL,
+        PRIMARY KEY (mode, transaction_identifier)
+    ) STRICT, WITHOUT ROWID;
+    \(appendOnly("seen_tokens"))
+    """

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import Payments
+import Time
+
+extension SQLiteReading {
+    func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? {
+        try self.connection.first(
+            """
+            SELECT digest, order_id, payment_id, operation_id, created_at FROM idempotency_claims
+            WHERE merchant_id = ? AND dialect = ? AND operation = ? AND key = ?
+            """, key.merchantID.text, key.dialect.text, key.operation, key.key, table: "idempotency_claims"
+        ) { try IdempotencyClaim(key: key, &$0) }
+    }
+
+    func operation(_ reference: Reference) throws -> OperationID? {
+        try self.connection.first(
+            """
+            SELECT operation_id FROM operation_references
+            WHERE merchant_id = ? AND dialect = ? AND kind = ? AND value = ?
+            """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value,
+            table: "operation_references"
+        ) { try $0.id() }
+    }
+}
+
+extension SQLiteTransaction {
+    func insert(_ claim: IdempotencyClaim) throws {
+        var orderID: OrderID?
+        var paymentID: PaymentID?
+        var operationID: OperationID?
+        switch claim.subject {
+        case .order(let id): orderID = id
+        case .operation(let payment, let operation): (paymentID, operationID) = (payment, operation)
+        }
+        try self.connection.execute(
+            """
+            INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, digest, order_id, payment_id,
+                operation_id, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, claim.key.merchantID.text, claim.key.dialect.text, claim.key.operation, claim.key.key,
+            claim.digest.data, orderID?.text, paymentID?.text, operationID?.text, claim.createdAt.milliseconds)
+    }
+
+    func insert(_ reference: Reference, operation: OperationID) throws {
+        try self.connection.execute(
+            """
+            INSERT INTO operation_references (merchant_id, dialect, kind, value, operation_id) VALUES (?, ?, ?, ?, ?)
+            """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value, operation.text)
+    }
+
+    func rememberToken(
+        transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at now: Timestamp
+    ) throws -> Bool {
+        try self.connection.execute(
+            """
+            INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (mode, transaction_identifier) DO NOTHING
+            """, mode.rawValue, transactionIdentifier.data, payment.text, now.milliseconds) == 1
+    }
+}
+
+extension IdempotencyClaim {
+    fileprivate init(key: IdempotencyKey, _ columns: inout SQLiteColumns) throws {
+        let digest = try columns.bytes()
+        let orderID: OrderID? = try columns.optionalID()
+        let paymentID: PaymentID? = try columns.optionalID()
+        let operationID: OperationID? = try columns.optionalID()
+        let subject: Subject
+        switch (orderID, paymentID, operationID) {
+        case (let order?, nil, nil): subject = .order(order)
+        case (nil, let payment?, let operation?): subject = .operation(payment, operation)
+        default: throw columns.corrupt
+        }
+        self.init(key: key, digest: digest, subject: subject, createdAt: try columns.timestamp())
+    }
+}

@@ -1,0 +1,153 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import Payments
+import Time
+
+extension SQLiteReading {
+    func merchant(_ id: MerchantID) throws -> Merchant? {
+        try self.connection.first(
+            "SELECT \(merchantColumns) FROM merchants WHERE id = ?", id.text, table: "merchants"
+        ) { try Merchant(&$0) }
+    }
+
+    func merchant(named name: String) throws -> Merchant? {
+        try self.connection.first(
+            "SELECT \(merchantColumns) FROM merchants WHERE name = ?", name, table: "merchants"
+        ) { try Merchant(&$0) }
+    }
+
+    func merchants() throws -> [Merchant] {
+        try self.connection.all(
+            "SELECT \(merchantColumns) FROM merchants ORDER BY created_at, id", table: "merchants"
+        ) { try Merchant(&$0) }
+    }
+
+    func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
+        let merchantID: MerchantID? = try self.connection.first(
+            "SELECT merchant_id FROM accounts WHERE dialect = ? AND key = ?", dialect.text, key, table: "accounts"
+        ) { try $0.id() }
+        guard let merchantID else { return nil }
+        return try self.account(dialect: dialect, merchantID: merchantID, key: key)
+    }
+
+    func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
+        let key = try self.connection.first(
+            "SELECT key FROM accounts WHERE dialect = ? AND merchant_id = ?", dialect.text, merchant.text,
+            table: "accounts"
+        ) { try $0.text() }
+        guard let key else { return nil }
+        return try self.account(dialect: dialect, merchantID: merchant, key: key)
+    }
+
+    private func account(dialect: DialectName, merchantID: MerchantID, key: String) throws -> MerchantAccount {
+        let settings = try self.connection.all(
+            "SELECT name, value FROM account_settings WHERE dialect = ? AND merchant_id = ?", dialect.text,
+            merchantID.text, table: "account_settings"
+        ) { (try $0.text(), try $0.text()) }
+        let secrets = try self.connection.all(
+            "SELECT name, key_id, box FROM account_secrets WHERE dialect = ? AND merchant_id = ?", dialect.text,
+            merchantID.text, table: "account_secrets"
+        ) { (try $0.text(), try $0.sealed()) }
+        return MerchantAccount(
+            merchantID: merchantID, dialect: dialect, key: key,
+            settings: Dictionary(settings, uniquingKeysWith: { first, _ in first }),
+            secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
+    }
+
+    func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
+        let condition = merchant == nil ? "" : " WHERE merchant_id = ?"
+        return try self.connection.all(
+            "SELECT \(credentialColumns) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
+            arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
+        ) { try AppleCredential(&$0) }
+    }
+
+    func dataKeys() throws -> [SealedDataKey] {
+        try self.connection.all("SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys") {
+            SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
+        }
+    }
+}
+
+extension SQLiteTransaction {
+    func insert(_ merchant: Merchant) throws {
+        try self.connection.execute(
+            "INSERT INTO merchants (\(merchantColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)", merchant.id.text, merchant.name,
+            merchant.displayName, merchant.mode.rawValue, merchant.acquirer.text, merchant.countryCode,
+            merchant.createdAt.milliseconds)
+    }
+
+    func upsert(_ account: MerchantAccount) throws {
+        let dialect = account.dialect.text
+        let merchant = account.merchantID.text
+        try self.connection.atomically {
+            try self.connection.execute(
+                """
+                INSERT INTO accounts (dialect, merchant_id, key) VALUES (?, ?, ?)
+                ON CONFLICT (dialect, merchant_id) DO UPDATE SET key = excluded.key
+                """, dialect, merchant, account.key)
+            for table in ["account_settings", "account_secrets"] {
+                try self.connection.execute(
+                    "DELETE FROM \(table) WHERE dialect = ? AND merchant_id = ?", dialect, merchant)
+            }
+            for (name, value) in account.settings {
+                try self.connection.execute(
+                    "INSERT INTO account_settings (dialect, merchant_id, name, value) VALUES (?, ?, ?, ?)", dialect,
+                    merchant, name, value)
+            }
+            for (name, secret) in account.secrets {
+                try self.connection.execute(
+                    "INSERT INTO account_secrets (dialect, merchant_id, name, key_id, box) VALUES (?, ?, ?, ?, ?)",
+                    dialect, merchant, name, secret.keyID, secret.data)
+            }
+        }
+    }
+
+    func upsert(_ credential: AppleCredential) throws {
+        try self.connection.execute(
+            """
+            INSERT INTO apple_credentials (\(credentialColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (merchant_id, id) DO UPDATE SET
+                purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
+                certificate_pem = excluded.certificate_pem, not_after = excluded.not_after, key_id = excluded.key_id,
+                box = excluded.box, created_at = excluded.created_at
+            """, credential.merchantID.text, credential.id, credential.purpose.rawValue, credential.merchantIdentifier,
+            credential.certificatePEM, credential.notAfter?.milliseconds, credential.sealedPrivateKey.keyID,
+            credential.sealedPrivateKey.data, credential.createdAt.milliseconds)
+    }
+
+    func insert(_ dataKey: SealedDataKey) throws {
+        try self.connection.execute(
+            "INSERT INTO data_keys (id, box, created_at) VALUES (?, ?, ?)", dataKey.id, dataKey.box.data,
+            dataKey.createdAt.milliseconds)
+    }
+}
+
+private let merchantColumns = "id, name, display_name, mode, acquirer, country_code, created_at"
+
+private let credentialColumns = """
+    merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at
+    """
+
+extension Merchant {
+    fileprivate init(_ columns: inout SQLiteColumns) throws {
+        self.init(
+            id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
+            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(), createdAt: try columns.timestamp())
+    }
+}
+
+extension AppleCredential {
+    fileprivate init(_ columns: inout SQLiteColumns) throws {
+        let merchantID: MerchantID = try columns.id()
+        self.init(
+            id: try columns.text(), merchantID: merchantID, purpose: try columns.choice(),
+            merchantIdentifier: try columns.text(), certificatePEM: try columns.optionalText(),
+            notAfter: try columns.optionalTimestamp(), sealedPrivateKey: try columns.sealed(),
+            createdAt: try columns.timestamp())
+    }
+}

@@ -1,0 +1,189 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Redaction
+import StrictJSON
+import Time
+import WalletSimulator
+
+/// The directory that holds all that one gateway keeps.
+///
+/// ```
+/// pomona.sqlite       payments, orders, ledger, merchants, sealed keys
+/// acquirer.sqlite     the simulated acquirer's own book
+/// master.key          seals the data keys; 64 hexadecimal digits, readable by the owner alone
+/// lock                held by the process that owns the store
+/// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
+/// tls/                its private key; the server's key and certificate
+/// authority/          the wallet simulator's test authority
+/// merchants/NAME/     what a sandbox merchant's own server would hold, and what the wallet simulator needs to know of it
+/// ```
+struct DataDirectory: Hashable, Sendable {
+    /// From the root on.
+    let path: String
+
+    init(path: String) {
+        self.path = FileSystem.absolutePath(path)
+    }
+
+    /// The one that is used when none is named: in the working directory.
+    static let defaultPath = ".pomona"
+
+    var storePath: String { self.file("pomona.sqlite") }
+    var acquirerStorePath: String { self.file("acquirer.sqlite") }
+    var masterKeyPath: String { self.file("master.key") }
+    var lockPath: String { self.file("lock") }
+    var caCertificatePath: String { self.file("ca.pem") }
+    var tlsPath: String { self.file("tls") }
+    var caKeyPath: String { "\(self.tlsPath)/ca-key.pem" }
+    var serverCertificatePath: String { "\(self.tlsPath)/server.pem" }
+    var serverKeyPath: String { "\(self.tlsPath)/server-key.pem" }
+    var authorityPath: String { self.file("authority") }
+    /// The wallet simulator's root certificate.
+    var trustRootPath: String { self.authorityFile(.rootCertificate) }
+    var merchantsPath: String { self.file("merchants") }
+
+    private func file(_ name: String) -> String { "\(self.path)/\(name)" }
+
+    private func authorityFile(_ name: TestAuthority.Archive.Name) -> String {
+        "\(self.authorityPath)/\(name.rawValue)"
+    }
+
+    /// Makes the directory, if it is not there yet.
+    func create() throws(CommandFailure) {
+        try FileSystem.makePrivateDirectory(self.path)
+    }
+
+    /// - Throws: ``CommandFailure`` `file_missing`, with what to do.
+    func requireStore() throws(CommandFailure) {
+        guard FileSystem.exists(self.storePath) else {
+            throw CommandFailure(
+                "file_missing", stage: "data_directory",
+                "There is no store in \(self.path). Name the data directory of a gateway with --data, or start one: "
+                    + "pomona sandbox --data \(self.path)")
+        }
+    }
+
+    /// Takes the directory for this process, for as long as the lock lives.
+    func lock() throws(CommandFailure) -> DirectoryLock {
+        try DirectoryLock(path: self.lockPath)
+    }
+}
+
+// MARK: - The master key
+
+extension DataDirectory {
+    /// - Throws: ``CommandFailure`` `file_missing`, `file_too_open`, `file_malformed`.
+    func loadMasterKey() throws(CommandFailure) -> Redacted<[UInt8]> {
+        try Self.masterKey(at: self.masterKeyPath)
+    }
+
+    /// Makes the key when there is none. A store that is there needs the key that it was made with, and so a missing key is then an error.
+    func loadOrCreateMasterKey(random: (Int) -> [UInt8]) throws(CommandFailure) -> Redacted<[UInt8]> {
+        if FileSystem.exists(self.masterKeyPath) { return try self.loadMasterKey() }
+        guard !FileSystem.exists(self.storePath) else {
+            throw CommandFailure(
+                "file_missing", stage: "data_directory",
+                "The store \(self.storePath) is there but its master key \(self.masterKeyPath) is not. "
+                    + "Restore the key from a backup; nothing else opens the store's secrets.")
+        }
+        let key = random(32)
+        try FileSystem.writePrivate(key.map(Self.hexByte).joined() + "\n", to: self.masterKeyPath)
+        return Redacted(key)
+    }
+
+    /// Reads a master key: 64 hexadecimal digits in a file that only its owner may read.
+    static func masterKey(at path: String) throws(CommandFailure) -> Redacted<[UInt8]> {
+        let malformed = CommandFailure(
+            "file_malformed", stage: "data_directory",
+            "The master key file \(path) must hold 64 hexadecimal digits and nothing else.")
+        let digits = Array(try FileSystem.readPrivateText(path).utf8.filter { $0 != UInt8(ascii: "\n") })
+        guard digits.count == 64 else { throw malformed }
+        var key: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let text = String(decoding: digits[index...index + 1], as: UTF8.self)
+            // `UInt8("+f", radix: 16)` is 15.
+            guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+                let byte = UInt8(text, radix: 16)
+            else { throw malformed }
+            key.append(byte)
+        }
+        return Redacted(key)
+    }
+
+    private static func hexByte(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}
+
+// MARK: - The wallet simulator's authority
+
+extension DataDirectory {
+    /// The test authority, which needs neither the store nor the master key.
+    ///
+    /// - Throws: ``CommandFailure`` `file_missing` when there is none; `SimulatorError` when a text of it is damaged.
+    func loadAuthority() throws -> TestAuthority {
+        var texts: [TestAuthority.Archive.Name: String] = [:]
+        for name in TestAuthority.Archive.Name.allCases {
+            let path = self.authorityFile(name)
+            guard FileSystem.exists(path) else { continue }
+            texts[name] = name.isSecret ? try FileSystem.readPrivateText(path) : try FileSystem.readText(path)
+        }
+        guard !texts.isEmpty else {
+            throw CommandFailure(
+                "file_missing", stage: "data_directory",
+                "There is no test authority in \(self.authorityPath). Start the sandbox once: "
+                    + "pomona sandbox --data \(self.path)")
+        }
+        return try TestAuthority(archive: TestAuthority.Archive(texts: texts))
+    }
+
+    func loadOrCreateAuthority(now: Timestamp) throws -> TestAuthority {
+        if FileSystem.exists(self.trustRootPath) { return try self.loadAuthority() }
+        let authority = try TestAuthority.make(now: now.date)
+        try self.save(authority)
+        return authority
+    }
+
+    /// Keeps the authority. Call it again when an RSA_v1 token has been minted, so that the leaf made for it stays.
+    func save(_ authority: TestAuthority) throws {
+        try FileSystem.makePrivateDirectory(self.authorityPath)
+        let archive = try authority.archive()
+        // The root's certificate comes last: where it is, all is.
+        let names = TestAuthority.Archive.Name.allCases.filter { $0 != .rootCertificate } + [.rootCertificate]
+        for name in names {
+            guard let text = archive[name] else { continue }
+            let path = self.authorityFile(name)
+            if FileSystem.exists(path), try FileSystem.readText(path) == text { continue }
+            try FileSystem.write(text, to: path, mode: name.isSecret ? FileSystem.privateFileMode : 0o644)
+        }
+    }
+}
+
+// MARK: - Sandbox merchants
+
+extension DataDirectory {
+    /// The names of the sandbox merchants that have a card, sorted.
+    var merchantNames: [String] {
+        FileSystem.names(in: self.merchantsPath).filter { FileSystem.exists(self.merchant($0).cardPath) }
+    }
+
+    func merchant(_ name: String) -> MerchantDirectory {
+        MerchantDirectory(path: "\(self.merchantsPath)/\(name)", name: name)
+    }
+
+    /// - Throws: ``CommandFailure`` `merchant_unknown`, which names those that there are.
+    func loadMerchant(_ name: String) throws(CommandFailure) -> MerchantCard {
+        let names = self.merchantNames
+        guard names.contains(name) else {
+            let known = names.isEmpty ? "there is none yet: start pomona sandbox" : names.joined(separator: ", ")
+            throw CommandFailure(
+                "merchant_unknown", stage: "data_directory",
+                "\(self.path) has no sandbox merchant named \(name). Merchants here: \(known).")
+        }
+        return try self.merchant(name).loadCard()
+    }
+}

@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// Says that one process, and no other, owns a data directory. The kernel lets go of it when the process ends, however it ends.
+final class DirectoryLock: Sendable {
+    private let file: Int32
+
+    /// - Throws: ``CommandFailure`` `directory_in_use` when another process has it.
+    init(path: String) throws(CommandFailure) {
+        self.file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
+        guard self.file >= 0 else {
+            throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
+        }
+        guard flock(self.file, LOCK_EX | LOCK_NB) == 0 else {
+            close(self.file)
+            throw CommandFailure(
+                "directory_in_use", stage: "data_directory",
+                "Another process is using this data directory (it holds \(path)). Stop it, or name another directory.")
+        }
+    }
+
+    deinit {
+        close(self.file)
+    }
+}

@@ -1,0 +1,115 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import ArgumentParser
+import Payments
+import StrictJSON
+import Time
+
+/// `pomona certificate list`: the Apple credentials of all merchants. Read-only, also beside a running server.
+struct CertificateListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the certificates and open signing requests of all merchants.")
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let store = try StoreAccess.readOnly(self.directory.directory)
+            let name = self.merchant
+            let entries = try await store.read { reader in
+                let merchants =
+                    if let name { [try StoreAccess.merchant(named: name, in: reader)] } else { try reader.merchants() }
+                return try merchants.flatMap { merchant in
+                    try reader.appleCredentials(of: merchant.id).map { Entry(merchant: merchant, credential: $0) }
+                }
+            }
+            let now = Timestamp.now()
+            if self.json {
+                console.line(JSON.object(self.object(entries, now)).text(pretty: true))
+            } else {
+                self.write(entries, now, to: console)
+            }
+        }
+    }
+
+    private func object(_ entries: [Entry], _ now: Timestamp) -> JSONObject {
+        var object = JSONObject()
+        object["certificates"] = .array(entries.map { $0.json(at: now) })
+        return object
+    }
+
+    private func write(_ entries: [Entry], _ now: Timestamp, to console: Console) {
+        guard !entries.isEmpty else {
+            console.line("There are none yet. Begin with: pomona certificate csr")
+            return
+        }
+        for (index, entry) in entries.enumerated() {
+            if index > 0 { console.line() }
+            for line in entry.fields(at: now).lines() { console.line(line) }
+        }
+    }
+
+    private struct Entry: Sendable {
+        let merchant: Merchant
+        let credential: AppleCredential
+
+        func state(at now: Timestamp) -> String {
+            guard self.credential.certificatePEM != nil else { return "requested" }
+            return self.credential.notAfter.map { $0 < now } == true ? "expired" : "active"
+        }
+
+        func json(at now: Timestamp) -> JSON {
+            [
+                "merchant": .string(self.merchant.name), "mode": .string(self.merchant.mode.rawValue),
+                "purpose": .string(self.credential.purpose.argument),
+                "merchantIdentifier": .string(self.credential.merchantIdentifier),
+                "state": .string(self.state(at: now)),
+                "notAfter": self.credential.notAfter.map { .string($0.rfc3339Seconds) } ?? .null,
+                "keyAlgorithm": self.certificate.map { .string($0.keyAlgorithm.description) } ?? .null,
+                "publicKeyHash": self.certificate.map { .string($0.publicKeyHashText) } ?? .null,
+                "id": .string(self.credential.id), "createdAt": .string(self.credential.createdAt.description),
+            ]
+        }
+
+        func fields(at now: Timestamp) -> Fields {
+            var fields = Fields()
+            fields.add("merchant", "\(self.merchant.name) (\(self.merchant.mode.rawValue))")
+            fields.add("certificate", self.credential.purpose.argument)
+            fields.add("merchant identifier", self.credential.merchantIdentifier)
+            fields.add("state", self.words(at: now))
+            fields.add("key", self.certificate.map { "\($0.keyAlgorithm), hash \($0.publicKeyHashText)" })
+            return fields
+        }
+
+        private func words(at now: Timestamp) -> String {
+            guard let notAfter = self.credential.notAfter else {
+                return "requested \(self.credential.createdAt.rfc3339Seconds); the certificate is not imported yet"
+            }
+            return "\(self.state(at: now)), until \(notAfter.rfc3339Seconds)"
+        }
+
+        private var certificate: AppleCertificate? {
+            self.credential.certificatePEM.flatMap { try? AppleCertificate(Array($0.utf8)) }
+        }
+    }
+}
+
+extension AppleCredential.Purpose {
+    /// As the command line writes it.
+    fileprivate var argument: String {
+        switch self {
+        case .paymentProcessing: "payment-processing"
+        case .merchantIdentity: "merchant-identity"
+        }
+    }
+}

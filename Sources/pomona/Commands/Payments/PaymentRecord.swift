@@ -1,0 +1,121 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Ledger
+import Money
+import Payments
+import StrictJSON
+
+/// A payment with all that the store keeps about it.
+struct PaymentRecord: Sendable {
+    let payment: Payment
+    let merchantName: String
+    let order: Order?
+    let journal: [JournalEntry]
+    let events: [OutboxEvent]
+
+    private var report: PaymentReport { PaymentReport(self.payment, merchantName: self.merchantName) }
+
+    var json: JSON {
+        var object = self.report.json
+        if let order = self.order { object["orderReference"] = .string(order.reference) }
+        object["journal"] = .array(self.journal.map(\.json))
+        object["notifications"] = .array(self.events.map(\.json))
+        return .object(object)
+    }
+
+    func write(to console: Console) {
+        for line in self.report.fields.lines() { console.line(line) }
+        self.section("Operations", self.operations, console)
+        self.section("Journal", JournalTable(self.journal).lines(), console)
+        if !self.events.isEmpty { self.section("Notifications", self.notifications, console) }
+    }
+
+    private func section(_ title: String, _ lines: [String], _ console: Console) {
+        console.line()
+        console.line(console.styled(title, .title))
+        for line in lines { console.line(line) }
+    }
+
+    private var operations: [String] {
+        var table = Table([("operation", .left), ("state", .left), ("amount", .right), ("id", .left), ("begun", .left)])
+        for operation in self.payment.operations {
+            var state = operation.state.name
+            if case .failed(let failure) = operation.state { state += ", \(failure.name.spaced)" }
+            table.add([
+                operation.words, state, (operation.approvedAmount ?? operation.amount).description, operation.id.text,
+                operation.begunAt.rfc3339Seconds,
+            ])
+        }
+        return table.lines()
+    }
+
+    private var notifications: [String] {
+        var table = Table([("event", .left), ("state", .left), ("tries", .right), ("last result", .left)])
+        for event in self.events {
+            table.add([
+                event.kind.rawValue.spaced, event.state.rawValue, "\(event.attemptsCount)", event.lastResult ?? "",
+            ])
+        }
+        return table.lines()
+    }
+}
+
+/// Journal entries, one line for each posting.
+struct JournalTable {
+    private var table = Table([
+        ("entry", .left), ("layer", .left), ("account", .left), ("debit", .right), ("credit", .right),
+    ])
+
+    init(_ entries: [JournalEntry]) {
+        for entry in entries {
+            for (index, posting) in entry.postings.enumerated() {
+                let amount = posting.amount.description
+                self.table.add([
+                    index == 0 ? entry.kind.rawValue : "", posting.layer.rawValue, posting.account.shortPath,
+                    posting.side == .debit ? amount : "", posting.side == .credit ? amount : "",
+                ])
+            }
+        }
+    }
+
+    func lines() -> [String] { self.table.lines() }
+}
+
+extension LedgerAccount {
+    /// The path with long ids cut in the middle, for tables.
+    var shortPath: String {
+        self.path.split(separator: "/").map { part in
+            part.count > 20 ? "\(part.prefix(8))…\(part.suffix(4))" : String(part)
+        }.joined(separator: "/")
+    }
+}
+
+extension JournalEntry {
+    fileprivate var json: JSON {
+        [
+            "id": .string(self.id), "kind": .string(self.kind.rawValue), "bookedAt": .string(self.bookedAt.description),
+            "postings": .array(
+                self.postings.map { posting in
+                    [
+                        "account": .string(posting.account.path), "layer": .string(posting.layer.rawValue),
+                        "side": .string(posting.side.rawValue), "amount": .string(posting.amount.decimalText),
+                        "currency": .string(posting.amount.currency.code),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension OutboxEvent {
+    /// Without the address that it goes to, which may hold a secret of the merchant's.
+    fileprivate var json: JSON {
+        [
+            "id": .string(self.id.text), "kind": .string(self.kind.rawValue), "state": .string(self.state.rawValue),
+            "attempts": JSON(self.attemptsCount), "lastResult": self.lastResult.map { .string($0) } ?? .null,
+            "createdAt": .string(self.createdAt.description),
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Payments
+import StrictJSON
+
+/// `pomona payments list`: the newest payments.
+struct PaymentsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List payments, newest first.")
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
+    var limit = 20
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let store = try StoreAccess.readOnly(self.directory.directory)
+            let name = self.merchant
+            let limit = self.limit
+            let page = try await store.read { reader in
+                let merchants = try reader.merchants()
+                var query = PaymentQuery(limit: limit)
+                if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
+                return Page(
+                    payments: try reader.payments(query), totalCount: try reader.paymentsCount(query),
+                    merchantNames: Dictionary(merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
+            }
+            if self.json {
+                console.line(page.json.text(pretty: true))
+            } else {
+                self.write(page, to: console)
+            }
+        }
+    }
+
+    private func write(_ page: Page, to console: Console) {
+        guard !page.payments.isEmpty else {
+            console.line("There are no payments yet.")
+            return
+        }
+        var table = Table([
+            ("payment", .left), ("created", .left), ("merchant", .left), ("state", .left), ("amount", .right),
+        ])
+        for payment in page.payments {
+            table.add([
+                payment.id.text, payment.createdAt.rfc3339Seconds, page.name(of: payment.merchantID), payment.state.words,
+                payment.amount.description,
+            ])
+        }
+        for (index, line) in table.lines().enumerated() {
+            console.line(index == 0 ? console.styled(line, .strong) : line)
+        }
+        if page.totalCount > page.payments.count {
+            console.line()
+            console.line("The newest \(page.payments.count) of \(page.totalCount). See more with --limit.")
+        }
+    }
+
+    private struct Page: Sendable {
+        let payments: [Payment]
+        let totalCount: Int
+        let merchantNames: [MerchantID: String]
+
+        func name(of merchant: MerchantID) -> String { self.merchantNames[merchant] ?? merchant.text }
+
+        var json: JSON {
+            [
+                "payments": .array(
+                    self.payments.map { PaymentReport($0, merchantName: self.name(of: $0.merchantID)).summaryJSON }),
+                "total": JSON(self.totalCount),
+            ]
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Money
+import StrictJSON
+import Time
+import WalletSimulator
+import X509
+
+/// `pomona token mint`: what the buyer's phone would hand to a sandbox merchant's shop. Needs no store, so it works beside a running server.
+struct TokenMintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint",
+        abstract: "Mint a token for a sandbox merchant with the wallet simulator.",
+        discussion: """
+            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It has Apple's
+            encoding, and it is accepted for sandbox merchants only.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case paymentData
+        case token
+        case payment
+    }
+
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
+        case threeDSecure = "3ds"
+        case emv
+    }
+
+    enum Version: String, ExpressibleByArgument, CaseIterable {
+        case ecV1 = "EC_v1"
+        case rsaV1 = "RSA_v1"
+    }
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The sandbox merchant; they are named after their dialects.", valueName: "name"))
+    var merchant: String
+
+    @Option(help: ArgumentHelp("The amount in the currency's major unit, e.g. 10.99.", valueName: "decimal"))
+    var amount: String
+
+    @Option(help: ArgumentHelp("The currency (ISO 4217), e.g. CAD; the merchant's if left out.", valueName: "code"))
+    var currency: String?
+
+    @Option(help: ArgumentHelp("The card in the wallet.", valueName: "card"))
+    var card = CardArgument(card: .visa)
+
+    @Option(help: "Whether the token holds a 3-D Secure cryptogram or EMV data.")
+    var kind = Kind.threeDSecure
+
+    @Option(help: "EC_v1, or RSA_v1 as in China mainland.")
+    var version = Version.ecV1
+
+    @Flag(help: "Add a merchant token, as for recurring payments.")
+    var merchantToken = false
+
+    @Option(help: ArgumentHelp("What the payment request's applicationData is to be.", valueName: "text"))
+    var applicationData: String?
+
+    @Option(help: ArgumentHelp("The cardholder's name.", valueName: "text"))
+    var cardholder: String?
+
+    @Option(help: ArgumentHelp("The time of the signature; now if left out.", valueName: "rfc3339"))
+    var at: MomentArgument?
+
+    @Option(help: "How much is printed: paymentData alone, the PKPaymentToken, or the Apple Pay JS payment.")
+    var format = Format.paymentData
+
+    @Flag(help: "Write failures as JSON.")
+    var json = false
+
+    func validate() throws {
+        if let code = self.currency { _ = try self.money(in: code) }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let directory = self.directory.directory
+            let merchant = try directory.loadMerchant(self.merchant)
+            let amount = try self.money(in: self.currency ?? merchant.currency)
+            let authority = try directory.loadAuthority()
+            let recipient = try await self.recipient(merchant, authority, directory)
+            let token = try SimulatedDevice(authority: authority).mint(
+                self.request(merchant, amount), card: self.card.card, recipient: recipient,
+                signingTime: (self.at?.timestamp ?? .now()).date)
+            // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
+            if self.version == .rsaV1 { try directory.save(authority) }
+            console.line(self.text(token))
+        }
+    }
+
+    private func recipient(
+        _ merchant: MerchantCard, _ authority: TestAuthority, _ directory: DataDirectory
+    ) async throws -> ProcessingPublicKey {
+        switch self.version {
+        case .ecV1:
+            let pem = try FileSystem.readText(merchant.processingCertificatePath)
+            return try ProcessingPublicKey(certificate: try Certificate(pemEncoded: pem))
+        case .rsaV1:
+            let key = RSAProcessingKey(directory: directory, merchant: merchant)
+            return try ProcessingPublicKey(certificate: try await key.certificate(authority))
+        }
+    }
+
+    private func request(_ merchant: MerchantCard, _ amount: Money) -> PaymentRequest {
+        PaymentRequest(
+            merchantIdentifier: merchant.merchantIdentifier, amountMinorUnits: amount.minorUnits,
+            currencyCode: amount.currency.numericText, kind: self.kind == .emv ? .emv : .threeDSecure,
+            version: self.version == .rsaV1 ? .rsaV1 : .ecV1, applicationData: self.applicationData.map { Array($0.utf8) },
+            merchantToken: self.merchantToken ? .sample(card: self.card.card) : nil, cardholderName: self.cardholder)
+    }
+
+    private func money(in code: String) throws(ValidationError) -> Money {
+        guard let currency = Currency.alphabetic(code) else {
+            throw ValidationError("The currency \(code) is none of ISO 4217. Write its three letters in capitals, e.g. CAD.")
+        }
+        do {
+            return try Money(decimalText: self.amount, currency: currency)
+        } catch .tooManyDecimals {
+            throw ValidationError("The amount \(self.amount) has more than the \(currency.exponent) decimals of \(code).")
+        } catch {
+            throw ValidationError("The amount \(self.amount) is not one. Write digits and a decimal point, e.g. 10.99.")
+        }
+    }
+
+    private func text(_ token: MintedToken) -> String {
+        switch self.format {
+        case .paymentData: token.paymentDataText
+        case .token: token.paymentTokenText
+        case .payment: token.javaScriptPaymentText
+        }
+    }
+}
+
+/// The data directory on the command line.
+struct DataOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The gateway's data directory.", valueName: "dir"))
+    var data: String = DataDirectory.defaultPath
+
+    var directory: DataDirectory { DataDirectory(path: self.data) }
+}
+
+/// A card of the simulated wallet by its short name.
+struct CardArgument: ExpressibleByArgument, Sendable {
+    let card: SimulatedCard
+
+    init(card: SimulatedCard) {
+        self.card = card
+    }
+
+    init?(argument: String) {
+        guard let card = SimulatedCard.named(argument) else { return nil }
+        self.card = card
+    }
+
+    var defaultValueDescription: String { self.card.name }
+
+    static var allValueStrings: [String] { SimulatedCard.allCases.map(\.name) }
+}

@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import ArgumentParser
+import StrictJSON
+import Time
+
+/// `pomona token verify`: all of Apple's checks but those that need the merchant's key.
+struct TokenVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check a token's signature, certificates and age.",
+        discussion: """
+            Exit code 0 when every check passes, 1 with the reason when one does not, 64 for a wrong command line.
+            No key is needed, and nothing is decrypted.
+            """)
+
+    @OptionGroup var options: TokenOptions
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let token = try self.options.readToken()
+            let moment = self.options.moment()
+            let verified = try self.options.verifier().verify(
+                token, at: moment.date, expecting: self.options.expectations)
+            let report = VerifiedTokenReport(verified, checkedAt: moment)
+            if self.options.json {
+                console.line(report.json.text(pretty: true))
+            } else {
+                console.line(console.styled("The token is genuine.", .good))
+                for line in report.fields.lines() { console.line(line) }
+            }
+        }
+    }
+}
+
+/// What is known of a token once it has been verified.
+struct VerifiedTokenReport {
+    let token: VerifiedToken
+    let checkedAt: Timestamp
+
+    init(_ token: VerifiedToken, checkedAt: Timestamp) {
+        self.token = token
+        self.checkedAt = checkedAt
+    }
+
+    var json: JSON {
+        var object = JSONObject()
+        object["verified"] = true
+        object["version"] = .string(self.token.version.rawValue)
+        object["transactionId"] = .string(self.token.header.transactionIdentifierText)
+        object["signingTime"] = .string(Timestamp(self.token.signingTime).rfc3339Seconds)
+        object["checkedAt"] = .string(self.checkedAt.description)
+        object["trustAnchor"] = ["label": .string(self.token.anchor.label), "id": .string(self.token.anchor.id)]
+        object["publicKeyHash"] = .string(self.token.header.publicKeyHashText)
+        object["applicationDataHash"] = self.token.header.applicationDataHash.map { .string(Hexadecimal.text($0)) } ?? .null
+        object["paymentMethod"] = self.token.paymentMethod?.json ?? .null
+        return .object(object)
+    }
+
+    var fields: Fields {
+        var fields = Fields()
+        fields.add("version", self.token.version.rawValue)
+        fields.add("transaction id", self.token.header.transactionIdentifierText)
+        fields.add("signed", "\(Timestamp(self.token.signingTime).rfc3339Seconds), \(self.age) the time of the check")
+        fields.add("trust anchor", self.token.anchor.label)
+        fields.add("", "SHA-256 of its key \(self.token.anchor.id)")
+        fields.add("encrypted to", "the key with the hash \(self.token.header.publicKeyHashText)")
+        fields.add(
+            "application data",
+            self.token.header.applicationDataHash.map { "SHA-256 \(Hexadecimal.text($0))" } ?? "none")
+        fields.add("card", self.token.paymentMethod?.summary.map { "\($0) (the device's word, not signed)" })
+        return fields
+    }
+
+    private var age: String {
+        let seconds = self.checkedAt.seconds - Timestamp(self.token.signingTime).seconds
+        return Text.count(Int(seconds.magnitude), "second") + (seconds < 0 ? " after" : " before")
+    }
+}
+
+extension TokenPaymentMethod {
+    var json: JSON {
+        var object = JSONObject()
+        object["displayName"] = self.displayName.map { .string($0) }
+        object["network"] = self.network.map { .string($0) }
+        object["type"] = self.type.map { .string($0) }
+        return .object(object)
+    }
+
+    /// "Visa 1234, credit"; nil when the device said nothing.
+    var summary: String? {
+        let words = [self.displayName ?? self.network, self.type].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
+}
+
+/// Bytes in lower-case hexadecimal.
+enum Hexadecimal {
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,1 +1,0 @@
-@main struct P { static func main() { print(1) } }

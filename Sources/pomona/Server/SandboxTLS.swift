@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Crypto
+import Foundation
+import Operations
+import SwiftASN1
+import Time
+import X509
+
+/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, and a server certificate for this machine's
+/// names. Both are made once, kept in the data directory, and made anew before they end.
+struct SandboxTLS {
+    let directory: DataDirectory
+    /// The host that the server is told to listen on, beside the names of the loopback interface.
+    let host: String
+    let now: Timestamp
+
+    /// Ten years: the authority stands in people's trust stores.
+    static let authorityValiditySeconds: Int64 = 3650 * 86_400
+    /// Apple's systems refuse server certificates of private authorities beyond 825 days (Apple, HT210176).
+    static let serverValiditySeconds: Int64 = 800 * 86_400
+    /// A certificate that ends sooner than this is made anew at the next start.
+    static let renewalSeconds: Int64 = 30 * 86_400
+
+    /// The server's key and certificate; made, with the authority, when they are not there or about to end.
+    func identity() throws -> ServerIdentity {
+        if let existing = try self.existingIdentity() { return existing }
+        try FileSystem.makePrivateDirectory(self.directory.tlsPath)
+        let authority = try self.authority()
+        let key = P256.Signing.PrivateKey()
+        let certificate = try self.serverCertificate(for: key.publicKey, issuer: authority)
+        let pem =
+            try certificate.serializeAsPEM().pemString + "\n" + authority.certificate.serializeAsPEM().pemString + "\n"
+        // The certificate comes last: where it is, its key is.
+        try FileSystem.writePrivate(key.pemRepresentation + "\n", to: self.directory.serverKeyPath)
+        try FileSystem.write(pem, to: self.directory.serverCertificatePath)
+        return try ServerIdentity(certificatePEM: pem, privateKeyPEM: key.pemRepresentation)
+    }
+
+    private func existingIdentity() throws -> ServerIdentity? {
+        guard FileSystem.exists(self.directory.serverCertificatePath),
+            FileSystem.exists(self.directory.caCertificatePath)
+        else { return nil }
+        let pem = try FileSystem.readText(self.directory.serverCertificatePath)
+        guard let document = try? PEMDocument.parseMultiple(pemString: pem).first,
+            let certificate = try? Certificate(pemDocument: document),
+            self.lasts(certificate), Self.names(of: certificate) == self.names
+        else { return nil }
+        let key = try FileSystem.readPrivateText(self.directory.serverKeyPath)
+        return try? ServerIdentity(certificatePEM: pem, privateKeyPEM: key)
+    }
+
+    private func lasts(_ certificate: Certificate) -> Bool {
+        certificate.notValidAfter > self.now.adding(seconds: Self.renewalSeconds).date
+    }
+}
+
+// MARK: - The authority
+
+extension SandboxTLS {
+    private struct Authority {
+        let certificate: Certificate
+        let key: P256.Signing.PrivateKey
+    }
+
+    private func authority() throws -> Authority {
+        if FileSystem.exists(self.directory.caCertificatePath), FileSystem.exists(self.directory.caKeyPath),
+            let certificate = try? Certificate(pemEncoded: try FileSystem.readText(self.directory.caCertificatePath)),
+            let key = try? P256.Signing.PrivateKey(
+                pemRepresentation: try FileSystem.readPrivateText(self.directory.caKeyPath)),
+            certificate.publicKey == Certificate.PublicKey(key.publicKey), self.lasts(certificate)
+        {
+            return Authority(certificate: certificate, key: key)
+        }
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName {
+            CommonName("Pomona Sandbox CA")
+            OrganizationName("Pomona")
+        }
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey), notValidBefore: self.now.adding(seconds: -86_400).date,
+            notValidAfter: self.now.adding(seconds: Self.authorityValiditySeconds).date, issuer: name, subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
+            }, issuerPrivateKey: Certificate.PrivateKey(key))
+        try FileSystem.writePrivate(key.pemRepresentation + "\n", to: self.directory.caKeyPath)
+        try FileSystem.write(try certificate.serializeAsPEM().pemString + "\n", to: self.directory.caCertificatePath)
+        return Authority(certificate: certificate, key: key)
+    }
+}
+
+// MARK: - The server's certificate
+
+extension SandboxTLS {
+    private var names: [GeneralName] {
+        var names: [GeneralName] = [.dnsName("localhost"), Self.generalName("127.0.0.1"), Self.generalName("::1")]
+        let own = Self.generalName(self.host)
+        if !["0.0.0.0", "::"].contains(self.host), !names.contains(own) { names.append(own) }
+        return names
+    }
+
+    private static func names(of certificate: Certificate) -> [GeneralName]? {
+        (try? certificate.extensions.subjectAlternativeNames).map { Array($0) }
+    }
+
+    /// An address in its network form (RFC 5280, section 4.2.1.6), or a name.
+    private static func generalName(_ host: String) -> GeneralName {
+        var v4 = in_addr()
+        if inet_pton(AF_INET, host, &v4) == 1 {
+            return .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &v4) { Array($0) })))
+        }
+        var v6 = in6_addr()
+        if inet_pton(AF_INET6, host, &v6) == 1 {
+            return .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &v6) { Array($0) })))
+        }
+        return .dnsName(host)
+    }
+
+    private func serverCertificate(for key: P256.Signing.PublicKey, issuer: Authority) throws -> Certificate {
+        let names = self.names
+        return try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key),
+            notValidBefore: self.now.adding(seconds: -3600).date,
+            notValidAfter: self.now.adding(seconds: Self.serverValiditySeconds).date,
+            issuer: issuer.certificate.subject, subject: try DistinguishedName { CommonName("localhost") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names)
+                SubjectKeyIdentifier(hash: Certificate.PublicKey(key))
+                AuthorityKeyIdentifier(
+                    keyIdentifier: SubjectKeyIdentifier(hash: issuer.certificate.publicKey).keyIdentifier)
+            }, issuerPrivateKey: Certificate.PrivateKey(issuer.key))
+    }
+}

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+public import Payments
+public import Time
+
+/// What an acquirer's test environment approves and declines.
+public struct AcquirerTestValues: Sendable {
+    /// An amount that is approved, of at least 1000 minor units. Its fifths and their sums must be approved too, also as captures and refunds.
+    public let approvedAmount: Money
+    /// An amount that is declined.
+    public let declinedAmount: Money
+    /// A card in the form that the acquirer takes.
+    public let instrument: PaymentInstrument
+    public let at: Timestamp
+    /// Makes the ids of one run unlike those of another, for an acquirer that remembers earlier runs.
+    public let salt: UInt32
+
+    public init(
+        approvedAmount: Money, declinedAmount: Money, instrument: PaymentInstrument, at: Timestamp, salt: UInt32 = 0
+    ) {
+        self.approvedAmount = approvedAmount
+        self.declinedAmount = declinedAmount
+        self.instrument = instrument
+        self.at = at
+        self.salt = salt
+    }
+}
+
+/// The suite that every acquirer passes. In an acquirer's tests:
+///
+/// ```swift
+/// @Test(arguments: AcquirerLaw.allCases)
+/// func keeps(_ law: AcquirerLaw) async throws {
+///     try await AcquirerConformance(values: values) { try makeAcquirer() }.check(law)
+/// }
+/// ```
+///
+/// It sees an acquirer through its port alone, and so judges a book by what may still be captured and refunded.
+public struct AcquirerConformance: Sendable {
+    private let values: AcquirerTestValues
+    private let make: @Sendable () async throws -> any Acquirer
+
+    /// - Parameter make: an acquirer to judge; called once a check.
+    public init(values: AcquirerTestValues, make: @escaping @Sendable () async throws -> any Acquirer) {
+        self.values = values
+        self.make = make
+    }
+
+    /// - Throws: ``AcquirerLawBroken``, or what `make` throws. A law about queries holds for an acquirer that answers none.
+    public func check(_ law: AcquirerLaw) async throws {
+        let acquirer = try await self.make()
+        guard acquirer.capabilities.answersQueries || !law.isAboutQueries else { return }
+        var probe = AcquirerProbe(law: law, acquirer: acquirer, values: self.values)
+        switch law {
+        case .approvesAndGivesReference: try await probe.approvesAndGivesReference()
+        case .declinesWithReason: try await probe.declinesWithReason()
+        case .answersRepeatedAuthorizationAlike: try await probe.answersRepeatedAuthorizationAlike()
+        case .booksRepeatedCaptureOnce: try await probe.booksRepeatedCaptureOnce()
+        case .booksRepeatedRefundOnce: try await probe.booksRepeatedRefundOnce()
+        case .booksConcurrentRepeatsOnce: try await probe.booksConcurrentRepeatsOnce()
+        case .capturesInParts: try await probe.capturesInParts()
+        case .declinesCaptureBeyondAuthorization: try await probe.declinesCaptureBeyondAuthorization()
+        case .declinesCaptureAfterFinalOne: try await probe.declinesCaptureAfterFinalOne()
+        case .declinesCaptureOfDeclinedAuthorization: try await probe.declinesCaptureOfDeclinedAuthorization()
+        case .declinesFollowUpOfUnknownAuthorization: try await probe.declinesFollowUpOfUnknownAuthorization()
+        case .refundsInParts: try await probe.refundsInParts()
+        case .declinesRefundBeforeCapture: try await probe.declinesRefundBeforeCapture()
+        case .declinesRefundBeyondCapture: try await probe.declinesRefundBeyondCapture()
+        case .saleCapturesAtOnce: try await probe.saleCapturesAtOnce()
+        case .voidEndsAuthorization: try await probe.voidEndsAuthorization()
+        case .declinesVoidAfterCapture: try await probe.declinesVoidAfterCapture()
+        case .repeatedReversalIsAcknowledgedAgain: try await probe.repeatedReversalIsAcknowledgedAgain()
+        case .reversedCaptureLeavesRoomForAnother: try await probe.reversedCaptureLeavesRoomForAnother()
+        case .reversedRefundLeavesRoomForAnother: try await probe.reversedRefundLeavesRoomForAnother()
+        case .reversedSaleCannotBeRefunded: try await probe.reversedSaleCannotBeRefunded()
+        case .acknowledgesReversalOfUnknownOperation: try await probe.acknowledgesReversalOfUnknownOperation()
+        case .refusesArrivalAfterReversal: try await probe.refusesArrivalAfterReversal()
+        case .queryFindsNothingBeforeArrival: try await probe.queryFindsNothingBeforeArrival()
+        case .queryTellsApprovalAsItWasAnswered: try await probe.queryTellsApprovalAsItWasAnswered()
+        case .queryTellsDeclineAsItWasAnswered: try await probe.queryTellsDeclineAsItWasAnswered()
+        case .queryTellsReversal: try await probe.queryTellsReversal()
+        }
+    }
+}

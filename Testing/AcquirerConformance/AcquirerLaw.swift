@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The laws of the port `Acquirer`: what every adapter must do, whatever is behind it.
+public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    case approvesAndGivesReference
+    case declinesWithReason
+    case answersRepeatedAuthorizationAlike
+    case booksRepeatedCaptureOnce
+    case booksRepeatedRefundOnce
+    case booksConcurrentRepeatsOnce
+    case capturesInParts
+    case declinesCaptureBeyondAuthorization
+    case declinesCaptureAfterFinalOne
+    case declinesCaptureOfDeclinedAuthorization
+    case declinesFollowUpOfUnknownAuthorization
+    case refundsInParts
+    case declinesRefundBeforeCapture
+    case declinesRefundBeyondCapture
+    case saleCapturesAtOnce
+    case voidEndsAuthorization
+    case declinesVoidAfterCapture
+    case repeatedReversalIsAcknowledgedAgain
+    case reversedCaptureLeavesRoomForAnother
+    case reversedRefundLeavesRoomForAnother
+    case reversedSaleCannotBeRefunded
+    case acknowledgesReversalOfUnknownOperation
+    case refusesArrivalAfterReversal
+    case queryFindsNothingBeforeArrival
+    case queryTellsApprovalAsItWasAnswered
+    case queryTellsDeclineAsItWasAnswered
+    case queryTellsReversal
+
+    public var description: String { self.rawValue }
+
+    var isAboutQueries: Bool {
+        switch self {
+        case .queryFindsNothingBeforeArrival, .queryTellsApprovalAsItWasAnswered, .queryTellsDeclineAsItWasAnswered,
+            .queryTellsReversal:
+            true
+        default: false
+        }
+    }
+}
+
+/// An acquirer breaks a law.
+public struct AcquirerLawBroken: Error, Hashable, Sendable, CustomStringConvertible {
+    public let law: AcquirerLaw
+    /// What the law wants.
+    public let wanted: String
+    /// What the acquirer answered, in a word: test data has no secrets, and yet no answer's fields are shown.
+    public let found: String
+
+    public var description: String { "\(self.law.rawValue): wanted \(self.wanted), found \(self.found)" }
+}

@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Ledger
+import Payments
+
+/// The reads, over the tables as they are.
+protocol MemoryReading: StoreReader {
+    var state: MemoryState { get }
+}
+
+struct MemoryReader: MemoryReading {
+    let state: MemoryState
+}
+
+extension MemoryReading {
+    func merchant(_ id: MerchantID) throws -> Merchant? { self.state.merchants[id] }
+
+    func merchant(named name: String) throws -> Merchant? { self.state.merchants.values.first { $0.name == name } }
+
+    func merchants() throws -> [Merchant] {
+        self.state.merchants.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
+        self.state.accounts.values.first { $0.dialect == dialect && $0.key == key }
+    }
+
+    func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
+        self.state.accounts[MemoryState.AccountKey(dialect: dialect, merchantID: merchant)]
+    }
+
+    func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
+        self.state.credentials.values
+            .filter { merchant == nil || $0.merchantID == merchant }
+            .sorted { ($0.createdAt, $0.id, $0.merchantID) < ($1.createdAt, $1.id, $1.merchantID) }
+    }
+
+    func dataKeys() throws -> [SealedDataKey] {
+        self.state.dataKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func payment(_ id: PaymentID) throws -> Payment? { self.state.payments[id] }
+
+    func payments(_ query: PaymentQuery) throws -> [Payment] {
+        let fitting = self.state.payments.values.filter(query.fits)
+            .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+        return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
+    }
+
+    func paymentsCount(_ query: PaymentQuery) throws -> Int { self.state.payments.values.count(where: query.fits) }
+
+    func paymentID(ofOperation id: OperationID) throws -> PaymentID? { self.state.paymentsOfOperations[id] }
+
+    func order(_ id: OrderID) throws -> Order? { self.state.orders[id] }
+
+    func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }
+
+    func operation(_ reference: Reference) throws -> OperationID? { self.state.references[reference] }
+
+    func event(_ id: EventID) throws -> OutboxEvent? { self.state.events[id] }
+
+    func events(of payment: PaymentID) throws -> [OutboxEvent] {
+        (self.state.eventsOfPayments[payment] ?? []).compactMap { self.state.events[$0] }
+    }
+
+    func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
+        let jobs = self.state.jobs.values.filter { $0.kind == kind }
+            .sorted { ($0.dueAt, $0.paymentID) < ($1.dueAt, $1.paymentID) }
+        return Array(jobs.prefix(max(0, limit)))
+    }
+
+    func journal(of payment: PaymentID) throws -> [JournalEntry] { self.state.journals[payment] ?? [] }
+
+    func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
+        let ids = self.state.payments.keys.filter { id in after.map { id > $0 } ?? true }
+        return Array(ids.sorted().prefix(max(0, limit)))
+    }
+
+    func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
+        var balances = LedgerBalances()
+        for entry in self.state.journals.values.joined() {
+            do throws(LedgerError) {
+                try balances.add(entry)
+            } catch {
+                throw StoreError.corrupt("postings.minor_units")
+            }
+        }
+        return balances.sums
+    }
+}
+
+extension PaymentQuery {
+    fileprivate func fits(_ payment: Payment) -> Bool {
+        if let merchantID = self.merchantID, payment.merchantID != merchantID { return false }
+        if let dialect = self.dialect, payment.dialect != dialect { return false }
+        if let orderID = self.orderID, payment.orderID != orderID { return false }
+        if let from = self.from, payment.createdAt < from { return false }
+        if let to = self.to, payment.createdAt >= to { return false }
+        return true
+    }
+}

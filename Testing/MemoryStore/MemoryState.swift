@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Ledger
+import Payments
+
+/// The tables.
+struct MemoryState: Sendable {
+    struct AccountKey: Hashable, Sendable {
+        let dialect: DialectName
+        let merchantID: MerchantID
+    }
+
+    struct CredentialKey: Hashable, Sendable {
+        let merchantID: MerchantID
+        let id: String
+    }
+
+    struct SeenToken: Hashable, Sendable {
+        let mode: Mode
+        let transactionIdentifier: [UInt8]
+    }
+
+    struct JobKey: Hashable, Sendable {
+        let kind: Job.Kind
+        let paymentID: PaymentID
+    }
+
+    var merchants: [MerchantID: Merchant] = [:]
+    var accounts: [AccountKey: MerchantAccount] = [:]
+    var credentials: [CredentialKey: AppleCredential] = [:]
+    var dataKeys: [String: SealedDataKey] = [:]
+    var payments: [PaymentID: Payment] = [:]
+    var paymentsOfOperations: [OperationID: PaymentID] = [:]
+    var orders: [OrderID: Order] = [:]
+    var claims: [IdempotencyKey: IdempotencyClaim] = [:]
+    var references: [Reference: OperationID] = [:]
+    var seenTokens: [SeenToken: PaymentID] = [:]
+    var events: [EventID: OutboxEvent] = [:]
+    /// In the order inserted.
+    var eventsOfPayments: [PaymentID: [EventID]] = [:]
+    var jobs: [JobKey: Job] = [:]
+    /// In the order booked.
+    var journals: [PaymentID: [JournalEntry]] = [:]
+    var paymentsOfEntries: [String: PaymentID] = [:]
+}

@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Redaction
+import SimulatorAcquirer
+import Testing
+import Time
+
+@Suite("What the acquirer sees of the card")
+struct CardTests {
+    @Test(arguments: [
+        "4895370012345671", "5204240012345679", "379999001234562", "6510990012345676", "3569990012345673",
+        "6258990012345672", "6725990000123456780", "000000000000",
+    ])
+    func takesNumberThatPassesLuhn(_ pan: String) async throws {
+        #expect(words(await try Desk().authorize(1000, with: Desk.card(pan: pan))) == "approved 1000 00")
+    }
+
+    @Test(arguments: [
+        "4895370012345672", "4895370012345617", "", "0", "42", "00000000000", "00000000000000000000",
+        "4895 3700 1234 5671", "489537001234567x", "٤٨٩٥٣٧٠٠١٢٣٤٥٦٧١",
+    ])
+    func declinesNumberThatIsNone(_ pan: String) async throws {
+        let desk = try Desk()
+        #expect(words(await desk.authorize(1000, with: Desk.card(pan: pan))) == "declined invalidCard 14")
+        #expect(words(await desk.query(0)) == "declined invalidCard 14")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position())
+    }
+
+    @Test(arguments: [
+        ("2612", "2026-12-31T23:59:59.999Z", "approved 1000 00"),
+        ("2612", "2027-01-01T00:00:00Z", "declined expiredCard 54"),
+        ("2602", "2026-02-28T23:59:59Z", "approved 1000 00"),
+        ("2602", "2026-03-01T00:00:00Z", "declined expiredCard 54"),
+        ("2802", "2028-02-29T12:00:00Z", "approved 1000 00"),
+        ("9912", "2026-01-01T00:00:00Z", "approved 1000 00"),
+        ("0001", "2026-01-01T00:00:00Z", "declined expiredCard 54"),
+        ("2600", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+        ("2613", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+        ("261", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+        ("261231", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+        ("", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+        ("26-1", "2026-01-01T00:00:00Z", "declined invalidCard 14"),
+    ])
+    func cardIsGoodThroughItsMonth(_ expiry: String, _ now: String, _ answer: String) async throws {
+        let moment = try #require(Timestamp(rfc3339: now))
+        let outcome = await try Desk().authorize(1000, with: Desk.card(pan: Desk.pan, expiry: expiry), at: moment)
+        #expect(words(outcome) == answer)
+    }
+
+    @Test func declinesSealedToken() async throws {
+        let outcome = await try Desk().authorize(1000, with: .sealedApplePayToken(Redacted([1, 2, 3])))
+        #expect(words(outcome) == "declined notPermitted 57")
+    }
+
+    @Test func takesEMVData() async throws {
+        let token = NetworkToken(
+            pan: Redacted(Desk.pan), expiryYearMonth: "2812",
+            proof: .emv(data: Redacted([0x9F, 0x26]), encryptedPIN: nil), eci: nil)
+        #expect(words(await try Desk().authorize(1000, with: .networkToken(token))) == "approved 1000 00")
+    }
+
+    /// A card that is refused is refused whatever the amount.
+    @Test(arguments: [5858, 6161, 6363] as [Int64])
+    func cardComesBeforeAmount(_ amount: Int64) async throws {
+        let outcome = await try Desk().authorize(amount, with: Desk.card(pan: Desk.pan, expiry: "2001"))
+        #expect(words(outcome) == "declined expiredCard 54")
+    }
+
+    @Test func tellsWhatItCanDo() throws {
+        let acquirer = try Desk().acquirer
+        #expect(acquirer.name == AcquirerName("simulator"))
+        #expect(acquirer.capabilities.instrument == .networkToken)
+        #expect(acquirer.capabilities.answersQueries)
+        #expect(acquirer.capabilities.networks == Set(CardNetwork.allCases))
+    }
+}

@@ -1,0 +1,106 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import SimulatorAcquirer
+import Testing
+
+@Suite("What an amount brings about")
+struct TestAmountTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let amount: Int64
+        let answered: String
+        let queried: String
+        let repeated: String
+        let state: SimulatorEntry.State
+        let moved: Int64
+
+        var testDescription: String { "\(self.amount)" }
+    }
+
+    @Test(arguments: [
+        Row(amount: 1, answered: "approved 1 00", queried: "approved 1 00", repeated: "approved 1 00", state: .approved, moved: 1),
+        Row(amount: 5655, answered: "approved 5655 00", queried: "approved 5655 00", repeated: "approved 5655 00", state: .approved, moved: 5655),
+        Row(amount: 5656, answered: "approved 5656 00", queried: "approved 5656 00", repeated: "approved 5656 00", state: .approved, moved: 5656),
+        Row(amount: 5757, answered: "declined doNotHonor 05", queried: "declined doNotHonor 05", repeated: "declined doNotHonor 05", state: .declined, moved: 0),
+        Row(amount: 5858, answered: "unknown timed_out", queried: "approved 5858 00", repeated: "approved 5858 00", state: .approved, moved: 5858),
+        Row(amount: 5959, answered: "declined unspecified 06", queried: "declined unspecified 06", repeated: "declined unspecified 06", state: .declined, moved: 0),
+        Row(amount: 6161, answered: "approved 3080 10", queried: "approved 3080 10", repeated: "approved 3080 10", state: .approved, moved: 3080),
+        Row(amount: 6262, answered: "declined systemError 96", queried: "declined systemError 96", repeated: "declined systemError 96", state: .declined, moved: 0),
+        Row(amount: 6363, answered: "unknown unclear", queried: "unknown unclear", repeated: "unknown unclear", state: .unclear, moved: 0),
+        Row(amount: 0, answered: "declined invalidOperation 12", queried: "declined invalidOperation 12", repeated: "declined invalidOperation 12", state: .declined, moved: 0),
+        Row(amount: -5, answered: "declined invalidOperation 12", queried: "declined invalidOperation 12", repeated: "declined invalidOperation 12", state: .declined, moved: 0),
+        Row(amount: .max, answered: "approved \(Int64.max) 00", queried: "approved \(Int64.max) 00", repeated: "approved \(Int64.max) 00", state: .approved, moved: .max),
+    ])
+    func decidesAuthorization(_ row: Row) async throws {
+        let desk = try Desk()
+        #expect(words(await desk.authorize(row.amount)) == row.answered)
+        #expect(words(await desk.query(0)) == row.queried)
+        #expect(words(await desk.authorize(row.amount)) == row.repeated)
+        let entry = try #require(await desk.book.entry(desk.authorizationID))
+        #expect(entry.state == row.state)
+        #expect(entry.kind == .authorization)
+        #expect(entry.arrivalsCount == 2)
+        #expect(entry.amount == desk.money(row.amount))
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: row.moved))
+    }
+
+    @Test(arguments: [
+        Row(amount: 100, answered: "approved 100 00", queried: "approved 100 00", repeated: "approved 100 00", state: .approved, moved: 100),
+        Row(amount: 5656, answered: "approved 5656 00", queried: "approved 5656 00", repeated: "approved 5656 00", state: .approved, moved: 5656),
+        Row(amount: 5757, answered: "declined doNotHonor 05", queried: "declined doNotHonor 05", repeated: "declined doNotHonor 05", state: .declined, moved: 0),
+        Row(amount: 5858, answered: "unknown timed_out", queried: "approved 5858 00", repeated: "approved 5858 00", state: .approved, moved: 5858),
+        Row(amount: 5959, answered: "declined unspecified 06", queried: "declined unspecified 06", repeated: "declined unspecified 06", state: .declined, moved: 0),
+        Row(amount: 6161, answered: "approved 6161 00", queried: "approved 6161 00", repeated: "approved 6161 00", state: .approved, moved: 6161),
+        Row(amount: 6262, answered: "declined systemError 96", queried: "declined systemError 96", repeated: "declined systemError 96", state: .declined, moved: 0),
+        Row(amount: 6363, answered: "unknown unclear", queried: "unknown unclear", repeated: "unknown unclear", state: .unclear, moved: 0),
+    ])
+    func decidesCaptureSaleAndRefund(_ row: Row) async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(100_000)
+        #expect(words(await desk.capture(1, row.amount)) == row.answered)
+        #expect(words(await desk.query(1)) == row.queried)
+        #expect(words(await desk.capture(1, row.amount)) == row.repeated)
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 100_000, captured: row.moved))
+
+        let sale = try Desk(payment: 2)
+        _ = await sale.authorize(100_000, captures: true)
+        #expect(words(await sale.refund(1, row.amount)) == row.answered)
+        #expect(words(await sale.query(1)) == row.queried)
+        #expect(words(await sale.refund(1, row.amount)) == row.repeated)
+        #expect(
+            try await sale.book.position(sale.paymentID)
+                == sale.position(authorized: 100_000, captured: 100_000, refunded: row.moved))
+    }
+
+    @Test func partiallyApprovedSaleCapturesItsHalf() async throws {
+        let desk = try Desk()
+        #expect(words(await desk.authorize(6161, captures: true)) == "approved 3080 10")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 3080, captured: 3080))
+        #expect(words(await desk.refund(1, 3081)) == "declined invalidOperation 12")
+        #expect(words(await desk.refund(2, 3080)) == "approved 3080 00")
+    }
+
+    @Test func unclearAuthorizationStaysUnclearUntilReversed() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(6363)
+        for _ in 0..<3 { #expect(words(await desk.query(0)) == "unknown unclear") }
+        #expect(words(await desk.capture(1, 100)) == "declined invalidOperation 12")
+        #expect(words(await desk.reverse(2, target: 0, 6363)) == "approved 6363 00")
+        #expect(words(await desk.query(0)) == "reversed")
+        #expect(words(await desk.authorize(6363)) == "declined invalidOperation 12")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position())
+    }
+
+    /// Recovery must come to an end, whatever the amount.
+    @Test(arguments: [5656, 5757, 5858, 5959, 6161, 6262, 6363] as [Int64])
+    func reversalHeedsNoAmount(_ amount: Int64) async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(amount)
+        #expect(words(await desk.reverse(1, target: 0, amount)) == "approved \(amount) 00")
+        #expect(words(await desk.query(1)) == "approved \(amount) 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position())
+    }
+}
