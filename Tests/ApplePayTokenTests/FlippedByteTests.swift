@@ -40,7 +40,7 @@ import Testing
     @Test func everyByteOfTheDataIsProtected() throws {
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()
-        try self.flipped(genuine.token.data) { data, index in
+        self.flipped(genuine.token.data) { data, index in
             expectRefusal(.messageDigestMismatch, .signature, "byte \(index)") {
                 _ = try verifier.verify(try genuine.with(data: data), at: GenuineToken.now)
             }
@@ -51,7 +51,7 @@ import Testing
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()
         let header = genuine.token.header
-        try self.flipped(header.key.bytes) { key, index in
+        self.flipped(header.key.bytes) { key, index in
             let changed = try? TokenHeader(
                 publicKeyHash: header.publicKeyHash, transactionIdentifier: header.transactionIdentifier,
                 key: .ephemeralPublicKey(key))
@@ -97,23 +97,6 @@ import Testing
             applicationDataHash: [UInt8](repeating: 0, count: 32), key: header.key)
         expectRefusal(.messageDigestMismatch) {
             _ = try TokenVerifier().verify(try genuine.with(header: changed), at: GenuineToken.now)
-        }
-    }
-
-    /// Concatenation has no boundaries: bytes that wander from one part to the next keep the digest, and must be refused by their shape.
-    @Test func bytesCannotWanderBetweenParts() throws {
-        let genuine = try GenuineToken()
-        let header = genuine.token.header
-        let data = genuine.token.data
-        let identifier = header.transactionIdentifier
-        for count in 1...16 {
-            let changed = try TokenHeader(
-                publicKeyHash: header.publicKeyHash,
-                transactionIdentifier: Array(data.suffix(count)) + identifier, key: header.key)
-            let token = try genuine.with(data: Array(data.dropLast(count)), header: changed)
-            // Nothing but the tag of the cipher text can tell, and it does: the token is not decrypted without it.
-            let verified = try TokenVerifier().verify(token, at: GenuineToken.now)
-            #expect(verified.header.transactionIdentifier != identifier)
         }
     }
 

@@ -119,7 +119,8 @@ import X509
     @Test func refusesKeysThatAppleWouldNotTake() throws {
         let p384 = Certificate.PublicKey(P384.Signing.PrivateKey().publicKey)
         let p256 = Certificate.PublicKey(self.p256.publicKey)
-        let rsa3072 = Certificate.PublicKey(try _RSA.Signing.PrivateKey(pemRepresentation: OpenSSL.rsaKey(bits: 3072)).publicKey)
+        let rsa3072 = Certificate.PublicKey(
+            try _RSA.Signing.PrivateKey(pemRepresentation: OpenSSL.rsaKey(bits: 3072)).publicKey)
         let cases: [(MerchantCertificateKind, Certificate.PublicKey)] = [
             (.paymentProcessing, p384), (.paymentProcessing, rsa3072), (.merchantIdentity, p256),
             (.merchantIdentity, rsa3072),

@@ -36,7 +36,7 @@ import X509
         (
             "root.pem",
             [
-                "Subject: CN = Pomona Wallet Simulator Root CA, OU = Pomona Certification Authority, O = Pomona, C = US",
+                "Subject: CN = Pomona Wallet Simulator Root CA, OU = Pomona Certification Authority, O = Pomona",
                 "Signature Algorithm: ecdsa-with-SHA384", "NIST CURVE: P-384", "CA:TRUE", "Certificate Sign, CRL Sign",
             ]
         ),

@@ -31,7 +31,8 @@ public struct TokenHeader: Hashable, Sendable {
 
     /// SHA-256 of the SubjectPublicKeyInfo of the merchant's key, 32 bytes. Not signed: it selects a key and proves nothing.
     public let publicKeyHash: [UInt8]
-    /// The transaction's identifier as bytes, 1–64 of them and 32 in every token seen. Unique for each payment: the key of replay protection.
+    /// The transaction's identifier as bytes, at most 32 of them and 32 in every token seen. Unique for each payment: the key of replay
+    /// protection.
     public let transactionIdentifier: [UInt8]
     /// SHA-256 of the request's applicationData, 32 bytes; nil when the request had none.
     public let applicationDataHash: [UInt8]?
@@ -41,7 +42,7 @@ public struct TokenHeader: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - publicKeyHash: 32 bytes.
-    ///   - transactionIdentifier: 1–64 bytes.
+    ///   - transactionIdentifier: 1–32 bytes.
     ///   - applicationDataHash: 32 bytes, or nil.
     ///   - key: A 91-byte SubjectPublicKeyInfo of a P-256 point, or 256 bytes of wrapped key.
     /// - Throws: ``TokenError`` of the stage `parse`.
@@ -53,10 +54,14 @@ public struct TokenHeader: Hashable, Sendable {
                 .publicKeyHashLength, .parse,
                 "header.publicKeyHash has \(publicKeyHash.count) bytes; a SHA-256 digest has 32.")
         }
-        guard (1...64).contains(transactionIdentifier.count) else {
+        // The signature covers the identifier and the hash of the application data one after the other, without a boundary. Were more
+        // than 32 bytes let in, identifier and hash together could pass for a longer identifier without a hash: the same signed and
+        // sealed payment under a second identifier, past any replay protection.
+        guard (1...TokenHeader.transactionIdentifierLengthMax).contains(transactionIdentifier.count) else {
             throw TokenError(
                 .transactionIdentifierLength, .parse,
-                "header.transactionId has \(transactionIdentifier.count) bytes; 1 to 64 are expected.")
+                "header.transactionId has \(transactionIdentifier.count) bytes; 1 to "
+                    + "\(TokenHeader.transactionIdentifierLengthMax) are expected.")
         }
         if let applicationDataHash, applicationDataHash.count != 32 {
             throw TokenError(
@@ -95,6 +100,7 @@ public struct TokenHeader: Hashable, Sendable {
         0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
     ]
 
+    private static let transactionIdentifierLengthMax = 32
     private static let ephemeralPublicKeyLength = 91
     private static let wrappedKeyLength = 256
 

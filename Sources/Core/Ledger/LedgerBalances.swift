@@ -58,13 +58,14 @@ public struct LedgerBalances: Hashable, Sendable {
             let layer: LedgerLayer
             let currency: Currency
         }
-        var totals: [Book: Int64] = [:]
+        // Two limbs of 32 bits: a single sum could overflow on the way to zero, or not, by the order of the accounts.
+        var totals: [Book: (high: Int64, low: Int64)] = [:]
         for (key, sums) in self.sums {
             let book = Book(layer: key.layer, currency: key.currency)
-            let (total, overflow) = (totals[book] ?? 0).addingReportingOverflow(sums.creditBalance)
-            guard !overflow else { return false }
-            totals[book] = total
+            let balance = sums.creditBalance
+            totals[book, default: (0, 0)].high += balance >> 32
+            totals[book, default: (0, 0)].low += balance & 0xFFFF_FFFF
         }
-        return totals.values.allSatisfy { $0 == 0 }
+        return totals.values.allSatisfy { $0.low & 0xFFFF_FFFF == 0 && $0.high + $0.low >> 32 == 0 }
     }
 }

@@ -16,7 +16,10 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     }
 
     /// Whole seconds since the epoch, rounded down.
-    public var seconds: Int64 { (self.milliseconds - self.millisecondOfSecond) / 1000 }
+    public var seconds: Int64 {
+        let (quotient, remainder) = self.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
 
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.milliseconds < rhs.milliseconds }
 

@@ -15,8 +15,8 @@ enum AppleOID {
     static let developerRelationsIntermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 15]
     /// Extension of merchants' certificates: SHA-256 of the merchant identifier.
     static let merchantIdentifierHash: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 32]
-    /// An extension that means nothing, in the arc for examples (ITU-T X.660, "/Example").
-    static let unknownExtension: ASN1ObjectIdentifier = [2, 999, 1]
+    /// An extension that means nothing, under the enterprise number for examples (RFC 5612).
+    static let unknownExtension: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 32473, 1]
     /// Apple's certificate policy.
     static let certificatePolicy: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 5, 1]
 }
@@ -29,6 +29,8 @@ enum CMSOID {
     static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 4]
     static let signingTime: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 5]
     static let algorithmProtection: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 52]
+    /// An attribute that means nothing, under the enterprise number for examples (RFC 5612).
+    static let unknownAttribute: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 32473, 2]
     static let sha256: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 1]
     static let sha384: ASN1ObjectIdentifier = [2, 16, 840, 1, 101, 3, 4, 2, 2]
     static let ecdsaWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]

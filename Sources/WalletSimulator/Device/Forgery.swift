@@ -86,7 +86,7 @@ public enum Forgery: String, CaseIterable, Hashable, Sendable {
     /// The CMSAlgorithmProtection attribute (RFC 6211) names SHA-384.
     case algorithmProtectionWrong
 
-    /// An unsigned attribute, a second signing time, follows the signature.
+    /// An unsigned attribute that means nothing follows the signature.
     case unsignedAttributesPresent
 
     // MARK: Algorithms

@@ -117,8 +117,7 @@ struct TokenSignature {
 
     private func unsignedAttributes() throws -> [UInt8] {
         guard self.options.has(.unsignedAttributesPresent) else { return [] }
-        return BER.set(
-            of: [try self.attribute(CMSOID.signingTime, try self.timeElement())], tag: BER.Tag.context(1))
+        return BER.set(of: [try self.attribute(CMSOID.unknownAttribute, BER.null)], tag: BER.Tag.context(1))
     }
 
     private func attribute(_ type: ASN1ObjectIdentifier, _ value: [UInt8]) throws -> [UInt8] {

@@ -66,8 +66,12 @@ struct DataDirectory: Hashable, Sendable {
                     + "pomona sandbox --data \(self.path)")
         }
     }
+}
 
+extension DataDirectory {
     /// Takes the directory for this process, for as long as the lock lives.
+    ///
+    /// - Throws: ``CommandFailure`` `directory_in_use`.
     func lock() throws(CommandFailure) -> DirectoryLock {
         try DirectoryLock(path: self.lockPath)
     }

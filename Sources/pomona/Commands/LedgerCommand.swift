@@ -58,7 +58,8 @@ struct LedgerCheckCommand: AsyncParsableCommand {
             throw report.failure
         }
         console.line(
-            console.styled("Sound: ", .good) + "\(what); every journal balances and every payment's sums agree with it.")
+            console.styled("Sound: ", .good) + "\(what); every journal balances and every payment's sums agree with it."
+        )
     }
 }
 
@@ -66,7 +67,8 @@ extension LedgerReport {
     fileprivate var failure: CommandFailure {
         CommandFailure(
             "ledger_unsound", stage: "ledger",
-            "The books are not right: \(Text.count(self.problems.count, "problem")). First: \(self.problems.first ?? "")")
+            "The books are not right: \(Text.count(self.problems.count, "problem")). First: \(self.problems.first ?? "")"
+        )
     }
 
     fileprivate var json: JSONObject {

@@ -62,7 +62,8 @@ enum StoreAccess {
         } catch let failure where failure.code == "directory_in_use" {
             throw CommandFailure(
                 "directory_in_use", stage: "data_directory",
-                "A gateway is running on \(directory.path), and this command changes its store. Stop it first, or use another directory.")
+                "A gateway is running on \(directory.path), and this command changes its store. Stop it first, or use another directory."
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ struct CardTests {
         "6258990012345672", "6725990000123456780", "000000000000",
     ])
     func takesNumberThatPassesLuhn(_ pan: String) async throws {
-        #expect(words(await try Desk().authorize(1000, with: Desk.card(pan: pan))) == "approved 1000 00")
+        #expect(words(try await Desk().authorize(1000, with: Desk.card(pan: pan))) == "approved 1000 00")
     }
 
     @Test(arguments: [
@@ -47,12 +47,12 @@ struct CardTests {
     ])
     func cardIsGoodThroughItsMonth(_ expiry: String, _ now: String, _ answer: String) async throws {
         let moment = try #require(Timestamp(rfc3339: now))
-        let outcome = await try Desk().authorize(1000, with: Desk.card(pan: Desk.pan, expiry: expiry), at: moment)
+        let outcome = try await Desk().authorize(1000, with: Desk.card(pan: Desk.pan, expiry: expiry), at: moment)
         #expect(words(outcome) == answer)
     }
 
     @Test func declinesSealedToken() async throws {
-        let outcome = await try Desk().authorize(1000, with: .sealedApplePayToken(Redacted([1, 2, 3])))
+        let outcome = try await Desk().authorize(1000, with: .sealedApplePayToken(Redacted([1, 2, 3])))
         #expect(words(outcome) == "declined notPermitted 57")
     }
 
@@ -60,13 +60,13 @@ struct CardTests {
         let token = NetworkToken(
             pan: Redacted(Desk.pan), expiryYearMonth: "2812",
             proof: .emv(data: Redacted([0x9F, 0x26]), encryptedPIN: nil), eci: nil)
-        #expect(words(await try Desk().authorize(1000, with: .networkToken(token))) == "approved 1000 00")
+        #expect(words(try await Desk().authorize(1000, with: .networkToken(token))) == "approved 1000 00")
     }
 
     /// A card that is refused is refused whatever the amount.
     @Test(arguments: [5858, 6161, 6363] as [Int64])
     func cardComesBeforeAmount(_ amount: Int64) async throws {
-        let outcome = await try Desk().authorize(amount, with: Desk.card(pan: Desk.pan, expiry: "2001"))
+        let outcome = try await Desk().authorize(amount, with: Desk.card(pan: Desk.pan, expiry: "2001"))
         #expect(words(outcome) == "declined expiredCard 54")
     }
 

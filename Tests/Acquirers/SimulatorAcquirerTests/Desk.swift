@@ -28,14 +28,14 @@ final class Desk: Sendable {
     let currency: Currency
     let paymentID: PaymentID
     let merchantID = Desk.merchantID(1)
-    let authorizationID: OperationID
+    private let payment: UInt8
 
     init(book: SimulatorBook? = nil, script: SimulatorScript = SimulatorScript(), payment: UInt8 = 1) throws {
         self.script = script
         self.acquirer = SimulatorAcquirer(book: try book ?? .inMemory(), script: script)
         self.currency = try #require(Currency.alphabetic("CAD"))
         self.paymentID = PaymentID(at: Desk.now, random: [payment])
-        self.authorizationID = OperationID(at: Desk.now, random: [payment, 0])
+        self.payment = payment
     }
 
     var book: SimulatorBook { self.acquirer.book }
@@ -45,13 +45,9 @@ final class Desk: Sendable {
     func money(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits, currency: self.currency) }
 
     /// The id of the payment's n-th operation; 0 is the authorization.
-    func id(_ number: UInt8) -> OperationID {
-        OperationID(at: Desk.now, random: [UInt8(truncatingIfNeeded: self.paymentNumber), number])
-    }
+    func id(_ number: UInt8) -> OperationID { OperationID(at: Desk.now, random: [self.payment, number]) }
 
-    private var paymentNumber: UInt8 {
-        (0...255).first { PaymentID(at: Desk.now, random: [$0]) == self.paymentID } ?? 0
-    }
+    var authorizationID: OperationID { self.id(0) }
 
     func authorize(
         _ minorUnits: Int64, captures: Bool = false, with instrument: PaymentInstrument = Desk.card,

@@ -18,6 +18,10 @@ struct TemporaryFolder {
 
     func remove() { try? FileManager.default.removeItem(at: self.url) }
 
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: self.url.appendingPathComponent(name))
+    }
+
     /// Every byte of every file in it.
     func contents() throws -> [UInt8] {
         try FileManager.default.contentsOfDirectory(at: self.url, includingPropertiesForKeys: nil)

@@ -86,11 +86,19 @@ struct Fixture {
     }
 }
 
+@discardableResult
+func expectRefusal(
+    _ code: TokenError.Code, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+) -> TokenError? {
+    expectRefusal(code, nil, comment, sourceLocation: sourceLocation, body)
+}
+
 /// Expects a refusal with that code, and with that stage if one is given.
 @discardableResult
 func expectRefusal(
-    _ code: TokenError.Code, _ stage: TokenError.Stage? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-    _ comment: Comment? = nil, _ body: () throws -> Void
+    _ code: TokenError.Code, _ stage: TokenError.Stage? = nil, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) -> TokenError? {
     do {
         try body()

@@ -28,7 +28,7 @@ enum OpenSSL {
         process.currentDirectoryURL = folder
         let output = Pipe()
         let errorFile = folder.appendingPathComponent("standard-error")
-        FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+        try Data().write(to: errorFile)
         process.standardInput = try FileHandle(forReadingFrom: inputFile)
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errorFile)

@@ -5,6 +5,7 @@
 
 import Foundation
 import StrictJSON
+import Testing
 
 @testable import ApplePayToken
 
@@ -39,6 +40,19 @@ struct GenuineToken {
         try UnverifiedToken(
             version: .ecV1, data: data ?? self.token.data, signature: signature ?? self.token.signature,
             header: header ?? self.token.header)
+    }
+}
+
+/// A text of a vector, in one of the two encodings.
+enum VectorText {
+    static func hex(_ json: JSON?, _ name: String) throws -> [UInt8] {
+        let text = try #require(json?[name]?.string)
+        return try #require(Hex.decode(text))
+    }
+
+    static func base64(_ json: JSON?, _ name: String) throws -> [UInt8] {
+        let text = try #require(json?[name]?.string)
+        return try #require(Base64.decode(text, padding: .required))
     }
 }
 

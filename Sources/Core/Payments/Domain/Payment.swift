@@ -52,19 +52,17 @@ public struct Payment: Hashable, Sendable, Identifiable {
         self.operations.first { $0.kind == .authorization }
     }
 
-    /// The payment as it was in an earlier version: later operations are gone, later outcomes are still pending.
+    /// The payment as it was in a version: later operations are gone, later outcomes are still pending.
     ///
     /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the payment in the
-    /// version in which its operation was resolved.
+    /// version in which its operation was resolved. An operation whose outcome is unknown counts as pending here, also now: in which
+    /// version it became unknown is not kept.
     public func asOf(version: Int) -> Payment {
-        guard version < self.version else { return self }
         var earlier = self
-        earlier.version = version
+        earlier.version = min(version, self.version)
         earlier.operations = self.operations.compactMap { operation in
             guard operation.begunInVersion <= version else { return nil }
-            guard let resolvedInVersion = operation.resolvedInVersion, resolvedInVersion > version else {
-                return operation
-            }
+            if let resolvedInVersion = operation.resolvedInVersion, resolvedInVersion <= version { return operation }
             var unresolved = operation
             unresolved.state = .pending
             unresolved.approvedAmount = nil

@@ -25,6 +25,7 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case refundExceedsCaptured
     case operationNotFound
     case operationAlreadyResolved
+    /// A second reversal of an operation, or its success, while a reversal of it is under way.
     case reversalPending
     /// The acquirer says that it approved more than it was asked for, or in another currency.
     case approvalExceedsRequest

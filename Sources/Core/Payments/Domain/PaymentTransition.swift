@@ -139,11 +139,12 @@ extension Payment {
     private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {
         guard let operation = self.operation(target), operation.kind != .reversal else { throw .operationNotFound }
         if operation.state.isResolved { throw .operationAlreadyResolved }
-        let isUnderWay = self.operations.contains {
-            $0.kind == .reversal && $0.target == target && !$0.state.isResolved
-        }
-        if isUnderWay { throw .reversalPending }
+        if self.isBeingReversed(target) { throw .reversalPending }
         return operation.amount
+    }
+
+    private func isBeingReversed(_ target: OperationID) -> Bool {
+        self.operations.contains { $0.kind == .reversal && $0.target == target && !$0.state.isResolved }
     }
 
     private func checkAmount(_ amount: Money) throws(PaymentRefusal) {
@@ -191,6 +192,8 @@ extension Payment {
             changed.settle(index, .failed(failure), answer, at: now)
             return PaymentChange(payment: changed, journal: [])
         case .succeeded(let approved, let answer):
+            // The reversal will have taken back what was approved: its acknowledgement decides, not an answer that comes late.
+            if self.isBeingReversed(id) { throw .reversalPending }
             let asked = self.operations[index].amount
             guard approved.currency == asked.currency, approved.isPositive, !(approved > asked) else {
                 throw .approvalExceedsRequest

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+public import HTTPTypes
+public import Payments
+import StrictJSON
+
+/// The wire language of AlphaPay's open API v2.0: JSON over POST, signed with RSA both ways, business errors with HTTP 200.
+///
+/// docs/dialects/alphapay.md tells what is the vendor's and what is this gateway's choice.
+public struct AlphaPay: Dialect {
+    public static let dialectName = DialectName("alphapay")
+
+    /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
+    static let bodyBytesMax = 64 * 1024
+
+    let gateway: Gateway
+    let authenticator: Authenticator
+    let signer: Signer
+
+    public init(gateway: Gateway, nonces: NonceMemory = NonceMemory()) {
+        self.gateway = gateway
+        self.authenticator = Authenticator(gateway: gateway, dialect: Self.dialectName, nonces: nonces)
+        self.signer = Signer(gateway: gateway)
+    }
+
+    public var name: DialectName { Self.dialectName }
+
+    public var pathPrefixes: [String] { ["/api/v2.0/payments"] }
+
+    public var routes: [DialectRoute] {
+        Endpoint.allCases.map { endpoint in
+            DialectRoute(
+                method: .post, path: PathPattern("/api/v2.0/payments/" + endpoint.rawValue),
+                bodyBytesMax: Self.bodyBytesMax
+            ) { request, _ in await self.handle(request, endpoint) }
+        }
+    }
+
+    /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a request that took too
+    /// long with 200, so that the vendor's SDK reads that the outcome has to be asked for.
+    public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
+        let body: JSON = ["result": AlphaPayResult(failure).json]
+        var response: WireResponse
+        switch failure {
+        case .pathUnknown: response = await self.reply(body, status: .notFound, to: request)
+        case .methodNotAllowed(let allowed):
+            response = await self.reply(body, status: .methodNotAllowed, to: request)
+            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        case .bodyTooLarge: response = await self.reply(body, status: .contentTooLarge, to: request)
+        case .bodyIncomplete: response = await self.reply(body, status: .requestTimeout, to: request)
+        case .timedOut: response = await self.reply(body, status: .ok, to: request)
+        case .overloaded:
+            // Neither looked up nor signed: that would be more work than the request was refused for.
+            response = Signer.unsigned(body, status: .serviceUnavailable)
+            response.headers[.retryAfter] = "1"
+        }
+        return response
+    }
+
+    /// Signed, if the request names an account.
+    private func reply(_ body: JSON, status: HTTPResponse.Status, to request: WireRequest) async -> WireResponse {
+        do throws(AlphaPayResult) {
+            let merchant = try await self.authenticator.account(of: request)
+            return self.signed(body, status: status, to: request, for: merchant)
+        } catch {
+            return Signer.unsigned(body, status: status)
+        }
+    }
+
+    func signed(
+        _ body: JSON, status: HTTPResponse.Status, to request: WireRequest, for merchant: MerchantContext
+    ) -> WireResponse {
+        do {
+            return try self.signer.reply(body, status: status, to: request, for: merchant)
+        } catch {
+            // The account's private key is unusable. What the caller asked for has been refused before, unless the key is damaged.
+            return Signer.unsigned(body, status: status)
+        }
+    }
+}

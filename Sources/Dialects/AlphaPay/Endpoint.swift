@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import HTTPTypes
+import StrictJSON
+
+/// The endpoints, by the end of their path. What lies under `payments/pay` (QR codes and other scenarios) is no part of this gateway.
+enum Endpoint: String, CaseIterable, Sendable {
+    case preOrder = "apple-pay/preOrder"
+    case pay = "apple-pay/pay"
+    case inquiryPayment
+    case refund
+    case inquiryRefund
+    case cancel
+    case transactions
+    case settlements
+}
+
+extension AlphaPay {
+    private static let jsonLimits = JSONLimits(bytesMax: AlphaPay.bodyBytesMax, depthMax: 16, valuesMax: 2000)
+
+    /// Every answer has HTTP status 200 and a `result`, and is signed for the account that the request names, if there is one.
+    func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
+        let merchant: MerchantContext
+        do throws(AlphaPayResult) {
+            merchant = try await self.authenticator.account(of: request)
+        } catch {
+            return Signer.unsigned(["result": error.json], status: .ok)
+        }
+        let body: JSON
+        do throws(AlphaPayResult) {
+            try self.authenticator.authenticate(request, as: merchant)
+            body = try await self.perform(endpoint, try self.read(request), merchant)
+        } catch {
+            body = ["result": error.json]
+        }
+        return self.signed(body, status: .ok, to: request, for: merchant)
+    }
+
+    private func read(_ request: WireRequest) throws(AlphaPayResult) -> RequestObject {
+        guard let contentType = request.headers[.contentType], Self.isJSON(contentType) else {
+            throw AlphaPayResult(.mediaTypeNotSupported)
+        }
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON.parse(request.body, limits: Self.jsonLimits)
+        } catch {
+            throw AlphaPayResult(.jsonMalformed, "The body is not valid JSON: \(error.description).")
+        }
+        do throws(FieldError) {
+            return try RequestObject(json)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    /// `application/json`, with UTF-8 as the charset if one is named (RFC 8259, section 8.1).
+    private static func isJSON(_ contentType: String) -> Bool {
+        let parts = contentType.lowercased().split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\"" } }
+        guard parts.first == "application/json" else { return false }
+        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+    }
+
+    private func perform(
+        _ endpoint: Endpoint, _ body: RequestObject, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> JSON {
+        switch endpoint {
+        case .preOrder: try await self.preOrder(PreOrderRequest(reading: body, for: merchant), merchant)
+        case .pay: try await self.pay(PayRequest(reading: body), merchant)
+        case .inquiryPayment: try await self.inquiryPayment(InquiryPaymentRequest(reading: body), merchant)
+        case .refund: try await self.refund(RefundRequest(reading: body, for: merchant), merchant)
+        case .inquiryRefund: try await self.inquiryRefund(InquiryRefundRequest(reading: body), merchant)
+        case .cancel: try await self.cancel(CancelRequest(reading: body), merchant)
+        case .transactions: try await self.transactions(TransactionsRequest(reading: body), merchant)
+        case .settlements: try await self.settlements(SettlementsRequest(reading: body), merchant)
+        }
+    }
+}

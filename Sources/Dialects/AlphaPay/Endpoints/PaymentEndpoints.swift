@@ -1,0 +1,74 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import StrictJSON
+
+extension AlphaPay {
+    /// From the vendor's sample: 14:15:22 to 14:45:22.
+    static let orderLifetimeSeconds: Int64 = 1800
+
+    func preOrder(_ request: PreOrderRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+        let idempotency = CallContext.Idempotency(
+            operation: "preOrder", key: request.paymentRequestID, digest: request.digest)
+        let command = CreateOrderCommand(
+            context: CallContext(merchant: merchant, idempotency: idempotency), reference: request.paymentRequestID,
+            amount: request.amount, summary: request.summary, notifyURL: request.notifyURL,
+            merchantIdentifier: request.merchantIdentifier, lifetimeSeconds: Self.orderLifetimeSeconds)
+        do throws(GatewayRefusal) {
+            let outcome = try await self.gateway.createOrder(command)
+            return self.preOrderAnswer(outcome.order, merchant)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    func pay(_ request: PayRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+        let orderID = try Self.orderID(request.paymentID)
+        do throws(GatewayRefusal) {
+            let command = try AuthorizeCommand(
+                context: CallContext(merchant: merchant, idempotency: request.idempotency),
+                tokenJSON: request.tokenJSON, amount: nil, orderID: orderID, capturesAtOnce: true,
+                labels: OperationLabels())
+            return self.payAnswer(try await self.gateway.authorize(command))
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    func inquiryPayment(
+        _ request: InquiryPaymentRequest, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> JSON {
+        let found = try await self.order(request.paymentID, merchant)
+        return self.paymentAnswer(found.order, found.payment)
+    }
+
+    func cancel(_ request: CancelRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+        let orderID = try Self.orderID(request.paymentID)
+        do throws(GatewayRefusal) {
+            let outcome = try await self.gateway.cancelOrder(
+                orderID, context: CallContext(merchant: merchant, idempotency: nil))
+            return self.cancelAnswer(outcome.order)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    func order(_ paymentID: String, _ merchant: MerchantContext) async throws(AlphaPayResult) -> OrderOutcome {
+        let orderID = try Self.orderID(paymentID)
+        do throws(GatewayRefusal) {
+            return try await self.gateway.order(orderID, merchant: merchant)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    /// What the wire calls paymentId is the order's id; what cannot be one names no order.
+    static func orderID(_ paymentID: String) throws(AlphaPayResult) -> OrderID {
+        guard let orderID = OrderID(paymentID) else { throw AlphaPayResult(.orderNotExist) }
+        return orderID
+    }
+}

@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+public import Payments
+import StrictJSON
+
+/// Why an event cannot be told: it is not one of this dialect's.
+struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
+}
+
+extension AlphaPay {
+    /// A payment is told as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the event is about.
+    public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
+        guard let target = NotificationTarget(delivery.event.target) else {
+            throw NotificationError(description: "the event's target is no URL")
+        }
+        let body: JSON
+        switch delivery.event.kind {
+        case .authorizationSucceeded, .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed:
+            guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
+            body = self.paymentAnswer(order, delivery.payment)
+        case .refundSucceeded, .refundFailed:
+            body = self.refundInquiryAnswer(delivery.operation, of: delivery.payment)
+        }
+        return try self.signer.notification(body, to: target, for: merchant)
+    }
+
+    /// HTTP 200 and a JSON body whose `result.resultStatus` is "S". A page that happens to answer 200 has taken nothing.
+    public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
+        guard status == 200, let answer = try? JSON.parse(body, limits: JSONLimits(depthMax: 16, valuesMax: 2000)) else {
+            return false
+        }
+        return answer["result"]?["resultStatus"]?.string == ResultStatus.success.rawValue
+    }
+
+    /// Three tries at once, then one every 30 minutes for 24 hours, as the vendor does for payments; refunds alike, since a notification
+    /// that is sent once is lost.
+    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
+
+    static let retrySchedule = RetrySchedule(delaysSeconds: [5, 10] + Array(repeating: 1800, count: 48))
+}

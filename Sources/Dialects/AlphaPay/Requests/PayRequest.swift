@@ -1,0 +1,77 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Payments
+import StrictJSON
+
+/// The body of `apple-pay/pay`.
+struct PayRequest: Sendable {
+    let paymentID: String
+    /// The token as the gateway reads it.
+    let tokenJSON: JSON
+    /// Which token, as far as the wire says so.
+    let tokenIdentifier: String
+    private let tokenFields: [JSON]
+
+    init(reading body: RequestObject) throws(AlphaPayResult) {
+        do throws(FieldError) {
+            self.paymentID = try body.string("paymentId", charactersMax: 64)
+            // Taken for the client's sake; there is nothing that it would decide.
+            _ = try body.optionalString("customerId", charactersMax: 64)
+            let token = try body.object("token")
+            let identifier = try token.optionalString("transactionIdentifier", charactersMax: 128)
+            try Self.checkPaymentMethod(token)
+            let paymentData = try token.object("paymentData")
+            let header = try paymentData.object("header")
+            let headerIdentifier = try header.optionalString("transactionId", charactersMax: 128)
+            self.tokenIdentifier = (headerIdentifier ?? identifier ?? "").lowercased()
+            self.tokenFields = [
+                .string(try paymentData.string("version", charactersMax: 16)),
+                .string(try paymentData.string("data", charactersMax: AlphaPay.bodyBytesMax)),
+                .string(try paymentData.string("signature", charactersMax: AlphaPay.bodyBytesMax)),
+                .string(try header.string("publicKeyHash", charactersMax: 128)),
+                // EC_v1 has the one, RSA_v1 the other.
+                try header.optionalString("ephemeralPublicKey", charactersMax: 1024).json,
+                try header.optionalString("wrappedKey", charactersMax: 1024).json,
+                try header.optionalString("applicationData", charactersMax: 128).json,
+            ]
+            self.tokenJSON = Self.completed(body.value("token") ?? .null, transactionIdentifier: identifier)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+    }
+
+    /// Once for each order and token: sent again, the same token has the same answer; after a decline another one may be tried.
+    var idempotency: CallContext.Idempotency {
+        let fields = JSON.array([.string(self.paymentID), .string(self.tokenIdentifier)] + self.tokenFields)
+        return CallContext.Idempotency(
+            operation: "pay", key: "\(self.paymentID)/\(self.tokenIdentifier)",
+            digest: requestDigest(fields.serialized()))
+    }
+
+    private static func checkPaymentMethod(_ token: RequestObject) throws(FieldError) {
+        guard let method = try token.optionalObject("paymentMethod") else { return }
+        _ = try method.optionalString("displayName", charactersMax: 128)
+        _ = try method.optionalString("network", charactersMax: 64)
+        _ = try method.optionalString("type", charactersMax: 32)
+    }
+
+    /// The token with its transaction identifier in the header too: there the vendor calls it optional, but Apple's signature covers it.
+    private static func completed(_ token: JSON, transactionIdentifier: String?) -> JSON {
+        guard var object = token.object, let paymentData = object["paymentData"]?.object,
+            let header = paymentData["header"]?.object
+        else { return token }
+        let isThere = header["transactionId"]?.string.map { !$0.isEmpty } ?? false
+        guard !isThere, let transactionIdentifier else { return token }
+        var completedHeader = header
+        completedHeader["transactionId"] = .string(transactionIdentifier)
+        var completedData = paymentData
+        completedData["header"] = .object(completedHeader)
+        object["paymentData"] = .object(completedData)
+        return .object(object)
+    }
+}

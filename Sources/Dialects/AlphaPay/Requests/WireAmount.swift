@@ -1,0 +1,46 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Money
+import StrictJSON
+
+/// An amount as the wire writes it: `{"value":"100","currency":"CAD"}` is 1.00 CAD.
+struct WireAmount: Hashable, Sendable {
+    /// The only currency (AlphaPay, "Apple Pay", order.orderAmount.currency).
+    static let currencyCode = "CAD"
+    /// Twelve digits, as ISO 8583, field 4 carries amounts to the bank.
+    private static let digitsMax = 12
+
+    let minorUnits: Int64
+    /// `nil` where the field may be left out and was.
+    let currencyCode: String?
+
+    init(reading object: RequestObject, requiresCurrency: Bool) throws(FieldError) {
+        let text = try object.string("value", charactersMax: Self.digitsMax)
+        // No sign, no decimal point, no leading zero: "0100" may be a mistake for 100.00.
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.hasPrefix("0"), let minorUnits = Int64(text)
+        else {
+            throw object.error(
+                "value", "must be a string of digits without leading zeros, at least \"1\", in the minor unit: \"1099\" for 10.99")
+        }
+        self.minorUnits = minorUnits
+        self.currencyCode =
+            requiresCurrency
+            ? try object.string("currency", charactersMax: 3) : try object.optionalString("currency", charactersMax: 3)
+    }
+
+    /// The amount, if the currency is the one that there is.
+    func money() throws(AlphaPayResult) -> Money {
+        guard self.currencyCode ?? Self.currencyCode == Self.currencyCode,
+            let currency = Currency.alphabetic(Self.currencyCode)
+        else { throw AlphaPayResult(.currencyNotSupported) }
+        return Money(minorUnits: self.minorUnits, currency: currency)
+    }
+
+    static func json(_ money: Money) -> JSON {
+        ["value": .string(String(money.minorUnits)), "currency": .string(money.currency.code)]
+    }
+}

@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import HTTPTypes
+import Payments
+import Time
+
+/// Finds out who calls, and makes sure of it.
+struct Authenticator: Sendable {
+    /// How far Request-Time may be from the gateway's clock, either way.
+    static let skewSecondsMax: Int64 = 300
+
+    let gateway: Gateway
+    let dialect: DialectName
+    let nonces: NonceMemory
+
+    /// The account that the request names, whether or not it is the caller's: replies are signed for it.
+    func account(of request: WireRequest) async throws(AlphaPayResult) -> MerchantContext {
+        let code = try self.header(.merchantCode, "Merchant-Code", of: request)
+        guard code.utf8.count <= 64 else { throw AlphaPayResult(.merchantCodeUnknown) }
+        let found: MerchantContext?
+        do throws(GatewayRefusal) {
+            found = try await self.gateway.account(dialect: self.dialect, key: code)
+        } catch {
+            throw AlphaPayResult(error)
+        }
+        guard let found else { throw AlphaPayResult(.merchantCodeUnknown) }
+        return found
+    }
+
+    /// Refuses a request that the account's holder did not sign, or not just now, or that has been here before.
+    ///
+    /// The nonce is looked at last, so that nobody but the merchant can use one up.
+    func authenticate(_ request: WireRequest, as merchant: MerchantContext) throws(AlphaPayResult) {
+        let time = try self.header(.requestTime, "Request-Time", of: request)
+        let nonce = try self.header(.nonce, "Nonce", of: request)
+        let header = try SignatureHeader(parsing: try self.header(.signature, "Signature", of: request))
+        let settings = AccountSettings(merchant)
+        guard settings.canSignReplies else { throw AlphaPayResult(.accountNotConfigured) }
+        guard header.keyVersion == settings.keyVersion else { throw AlphaPayResult(.keyVersionUnknown) }
+        let signed = SignedText(
+            method: request.method.rawValue, path: request.path, merchantCode: merchant.accountKey, time: time,
+            nonce: nonce, body: request.body)
+        let isValid = merchant.isValidRSASignature(
+            header.signature, over: signed.bytes, key: AccountSettings.merchantPublicKey)
+        guard isValid else { throw AlphaPayResult(.signatureInvalid) }
+        try self.checkFreshness(time: time, nonce: nonce, of: merchant)
+    }
+
+    private func checkFreshness(time: String, nonce: String, of merchant: MerchantContext) throws(AlphaPayResult) {
+        guard let requestTime = Timestamp(rfc3339: time) else { throw AlphaPayResult(.requestTimeMalformed) }
+        let now = self.gateway.now()
+        let skewMilliseconds = Self.skewSecondsMax * 1000
+        guard now.milliseconds(since: requestTime).magnitude <= skewMilliseconds else {
+            throw AlphaPayResult(.requestTimeOutOfRange)
+        }
+        guard (16...64).contains(nonce.utf8.count), nonce.utf8.allSatisfy(Self.isNonceCharacter) else {
+            throw AlphaPayResult(.nonceMalformed)
+        }
+        // A millisecond longer than the request is fresh.
+        let end = requestTime.adding(milliseconds: skewMilliseconds + 1)
+        switch self.nonces.remember(nonce, scope: merchant.accountKey, until: end, now: now) {
+        case .fresh: return
+        case .reused: throw AlphaPayResult(.nonceReused)
+        case .full: throw AlphaPayResult(.systemBusy)
+        }
+    }
+
+    private func header(
+        _ name: HTTPField.Name, _ text: String, of request: WireRequest
+    ) throws(AlphaPayResult) -> String {
+        guard let value = request.headers[name], !value.isEmpty else {
+            throw AlphaPayResult(.headerMissing, "The header \(text) is missing.")
+        }
+        return value
+    }
+
+    /// No ".", which separates the parts of the signed text.
+    private static func isNonceCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

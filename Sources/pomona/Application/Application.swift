@@ -1,0 +1,214 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import DialectKit
+import Gateway
+import Logging
+import Operations
+import Payments
+import SQLiteStore
+import ServiceLifecycle
+import SimulatorAcquirer
+import Time
+import UnixSignals
+import Webhooks
+
+/// A whole gateway: the only place where concrete stores, acquirers and dialects are named and put together.
+///
+/// Tests, the demonstration and the servers all build it here and so run the same thing.
+struct Application: Sendable {
+    let configuration: ApplicationConfiguration
+    let gateway: Gateway
+    let dialects: [any Dialect]
+    let acquirer: SimulatorAcquirer
+    /// The demo merchants of a sandbox, in the order of the dialects.
+    let merchants: [MerchantCard]
+    let readiness: Readiness
+    let logger: Logger
+    private let server: HTTPServer?
+    private let services: [any Service]
+    private let closer: Closer
+
+    var directory: DataDirectory { self.configuration.directory }
+
+    /// Opens everything and starts nothing: ``run(signals:onReady:)`` or ``withRunning(_:)`` does that, else ``close()`` has to be called.
+    ///
+    /// - Throws: ``CommandFailure``, `StoreError`, `VaultError`, `ListenerError` and what onboarding throws.
+    static func build(
+        _ configuration: ApplicationConfiguration, surroundings: Surroundings = .system
+    ) async throws -> Application {
+        let directory = configuration.directory
+        let logger = surroundings.logger("pomona", level: configuration.logLevel)
+        try directory.create()
+        // Held until the stores are closed.
+        let lock = try directory.lock()
+        let masterKey =
+            if let path = configuration.masterKeyPath { try DataDirectory.masterKey(at: path) } else {
+                try directory.loadOrCreateMasterKey(random: surroundings.random)
+            }
+        let registry = Telemetry.registry
+        let store = try SQLiteStore.open(path: directory.storePath)
+        let closer: Closer
+        do {
+            let book = try SimulatorBook.open(path: directory.acquirerStorePath)
+            closer = Closer {
+                await Self.close(store, book, logger: logger)
+                withExtendedLifetime(lock) {}
+            }
+            let acquirer = SimulatorAcquirer(book: book)
+            let gateway = try await Gateway.start(
+                GatewayParts(
+                    store: store, acquirers: [acquirer], masterKey: masterKey,
+                    sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
+                    settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
+                    sleep: surroundings.sleep, logger: logger))
+            let modules = DialectModule.all
+            let merchants =
+                switch configuration.kind {
+                case .sandbox: try await SandboxMerchants(directory: directory, gateway: gateway).prepare(modules)
+                case .serve: [MerchantCard]()
+                }
+            let dialects = modules.map { $0.make(gateway) }
+            let readiness = Readiness(checks: [
+                Readiness.Check(name: "store") { await Self.isWritable(store) }
+            ])
+            let server = try Self.server(
+                configuration, dialects: dialects, readiness: readiness, registry: registry, surroundings: surroundings,
+                logger: logger)
+            let workers: [any Service] = [
+                RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
+                Self.webhookWorker(configuration, gateway: gateway, dialects: dialects, surroundings, logger),
+            ]
+            let drain = DrainNotice(readiness: readiness) { [delay = configuration.drainDelayMilliseconds] in
+                if delay > 0 { try? await surroundings.sleep(delay) }
+            }
+            return Application(
+                configuration: configuration, gateway: gateway, dialects: dialects, acquirer: acquirer,
+                merchants: merchants, readiness: readiness, logger: logger, server: server,
+                services: [closer] + workers + (server.map { [$0, drain] } ?? [drain]), closer: closer)
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+
+    /// Closes the files of an application that was built and not run.
+    func close() async {
+        await self.closer.close()
+    }
+}
+
+// MARK: - Running
+
+extension Application {
+    /// Serves until one of the signals comes, then finishes what has been accepted and closes.
+    ///
+    /// - Parameter onReady: called once, when every listener listens.
+    func run(signals: [UnixSignal], onReady: @escaping @Sendable ([ListenerAddress]) async -> Void) async throws {
+        let group = try await self.prepared(signals: signals)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                do {
+                    await onReady(try await self.server?.addresses() ?? [])
+                } catch is CancellationError {
+                    // Told to stop before it was ready.
+                }
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    /// Serves while the body runs.
+    func withRunning<Value: Sendable>(
+        _ body: @escaping @Sendable ([ListenerAddress]) async throws -> Value
+    ) async throws -> Value {
+        let group = try await self.prepared(signals: [])
+        let running = Task { try await group.run() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(try await self.server?.addresses() ?? []))
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        return try result.get()
+    }
+
+    private func prepared(signals: [UnixSignal]) async throws -> ServiceGroup {
+        // Whatever is pending now was orphaned by the end of an earlier process.
+        try await self.gateway.prepareRecovery()
+        var logger = self.logger
+        logger.logLevel = max(logger.logLevel, .warning)
+        var configuration = ServiceGroupConfiguration(
+            services: self.services, gracefulShutdownSignals: signals, logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(self.configuration.shutdownTimeoutSeconds)
+        return ServiceGroup(configuration: configuration)
+    }
+}
+
+// MARK: - Parts
+
+extension Application {
+    private static func sandboxTrustRoots(
+        _ configuration: ApplicationConfiguration, now: Timestamp
+    ) throws -> [TrustAnchor] {
+        let directory = configuration.directory
+        if configuration.kind == .sandbox, !FileSystem.exists(directory.trustRootPath) {
+            _ = try directory.loadOrCreateAuthority(now: now)
+        }
+        guard FileSystem.exists(directory.trustRootPath) else { return [] }
+        return [try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))]
+    }
+
+    private static func server(
+        _ configuration: ApplicationConfiguration, dialects: [any Dialect], readiness: Readiness,
+        registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
+    ) throws -> HTTPServer? {
+        guard !configuration.listeners.isEmpty else { return nil }
+        let listeners = try configuration.listeners.map { listener in
+            ListenerConfiguration(
+                host: listener.host, port: listener.port,
+                tls: try listener.tls.map { source in
+                    switch source {
+                    case .sandboxAuthority:
+                        try SandboxTLS(
+                            directory: configuration.directory, host: listener.host, now: surroundings.clock()
+                        ).identity()
+                    case .files(let certificatePath, let privateKeyPath):
+                        try ServerIdentity(
+                            certificatePEM: try FileSystem.readText(certificatePath),
+                            privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath))
+                    }
+                })
+        }
+        return HTTPServer(
+            listeners: listeners, dialects: dialects, readiness: readiness, registry: registry,
+            limits: configuration.limits, random: surroundings.random,
+            startTimeSeconds: surroundings.clock().seconds, logger: logger)
+    }
+
+    private static func isWritable(_ store: SQLiteStore) async -> Bool {
+        do {
+            try await store.write { _ in }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func close(_ store: SQLiteStore, _ book: SimulatorBook, logger: Logger) async {
+        do {
+            try await store.close()
+            try book.close()
+        } catch {
+            logger.error(
+                "a store was not closed cleanly; it will be repaired at the next start",
+                metadata: ["reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Logging
+import Operations
+import Redaction
+import Time
+
+/// All that a gateway needs to be told. The commands make it from their options; tests and the demonstration make it by hand.
+struct ApplicationConfiguration: Sendable {
+    /// What is played and what is real.
+    enum Kind: Hashable, Sendable {
+        /// Every dialect gets a demo merchant, and the wallet simulator's tokens are taken for it.
+        case sandbox
+        /// Merchants are those of the store.
+        case serve
+    }
+
+    var kind: Kind
+    var directory: DataDirectory
+    /// `nil` takes the data directory's.
+    var masterKeyPath: String?
+    var listeners: [Listener] = []
+    var limits = ServerLimits()
+    var settings = GatewaySettings()
+    var webhooks = WebhookTargets()
+    /// How long /readyz says 503 before the listeners close.
+    var drainDelayMilliseconds: Int64 = 0
+    /// How long accepted requests may take to end, after which they are given up.
+    var shutdownTimeoutSeconds: Int64 = 30
+    var logLevel = Logger.Level.info
+
+    /// An address to listen on.
+    struct Listener: Hashable, Sendable {
+        var host: String
+        var port: Int
+        var tls: TLSSource?
+    }
+
+    /// Where a listener's key and certificate come from.
+    enum TLSSource: Hashable, Sendable {
+        /// Made in the data directory, by an authority made there.
+        case sandboxAuthority
+        case files(certificatePath: String, privateKeyPath: String)
+    }
+
+    /// Which addresses notifications may be sent to.
+    struct WebhookTargets: Hashable, Sendable {
+        /// Loopback, private and local ranges too.
+        var allowsPrivateAddresses = false
+        /// Without TLS too.
+        var allowsHTTP = false
+    }
+
+    /// A sandbox whose merchants' servers run on the same machine.
+    static func sandbox(_ directory: DataDirectory) -> ApplicationConfiguration {
+        ApplicationConfiguration(
+            kind: .sandbox, directory: directory,
+            webhooks: WebhookTargets(allowsPrivateAddresses: true, allowsHTTP: true))
+    }
+}
+
+/// What a program takes from the machine that it runs on: made once in the composition root, passed everywhere else.
+struct Surroundings: Sendable {
+    var clock: @Sendable () -> Timestamp
+    /// That many bytes of a cryptographically secure source.
+    var random: @Sendable (Int) -> [UInt8]
+    var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// Takes a whole line of the log.
+    var writeLogLine: @Sendable (String) -> Void
+
+    /// The machine's clock, its random source, its timers and standard error.
+    static let system = Surroundings(
+        clock: { Timestamp.now() },
+        random: { count in
+            var generator = SystemRandomNumberGenerator()
+            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        },
+        sleep: { try await Task.sleep(for: .milliseconds($0)) },
+        writeLogLine: { writeToStandardError($0) })
+
+    func logger(_ label: String, level: Logger.Level) -> Logger {
+        Logger(label: label) { label in
+            LogfmtHandler(
+                label: label, level: level, time: { [clock = self.clock] in clock().description },
+                write: self.writeLogLine)
+        }
+    }
+}

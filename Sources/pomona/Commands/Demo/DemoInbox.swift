@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import StrictJSON
+import Synchronization
+
+/// The shop's address for notifications: a server on the loopback interface that keeps what it is told.
+final class DemoInbox: Sendable {
+    struct Notification: Sendable {
+        let path: String
+        let time: String?
+        let nonce: String?
+        let signature: String?
+        let body: [UInt8]
+
+        var json: JSON? { try? JSON.parse(self.body) }
+    }
+
+    private struct State {
+        var notifications: [Notification] = []
+        var url: String?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    static let path = "/notify"
+    private let state = Mutex(State())
+
+    /// Runs the body with the inbox's address, "http://127.0.0.1:40123/notify", while the inbox takes what comes.
+    static func withInbox<Value: Sendable>(
+        _ body: @escaping @Sendable (DemoInbox, String) async throws -> Value
+    ) async throws -> Value {
+        let inbox = DemoInbox()
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let router = Router()
+        router.post("notify") { request, _ in
+            let bytes = Array(try await request.body.collect(upTo: 1 << 16).readableBytesView)
+            inbox.keep(request, bytes)
+            let answer: JSON = [
+                "result": ["resultCode": "SUCCESS", "resultStatus": "S", "resultMessage": "success"]
+            ]
+            return Response(
+                status: .ok, headers: [.contentType: "application/json"],
+                body: .init(byteBuffer: ByteBuffer(bytes: answer.serialized())))
+        }
+        let server = Hummingbird.Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                continuation.yield(channel.localAddress?.port ?? 0)
+                continuation.finish()
+            }, logger: Logger(label: "inbox") { _ in SwiftLogNoOpLogHandler() })
+        return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+            tasks.addTask {
+                try await server.runService(gracefulShutdownSignals: [])
+                return nil
+            }
+            tasks.addTask {
+                guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+                return try await body(inbox, "http://127.0.0.1:\(port)\(Self.path)")
+            }
+            defer { tasks.cancelAll() }
+            while let value = try await tasks.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func keep(_ request: Request, _ body: [UInt8]) {
+        func header(_ name: String) -> String? {
+            request.headers.first { $0.name.canonicalName == name }?.value
+        }
+        let notification = Notification(
+            path: request.uri.path, time: header("request-time"), nonce: header("nonce"),
+            signature: header("signature"), body: body)
+        let waiters = self.state.withLock { state in
+            state.notifications.append(notification)
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Everything that has come, oldest first.
+    var notifications: [Notification] { self.state.withLock { $0.notifications } }
+}

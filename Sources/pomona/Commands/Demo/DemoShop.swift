@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import Crypto
+import CryptoExtras
+import Foundation
+import NIOCore
+import StrictJSON
+import Time
+
+/// The shop's server: calls the gateway in AlphaPay's wire language, signs its requests and checks the replies' signatures.
+///
+/// Everything that it knows is in its folder of the data directory, as it would be in a shop of its own.
+struct DemoShop: Sendable {
+    let card: MerchantCard
+    let gatewayURL: String
+    private let signature: DemoSignature
+    private let client: HTTPClient
+
+    init(card: MerchantCard, gatewayURL: String, client: HTTPClient) throws {
+        self.card = card
+        self.gatewayURL = gatewayURL
+        self.client = client
+        self.signature = DemoSignature(
+            merchantCode: card.merchantCode, keyVersion: card.keyVersion,
+            privateKey: try _RSA.Signing.PrivateKey(
+                pemRepresentation: try FileSystem.readPrivateText(card.privateKeyPath)),
+            gatewayKey: try _RSA.Signing.PublicKey(
+                pemRepresentation: try FileSystem.readText(card.gatewayPublicKeyPath)))
+    }
+
+    /// What came back from a call.
+    struct Reply: Sendable {
+        let body: JSON
+        let isSignatureValid: Bool
+
+        var resultCode: String { self.body["result"]?["resultCode"]?.string ?? "none" }
+        var resultStatus: String { self.body["result"]?["resultStatus"]?.string ?? "none" }
+        var resultMessage: String { self.body["result"]?["resultMessage"]?.string ?? "" }
+
+        /// "S SUCCESS".
+        var result: String { "\(self.resultStatus) \(self.resultCode)" }
+
+        func text(_ name: String) -> String { self.body[name]?.string ?? "" }
+    }
+
+    /// Posts a signed body to an endpoint: "apple-pay/preOrder".
+    func call(_ endpoint: String, _ body: JSON) async throws -> Reply {
+        let path = "/api/v2.0/payments/" + endpoint
+        let bytes = body.serialized()
+        var request = HTTPClientRequest(url: self.gatewayURL + path)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
+        for (name, value) in try self.signature.headers(path: path, body: bytes, time: .now()) {
+            request.headers.add(name: name, value: value)
+        }
+        request.body = .bytes(ByteBuffer(bytes: bytes))
+        let response = try await self.client.execute(request, timeout: .seconds(10))
+        let answer = Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)
+        return Reply(
+            body: try JSON.parse(answer),
+            isSignatureValid: self.signature.isGateways(
+                response.headers.first(name: "Signature"), path: path,
+                time: response.headers.first(name: "Response-Time"), nonce: response.headers.first(name: "Nonce"),
+                body: answer))
+    }
+
+    /// Whether a notification that came to the shop was signed by the gateway.
+    func isGenuine(_ notification: DemoInbox.Notification) -> Bool {
+        self.signature.isGateways(
+            notification.signature, path: notification.path, time: notification.time, nonce: notification.nonce,
+            body: notification.body)
+    }
+}
+
+/// RSA-SHA256 over `METHOD path\nMerchant-Code.time.nonce.body`, in both directions (AlphaPay, "Signature").
+struct DemoSignature: Sendable {
+    let merchantCode: String
+    let keyVersion: String
+    let privateKey: _RSA.Signing.PrivateKey
+    let gatewayKey: _RSA.Signing.PublicKey
+
+    func headers(path: String, body: [UInt8], time: Timestamp) throws -> [(String, String)] {
+        let nonce = Hexadecimal.text(Surroundings.system.random(16))
+        let time = time.rfc3339Seconds
+        let signature = try self.privateKey.signature(
+            for: self.message(path: path, time: time, nonce: nonce, body: body), padding: .insecurePKCS1v1_5)
+        let encoded = Self.urlEncoded(signature.rawRepresentation.base64EncodedString())
+        return [
+            ("Merchant-Code", self.merchantCode), ("Request-Time", time), ("Nonce", nonce),
+            ("Signature", "algorithm=RS256, keyVersion=\(self.keyVersion), signature=\(encoded)"),
+        ]
+    }
+
+    /// Whether the gateway signed it. Without a header, a time or a nonce it did not.
+    func isGateways(_ header: String?, path: String, time: String?, nonce: String?, body: [UInt8]) -> Bool {
+        guard let header, let time, let nonce, let encoded = header.components(separatedBy: "signature=").last,
+            let base64 = encoded.removingPercentEncoding, let bytes = Data(base64Encoded: base64)
+        else { return false }
+        return self.gatewayKey.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: bytes),
+            for: self.message(path: path, time: time, nonce: nonce, body: body), padding: .insecurePKCS1v1_5)
+    }
+
+    private func message(path: String, time: String, nonce: String, body: [UInt8]) -> Data {
+        Data("POST \(path)\n\(self.merchantCode).\(time).\(nonce).".utf8) + Data(body)
+    }
+
+    private static func urlEncoded(_ base64: String) -> String {
+        base64.replacingOccurrences(of: "+", with: "%2B").replacingOccurrences(of: "/", with: "%2F")
+            .replacingOccurrences(of: "=", with: "%3D")
+    }
+}

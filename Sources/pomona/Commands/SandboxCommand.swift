@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Operations
+import StrictJSON
+import UnixSignals
+
+/// `pomona sandbox`: a whole gateway on this machine, with a demo merchant for every dialect.
+struct SandboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox",
+        abstract: "Run a gateway with a demo merchant for every dialect.",
+        discussion: """
+            Everything is kept in the data directory: the store, the simulated acquirer's book, the merchants' keys, and the \
+            certificate authority of the HTTPS server, for clients to trust. Tokens for the demo merchants come from: \
+            pomona token mint. Stop it with Ctrl-C or SIGTERM; accepted requests are finished first.
+            """)
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port for HTTP; 0 takes a free one.")
+    var port = 8080
+
+    @Option(name: .customLong("tls-port"), help: "The port for HTTPS; 0 takes a free one.")
+    var tlsPort = 8443
+
+    @Option(name: .customLong("data"), help: "The data directory; made if it is not there.")
+    var data = DataDirectory.defaultPath
+
+    @Flag(help: "When ready, write one line of JSON to standard output, and nothing else.")
+    var json = false
+
+    func validate() throws {
+        for (name, port) in [("--port", self.port), ("--tls-port", self.tlsPort)] where !(0...65_535).contains(port) {
+            throw ValidationError("\(name) must be a whole number from 0 to 65535.")
+        }
+        guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
+        guard self.port == 0 || self.port != self.tlsPort else {
+            throw ValidationError("--port and --tls-port must differ.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
+            configuration.listeners = [
+                ApplicationConfiguration.Listener(host: self.host, port: self.port),
+                ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
+            ]
+            let isJSON = self.json
+            try await CommandFailure.ofServer { [configuration] in
+                let application = try await Application.build(configuration)
+                try await application.run(signals: [.sigterm, .sigint]) { addresses in
+                    let announcement = SandboxAnnouncement(
+                        directory: application.directory, addresses: addresses, merchants: application.merchants)
+                    if isJSON {
+                        console.line(announcement.json.text())
+                    } else {
+                        for line in announcement.lines { console.line(line) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a sandbox tells when it is ready.
+struct SandboxAnnouncement {
+    let directory: DataDirectory
+    let addresses: [ListenerAddress]
+    let merchants: [MerchantCard]
+
+    private func url(_ scheme: ListenerAddress.Scheme) -> String? {
+        self.addresses.first { $0.scheme == scheme }?.url
+    }
+
+    /// For programs: one object.
+    var json: JSON {
+        var merchants = JSONObject()
+        for card in self.merchants {
+            merchants[card.name] = [
+                "merchantCode": .string(card.merchantCode),
+                "privateKey": .string(card.privateKeyPath),
+                "gatewayPublicKey": .string(card.gatewayPublicKeyPath),
+                "keyVersion": .string(card.keyVersion),
+                "merchantIdentifier": .string(card.merchantIdentifier),
+            ]
+        }
+        return [
+            "ready": true,
+            "http": self.url(.http).map { .string($0) } ?? .null,
+            "https": self.url(.https).map { .string($0) } ?? .null,
+            "ca": .string(self.directory.caCertificatePath),
+            "trustRoot": .string(self.directory.trustRootPath),
+            "merchants": .object(merchants),
+        ]
+    }
+
+    /// For people.
+    var lines: [String] {
+        var lines = ["Pomona sandbox is ready.", ""]
+        func add(_ name: String, _ value: String?) {
+            guard let value else { return }
+            lines.append("  " + name + String(repeating: " ", count: max(1, 22 - name.count)) + value)
+        }
+        add("HTTP", self.url(.http))
+        add("HTTPS", self.url(.https))
+        add("CA of the HTTPS", self.directory.caCertificatePath)
+        add("Data directory", self.directory.path)
+        add("Token trust root", self.directory.trustRootPath)
+        for card in self.merchants {
+            lines += ["", "Merchant \(card.name)"]
+            add("Merchant code", card.merchantCode)
+            add("Merchant identifier", card.merchantIdentifier)
+            add("Private key", card.privateKeyPath)
+            add("Gateway's public key", card.gatewayPublicKeyPath)
+            add("Key version", card.keyVersion)
+        }
+        if let first = self.merchants.first {
+            lines += [
+                "", "Mint a token:",
+                "  pomona token mint --data \(self.directory.path) --merchant \(first.name) --amount 10.99 --currency \(first.currency)",
+            ]
+        }
+        return lines + ["", "Logs are on standard error. Stop with Ctrl-C."]
+    }
+}

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Foundation
+import Operations
+import UnixSignals
+
+/// `pomona serve`: a gateway as its configuration says.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run a gateway as a configuration file says.",
+        discussion: """
+            A value is taken from the flags below, else from the environment (POMONA_HTTP_PORT for http.port), else from the \
+            file. docs/configuration.md lists every key. A key that is not known or a value that is not allowed refuses the \
+            start.
+            """)
+
+    @Option(help: "The configuration file: JSON.")
+    var config: String
+
+    @Option(name: .customLong("data"), help: "data.directory")
+    var data: String?
+
+    @Option(help: "http.host and https.host")
+    var host: String?
+
+    @Option(help: "http.port")
+    var port: String?
+
+    @Option(name: .customLong("tls-port"), help: "https.port")
+    var tlsPort: String?
+
+    @Option(name: .customLong("log-level"), help: "log.level")
+    var logLevel: String?
+
+    @Flag(help: "Check the configuration and the files that it names, and do not start.")
+    var check = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: false) { console in
+            let values = try ConfigurationValues(
+                flags: self.flags, environment: ProcessInfo.processInfo.environment,
+                fileText: try FileSystem.readText(FileSystem.absolutePath(self.config)))
+            let configuration = try ServeConfiguration.make(values)
+            try await CommandFailure.ofServer {
+                if self.check {
+                    try ServeConfiguration.checkFiles(configuration)
+                    console.line("The configuration is in order.")
+                    return
+                }
+                let application = try await Application.build(configuration)
+                try await application.run(signals: [.sigterm, .sigint]) { addresses in
+                    for address in addresses { console.line("Listening on \(address.url)") }
+                }
+            }
+        }
+    }
+
+    private var flags: [ConfigurationKey: String] {
+        var flags: [ConfigurationKey: String] = [:]
+        flags[.dataDirectory] = self.data
+        flags[.httpHost] = self.host
+        flags[.httpsHost] = self.host
+        flags[.httpPort] = self.port
+        flags[.httpsPort] = self.tlsPort
+        flags[.logLevel] = self.logLevel
+        return flags
+    }
+}

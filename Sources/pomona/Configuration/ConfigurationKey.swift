@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// One key of `pomona serve`: what it is called, what it may hold, and what it means. docs/configuration.md lists the same.
+struct ConfigurationKey: Hashable, Sendable {
+    /// What a value may be.
+    enum Kind: Hashable, Sendable {
+        case text
+        case path
+        case integer(ClosedRange<Int64>)
+        case flag
+        case choice([String])
+
+        /// In the words of an error message.
+        var allowed: String {
+            switch self {
+            case .text: "a text that is not empty"
+            case .path: "the path of a file or directory"
+            case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            case .flag: "true or false"
+            case .choice(let choices): "one of: " + choices.joined(separator: ", ")
+            }
+        }
+    }
+
+    /// As it stands in the file, levels separated by dots: "http.port".
+    let name: String
+    let kind: Kind
+    /// As text; `nil` when it has to be given, or nothing stands for "not used".
+    let standard: String?
+    let meaning: String
+
+    /// "POMONA_HTTP_PORT": a level begins with an underscore, and so does a capital letter within one.
+    var environmentName: String {
+        "POMONA_"
+            + String(
+                self.name.flatMap { character -> [Character] in
+                    if character == "." { return ["_"] }
+                    return character.isUppercase ? ["_", character] : Array(character.uppercased())
+                })
+    }
+
+    init(_ name: String, _ kind: Kind, standard: String? = nil, _ meaning: String) {
+        self.name = name
+        self.kind = kind
+        self.standard = standard
+        self.meaning = meaning
+    }
+}
+
+extension ConfigurationKey {
+    private static let port = Kind.integer(0...65_535)
+    private static let seconds = Kind.integer(1...86_400)
+
+    static let dataDirectory = ConfigurationKey(
+        "data.directory", .path, "Where the gateway keeps its store. Made when it is not there.")
+    static let masterKeyFile = ConfigurationKey(
+        "data.masterKeyFile", .path,
+        "The file with the master key: 64 hexadecimal digits, readable by its owner alone. Without it: master.key in the data directory."
+    )
+    static let httpHost = ConfigurationKey(
+        "http.host", .text, standard: "127.0.0.1", "The address to listen on without TLS.")
+    static let httpPort = ConfigurationKey(
+        "http.port", port, standard: "8080", "The port to listen on without TLS; 0 takes a free one.")
+    static let httpEnabled = ConfigurationKey(
+        "http.enabled", .flag, standard: "true", "Whether to listen without TLS at all.")
+    static let httpsHost = ConfigurationKey(
+        "https.host", .text, standard: "127.0.0.1", "The address to listen on with TLS.")
+    static let httpsPort = ConfigurationKey(
+        "https.port", port, "The port to listen on with TLS; 0 takes a free one. Without it there is no TLS.")
+    static let tlsCertificateFile = ConfigurationKey(
+        "tls.certificateFile", .path,
+        "The server's certificate, PEM, followed by those that issued it. Needed with https.port.")
+    static let tlsPrivateKeyFile = ConfigurationKey(
+        "tls.privateKeyFile", .path,
+        "The certificate's private key, PEM, readable by its owner alone. Needed with https.port.")
+    static let logLevel = ConfigurationKey(
+        "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
+        "The least severe messages that are logged. Each request is one line at info.")
+    static let bodyBytes = ConfigurationKey(
+        "limits.bodyBytes", .integer(1024...(64 << 20)), standard: "1048576",
+        "The largest request body. Routes may allow less.")
+    static let headerBytes = ConfigurationKey(
+        "limits.headerBytes", .integer(1024...(1 << 20)), standard: "32768", "The largest request head.")
+    static let receiveTimeoutSeconds = ConfigurationKey(
+        "limits.receiveTimeoutSeconds", seconds, standard: "15", "How long a request's body may take to arrive.")
+    static let answerTimeoutSeconds = ConfigurationKey(
+        "limits.answerTimeoutSeconds", seconds, standard: "30",
+        "How long an answer may take. Must be more than acquirer.deadlineSeconds.")
+    static let idleTimeoutSeconds = ConfigurationKey(
+        "limits.idleTimeoutSeconds", seconds, standard: "60", "How long a connection may be idle.")
+    static let connections = ConfigurationKey(
+        "limits.connections", .integer(1...1_000_000), standard: "4096", "Connections of one listener at a time.")
+    static let requests = ConfigurationKey(
+        "limits.requests", .integer(1...1_000_000), standard: "2048", "Requests worked on at a time; more are refused.")
+    static let drainSeconds = ConfigurationKey(
+        "shutdown.drainSeconds", .integer(0...3600), standard: "0",
+        "How long /readyz says 503 before the listeners close, so that load balancers can look elsewhere.")
+    static let shutdownTimeoutSeconds = ConfigurationKey(
+        "shutdown.timeoutSeconds", seconds, standard: "30",
+        "How long accepted requests may take to end, drain included.")
+    static let acquirerName = ConfigurationKey(
+        "acquirer.name", .choice(["simulator"]), standard: "simulator",
+        "The acquirer. The simulator takes sandbox merchants only.")
+    static let acquirerDeadlineSeconds = ConfigurationKey(
+        "acquirer.deadlineSeconds", .integer(1...300), standard: "20",
+        "After how long an acquirer's answer counts as unknown and is recovered.")
+    static let tokensLiveAgeSeconds = ConfigurationKey(
+        "tokens.liveAgeSeconds", seconds, standard: "300", "How old a live token may be.")
+    static let tokensSandboxAgeSeconds = ConfigurationKey(
+        "tokens.sandboxAgeSeconds", seconds, standard: "3600", "How old a sandbox token may be.")
+    static let webhooksAllowPrivateTargets = ConfigurationKey(
+        "webhooks.allowPrivateTargets", .flag, standard: "false",
+        "Whether notifications may go to loopback, private and local addresses.")
+    static let webhooksAllowHTTP = ConfigurationKey(
+        "webhooks.allowPlainHttp", .flag, standard: "false", "Whether notifications may go to http:// addresses.")
+
+    static let all: [ConfigurationKey] = [
+        dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,
+        tlsPrivateKeyFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds, answerTimeoutSeconds,
+        idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds, acquirerName,
+        acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksAllowPrivateTargets,
+        webhooksAllowHTTP,
+    ]
+}

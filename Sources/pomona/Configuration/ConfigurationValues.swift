@@ -1,0 +1,117 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Configuration
+import Foundation
+import StrictJSON
+
+/// The values of a configuration: from the command line, else from the environment, else from the file, else the standard ones.
+///
+/// Whatever nobody knows is refused by name: a misspelled key would otherwise be a setting that silently does nothing.
+struct ConfigurationValues {
+    private let reader: ConfigReader
+
+    /// - Parameters:
+    ///   - flags: by the key's name, of those that were given.
+    ///   - environment: the process's variables; those that begin with POMONA_ are looked at.
+    ///   - fileText: the file: a JSON object of objects.
+    init(flags: [ConfigurationKey: String], environment: [String: String], fileText: String) throws(CommandFailure) {
+        let known = Dictionary(uniqueKeysWithValues: ConfigurationKey.all.map { ($0.name, $0) })
+        var file: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (name, text) in try ConfigurationFile.values(of: fileText, known: known) {
+            file[Self.absolute(name)] = ConfigValue(stringLiteral: text)
+        }
+        let variables = environment.filter { $0.key.hasPrefix("POMONA_") }
+        let names = Set(ConfigurationKey.all.map(\.environmentName))
+        if let unknown = variables.keys.sorted().first(where: { !names.contains($0) }) {
+            throw Self.failure(
+                "configuration_key_unknown",
+                "The environment variable \(unknown) is no key of the configuration."
+                    + Self.suggestion(unknown, among: names))
+        }
+        var fromFlags: [AbsoluteConfigKey: ConfigValue] = [:]
+        for (key, text) in flags { fromFlags[Self.absolute(key.name)] = ConfigValue(stringLiteral: text) }
+        self.reader = ConfigReader(providers: [
+            InMemoryProvider(name: "flags", values: fromFlags),
+            EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "pomona"),
+            InMemoryProvider(name: "file", values: file),
+        ])
+    }
+
+    private static func absolute(_ name: String) -> AbsoluteConfigKey {
+        AbsoluteConfigKey(name.split(separator: ".").map(String.init), context: [:])
+    }
+
+    static func failure(_ code: String, _ message: String) -> CommandFailure {
+        CommandFailure(code, stage: "configuration", message)
+    }
+
+    /// The known name that is nearest, if one is near.
+    static func suggestion(_ name: String, among names: some Collection<String>) -> String {
+        let nearest = names.sorted().min { self.distance($0, name) < self.distance($1, name) }
+        guard let nearest, self.distance(nearest, name) <= 4 else { return " All keys are in docs/configuration.md." }
+        return " Did you mean \(nearest)?"
+    }
+
+    /// Levenshtein's.
+    private static func distance(_ first: String, _ second: String) -> Int {
+        let other = Array(second.utf8)
+        var row = Array(0...other.count)
+        for (index, byte) in first.utf8.enumerated() {
+            var next = [index + 1]
+            for (column, otherByte) in other.enumerated() {
+                next.append(min(row[column + 1] + 1, next[column] + 1, row[column] + (byte == otherByte ? 0 : 1)))
+            }
+            row = next
+        }
+        return row[other.count]
+    }
+}
+
+// MARK: - Reading
+
+extension ConfigurationValues {
+    /// The value as it was given, or the standard one.
+    func text(_ key: ConfigurationKey) throws(CommandFailure) -> String? {
+        guard let text = self.reader.string(forKey: ConfigKey(key.name)) ?? key.standard else { return nil }
+        guard Self.fits(text, key.kind) else {
+            throw Self.failure(
+                "configuration_value_invalid",
+                "\(key.name) (or \(key.environmentName)) must be \(key.kind.allowed).")
+        }
+        return text
+    }
+
+    func required(_ key: ConfigurationKey) throws(CommandFailure) -> String {
+        guard let text = try self.text(key) else {
+            throw Self.failure(
+                "configuration_key_missing",
+                "\(key.name) (or \(key.environmentName)) is missing. It must be \(key.kind.allowed): \(key.meaning)")
+        }
+        return text
+    }
+
+    func integer(_ key: ConfigurationKey) throws(CommandFailure) -> Int64? {
+        try self.text(key).flatMap { Int64($0) }
+    }
+
+    func requiredInteger(_ key: ConfigurationKey) throws(CommandFailure) -> Int64 {
+        // A text that `fits` an integer key is an integer.
+        Int64(try self.required(key)) ?? 0
+    }
+
+    func flag(_ key: ConfigurationKey) throws(CommandFailure) -> Bool {
+        try self.required(key) == "true"
+    }
+
+    private static func fits(_ text: String, _ kind: ConfigurationKey.Kind) -> Bool {
+        switch kind {
+        case .text, .path: !text.isEmpty
+        case .integer(let range): Int64(text).map { range.contains($0) && String($0) == text } ?? false
+        case .flag: text == "true" || text == "false"
+        case .choice(let choices): choices.contains(text)
+        }
+    }
+}

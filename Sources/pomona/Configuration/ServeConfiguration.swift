@@ -1,0 +1,113 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Logging
+import Operations
+
+/// What `pomona serve` runs: its configuration, checked as a whole before anything is opened.
+enum ServeConfiguration {
+    /// - Throws: ``CommandFailure`` of the stage `configuration`, which names the key and what is allowed.
+    static func make(_ values: ConfigurationValues) throws(CommandFailure) -> ApplicationConfiguration {
+        _ = try values.required(.acquirerName)
+        var configuration = ApplicationConfiguration(
+            kind: .serve, directory: DataDirectory(path: try values.required(.dataDirectory)))
+        configuration.masterKeyPath = try values.text(.masterKeyFile).map(FileSystem.absolutePath)
+        configuration.listeners = try self.listeners(values)
+        configuration.limits = try self.limits(values)
+        configuration.settings = GatewaySettings(
+            acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
+            recoveryGraceSeconds: try values.requiredInteger(.acquirerDeadlineSeconds) + 10,
+            liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
+            sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds))
+        configuration.webhooks = ApplicationConfiguration.WebhookTargets(
+            allowsPrivateAddresses: try values.flag(.webhooksAllowPrivateTargets),
+            allowsHTTP: try values.flag(.webhooksAllowHTTP))
+        configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000
+        configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
+        configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info
+        try self.checkTimes(values)
+        return configuration
+    }
+
+    private static func listeners(
+        _ values: ConfigurationValues
+    ) throws(CommandFailure) -> [ApplicationConfiguration.Listener] {
+        var listeners: [ApplicationConfiguration.Listener] = []
+        if try values.flag(.httpEnabled) {
+            listeners.append(
+                ApplicationConfiguration.Listener(
+                    host: try values.required(.httpHost), port: Int(try values.requiredInteger(.httpPort))))
+        }
+        let certificate = try values.text(.tlsCertificateFile).map(FileSystem.absolutePath)
+        let key = try values.text(.tlsPrivateKeyFile).map(FileSystem.absolutePath)
+        if let port = try values.integer(.httpsPort) {
+            guard let certificate, let key else {
+                throw ConfigurationValues.failure(
+                    "configuration_key_missing",
+                    "https.port is set: tls.certificateFile and tls.privateKeyFile must be set too.")
+            }
+            listeners.append(
+                ApplicationConfiguration.Listener(
+                    host: try values.required(.httpsHost), port: Int(port),
+                    tls: .files(certificatePath: certificate, privateKeyPath: key)))
+        } else if certificate != nil || key != nil {
+            throw ConfigurationValues.failure(
+                "configuration_key_missing", "tls.certificateFile and tls.privateKeyFile do nothing without https.port."
+            )
+        }
+        guard !listeners.isEmpty else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "http.enabled is false and https.port is not set: nothing would be listened on.")
+        }
+        return listeners
+    }
+
+    private static func limits(_ values: ConfigurationValues) throws(CommandFailure) -> ServerLimits {
+        ServerLimits(
+            bodyBytesMax: Int(try values.requiredInteger(.bodyBytes)),
+            headerBytesMax: Int(try values.requiredInteger(.headerBytes)),
+            receiveTimeoutMilliseconds: try values.requiredInteger(.receiveTimeoutSeconds) * 1000,
+            answerTimeoutMilliseconds: try values.requiredInteger(.answerTimeoutSeconds) * 1000,
+            idleTimeoutMilliseconds: try values.requiredInteger(.idleTimeoutSeconds) * 1000,
+            connectionsMax: Int(try values.requiredInteger(.connections)),
+            requestsMax: Int(try values.requiredInteger(.requests)))
+    }
+
+    private static func checkTimes(_ values: ConfigurationValues) throws(CommandFailure) {
+        let deadline = try values.requiredInteger(.acquirerDeadlineSeconds)
+        guard try values.requiredInteger(.answerTimeoutSeconds) > deadline else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "limits.answerTimeoutSeconds must be more than acquirer.deadlineSeconds (\(deadline)).")
+        }
+        let drain = try values.requiredInteger(.drainSeconds)
+        guard try values.requiredInteger(.shutdownTimeoutSeconds) > drain else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "shutdown.timeoutSeconds must be more than shutdown.drainSeconds (\(drain)).")
+        }
+    }
+}
+
+extension ServeConfiguration {
+    /// Reads the files that a configuration names, and opens nothing.
+    ///
+    /// - Throws: ``CommandFailure``, `ListenerError`.
+    static func checkFiles(_ configuration: ApplicationConfiguration) throws {
+        if let path = configuration.masterKeyPath {
+            _ = try DataDirectory.masterKey(at: path)
+        } else if FileSystem.exists(configuration.directory.masterKeyPath) {
+            _ = try configuration.directory.loadMasterKey()
+        }
+        for listener in configuration.listeners {
+            guard case .files(let certificatePath, let privateKeyPath) = listener.tls else { continue }
+            _ = try ServerIdentity(
+                certificatePEM: try FileSystem.readText(certificatePath),
+                privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+
+/// The command line.
+@main
+struct Pomona: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pomona",
+        abstract: "A self-hosted Apple Pay gateway.",
+        version: "0.1.0",
+        subcommands: [
+            DemoCommand.self, SandboxCommand.self, ServeCommand.self, TokenCommand.self, CertificateCommand.self,
+            LedgerCommand.self, PaymentsCommand.self,
+        ])
+}

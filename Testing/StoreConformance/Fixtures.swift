@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import Redaction
+import Synchronization
+import Time
+
+/// Makes records: ids and times that count upwards, nothing from a clock, nothing random.
+final class Fixtures: Sendable {
+    private let counter = Mutex<UInt64>(0)
+
+    let dialect = DialectName("alphapay")
+    let acquirer = AcquirerName("simulator")
+
+    func number() -> UInt64 {
+        self.counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+    }
+
+    /// Times a second apart.
+    func time() -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + Int64(self.number()) * 1000) }
+
+    func bytes(_ count: Int) -> [UInt8] {
+        let number = self.number()
+        return (0..<count).map { index in
+            index < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * (7 - index))) : UInt8(truncatingIfNeeded: index * 37)
+        }
+    }
+
+    func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
+        Identifier<Tag>(at: self.time(), random: self.bytes(10))
+    }
+
+    func money(_ minorUnits: Int64, _ code: String = "CAD") throws -> Money {
+        guard let currency = Currency.alphabetic(code) else { throw StoreError.corrupt("currency of the fixtures") }
+        return Money(minorUnits: minorUnits, currency: currency)
+    }
+
+    func merchant(mode: Mode = .sandbox) -> Merchant {
+        Merchant(
+            id: self.id(), name: "merchant\(self.number())", displayName: "Café “Zum Löwen” \(self.number())", mode: mode,
+            acquirer: self.acquirer, countryCode: "CA", createdAt: self.time())
+    }
+
+    func instrument() -> InstrumentSummary {
+        InstrumentSummary(
+            maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa, expiryYearMonth: "3112",
+            eci: "05", displayName: "Visa 1111")
+    }
+
+    /// A payment with its authorization pending.
+    func payment(
+        of merchant: Merchant, minorUnits: Int64 = 1099, isSale: Bool = false, dialect: DialectName? = nil,
+        orderID: OrderID? = nil, at now: Timestamp? = nil
+    ) throws -> Payment {
+        try Payment.opening(
+            id: self.id(), merchantID: merchant.id, mode: merchant.mode, dialect: dialect ?? self.dialect,
+            acquirer: merchant.acquirer, orderID: orderID, amount: self.money(minorUnits), instrument: self.instrument(),
+            authorizationID: self.id(), saleCaptureID: isSale ? self.id() : nil, at: now ?? self.time())
+    }
+
+    func order(of merchant: Merchant, paymentID: PaymentID? = nil) throws -> Order {
+        Order(
+            id: self.id(), merchantID: merchant.id, dialect: self.dialect, reference: "order \(self.number())",
+            amount: try self.money(500, "KWD"), summary: "Socks, 2 pairs", notifyURL: nil, merchantIdentifier: nil,
+            createdAt: self.time(), expiresAt: self.time(), canceledAt: nil, paymentID: paymentID)
+    }
+
+    func key(of merchant: Merchant, operation: String = "refund") -> IdempotencyKey {
+        IdempotencyKey(
+            merchantID: merchant.id, dialect: self.dialect, operation: operation, key: "key \(self.number())")
+    }
+
+    func event(about payment: Payment, kind: OutboxEvent.Kind = .authorizationSucceeded) -> OutboxEvent {
+        OutboxEvent(
+            id: self.id(), merchantID: payment.merchantID, dialect: payment.dialect, kind: kind, paymentID: payment.id,
+            operationID: payment.operations.first?.id ?? self.id(), paymentVersion: payment.version,
+            target: "https://shop.example/notify?a=1&b=ü", createdAt: self.time())
+    }
+}

@@ -1,0 +1,162 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+extension Trial {
+    func eventsRoundTrip() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        var events: [OutboxEvent] = []
+        for kind in OutboxEvent.Kind.allCases {
+            for state in OutboxEvent.State.allCases {
+                var event = self.make.event(about: sale, kind: kind)
+                event.state = state
+                event.attemptsCount = events.count
+                event.lastResult = state == .pending ? nil : "http_503"
+                events.append(event)
+            }
+        }
+        let all = events
+        try await self.store.write { transaction in for event in all { try transaction.insert(event) } }
+        for event in all {
+            try self.expectEqual(try await self.store.read { try $0.event(event.id) }, event, "event")
+        }
+        var changed = all[0]
+        changed.state = .dead
+        changed.attemptsCount = 12
+        changed.lastResult = "timeout"
+        let later = changed
+        try await self.store.write { try $0.update(later) }
+        try self.expectEqual(try await self.store.read { try $0.event(later.id) }, later, "event after an update")
+    }
+
+    func eventsKeepTheirOrder() async throws {
+        let sales = [try await self.storedSale(minorUnits: 1), try await self.storedSale(minorUnits: 1)]
+        let moment = self.make.time()
+        // All at the same time, and with ids that say nothing of the order.
+        let events = (0..<20).map { index in
+            OutboxEvent(
+                id: EventID(at: moment, random: [UInt8(truncatingIfNeeded: index * 101)]),
+                merchantID: sales[index % 2].merchantID, dialect: self.make.dialect, kind: .refundSucceeded,
+                paymentID: sales[index % 2].id, operationID: sales[index % 2].operations[0].id, paymentVersion: 1,
+                target: "https://shop.example", createdAt: moment)
+        }
+        for event in events { try await self.store.write { try $0.insert(event) } }
+        for (index, sale) in sales.enumerated() {
+            let found = try await self.store.read { try $0.events(of: sale.id) }
+            let wanted = events.enumerated().filter { $0.offset % 2 == index }.map(\.element)
+            try self.expectEqual(found, wanted, "events in the order written")
+        }
+    }
+
+    /// Payments of one merchant, each with a job, due in the order of the payments.
+    private func storedJobs(_ kind: Job.Kind, count: Int) async throws -> [Job] {
+        let merchant = try await self.storedMerchant()
+        let payments = try (0..<count).map { _ in try self.make.payment(of: merchant) }
+        let jobs = payments.map { Job(kind: kind, paymentID: $0.id, dueAt: self.make.time()) }
+        try await self.store.write { transaction in
+            for payment in payments.reversed() { try transaction.insert(payment) }
+            for job in jobs.reversed() { try transaction.schedule(job) }
+        }
+        return jobs
+    }
+
+    func jobsComeInDueOrder() async throws {
+        let recoveries = try await self.storedJobs(.recover, count: 9)
+        let deliveries = try await self.storedJobs(.deliver, count: 3)
+        let found = try await self.store.read { (try $0.jobs(.recover, limit: 5), try $0.jobs(.deliver, limit: 99)) }
+        try self.expectEqual(found.0, Array(recoveries.prefix(5)), "the first jobs of a kind")
+        try self.expectEqual(found.1, deliveries, "all jobs of another kind")
+    }
+
+    func schedulingKeepsTheEarlierTime() async throws {
+        var job = try await self.storedJobs(.recover, count: 1)[0]
+        let first = job.dueAt
+        job.attemptsCount = 7
+        let counted = job
+        try await self.store.write { try $0.update(counted) }
+        for (seconds, wanted) in [(Int64(60), first), (-60, first.adding(seconds: -60)), (0, first.adding(seconds: -60))] {
+            var again = job
+            again.dueAt = first.adding(seconds: seconds)
+            again.attemptsCount = 0
+            let scheduled = again
+            try await self.store.write { try $0.schedule(scheduled) }
+            let found = try await self.store.read { try $0.jobs(.recover, limit: 9) }
+            try self.expectEqual(found.map(\.dueAt), [wanted], "due time after scheduling again")
+            try self.expectEqual(found.map(\.attemptsCount), [7], "count after scheduling again")
+        }
+    }
+
+    func jobsAreUpdatedAndDeleted() async throws {
+        let jobs = try await self.storedJobs(.deliver, count: 3)
+        var later = jobs[0]
+        later.dueAt = jobs[2].dueAt.adding(seconds: 1)
+        later.attemptsCount = 3
+        let update = later
+        try await self.store.write { transaction in
+            try transaction.update(update)
+            try transaction.delete(.deliver, of: jobs[1].paymentID)
+            try transaction.delete(.recover, of: jobs[2].paymentID)
+        }
+        let found = try await self.store.read { try $0.jobs(.deliver, limit: 9) }
+        try self.expectEqual(found, [jobs[2], update], "jobs")
+    }
+
+    func leasesCountAndPostpone() async throws {
+        let jobs = try await self.storedJobs(.recover, count: 4)
+        let now = jobs[2].dueAt
+        let leaseEnd = now.adding(seconds: 3600)
+        let leased = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 2) }
+        let wanted = jobs.prefix(2).map { Job(kind: .recover, paymentID: $0.paymentID, dueAt: leaseEnd, attemptsCount: 1) }
+        try self.expectEqual(leased, wanted, "the earliest jobs that are due, counted and postponed")
+        let rest = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 9) }
+        try self.expectEqual(rest.map(\.paymentID), [jobs[2].paymentID], "what is due and not leased")
+        let none = try await self.store.write { transaction in
+            try transaction.lease(.recover, dueBy: now, until: leaseEnd, limit: 9)
+                + transaction.lease(.deliver, dueBy: leaseEnd, until: leaseEnd, limit: 9)
+        }
+        try self.expect(none.isEmpty, "a leased job is leased again")
+        let again = try await self.store.write { try $0.lease(.recover, dueBy: leaseEnd, until: leaseEnd, limit: 9) }
+        try self.expectEqual(again.map(\.attemptsCount), [1, 2, 2, 2], "counts after the leases have ended")
+    }
+
+    func leasesAreExclusiveUnderConcurrency() async throws {
+        let jobs = try await self.storedJobs(.recover, count: 200)
+        let now = jobs[199].dueAt
+        let store = self.store
+        let leased = try await withThrowingTaskGroup(of: [PaymentID].self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    var mine: [PaymentID] = []
+                    while true {
+                        let page = try await store.write {
+                            try $0.lease(.recover, dueBy: now, until: now.adding(seconds: 60), limit: 3)
+                        }
+                        guard !page.isEmpty else { return mine }
+                        mine += page.map(\.paymentID)
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        try self.expectEqual(leased.count, 200, "leases taken")
+        try self.expectEqual(Set(leased), Set(jobs.map(\.paymentID)), "jobs leased")
+    }
+
+    func makeDueMakesEveryJobDue() async throws {
+        let jobs = try await self.storedJobs(.recover, count: 4)
+        let others = try await self.storedJobs(.deliver, count: 1)
+        let now = jobs[1].dueAt
+        try await self.store.write { try $0.makeDue(.recover, at: now) }
+        let found = try await self.store.read { (try $0.jobs(.recover, limit: 9), try $0.jobs(.deliver, limit: 9)) }
+        try self.expectEqual(found.0.map(\.dueAt), [jobs[0].dueAt, now, now, now], "due times")
+        try self.expectEqual(found.1, others, "jobs of another kind")
+        let leased = try await self.store.write {
+            try $0.lease(.recover, dueBy: now, until: now.adding(seconds: 60), limit: 9)
+        }
+        try self.expectEqual(leased.count, 4, "jobs that are due")
+    }
+}

@@ -1,0 +1,219 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+extension Trial {
+    func merchantsRoundTrip() async throws {
+        let merchants = Mode.allCases.map { self.make.merchant(mode: $0) }
+        try await self.store.write { transaction in
+            // Written youngest first; read oldest first.
+            for merchant in merchants.reversed() { try transaction.insert(merchant) }
+        }
+        for merchant in merchants {
+            let found = try await self.store.read { (try $0.merchant(merchant.id), try $0.merchant(named: merchant.name)) }
+            try self.expectEqual(found.0, merchant, "merchant by id")
+            try self.expectEqual(found.1, merchant, "merchant by name")
+        }
+        try self.expectEqual(try await self.store.read { try $0.merchants() }, merchants, "all merchants, oldest first")
+    }
+
+    func accountsRoundTrip() async throws {
+        let merchant = try await self.storedMerchant()
+        let sealed = SealedBytes(keyID: "key-1", box: self.make.bytes(60))
+        let account = MerchantAccount(
+            merchantID: merchant.id, dialect: self.make.dialect, key: "M 1",
+            settings: ["publicKey": "-----BEGIN…", "empty": "", "ключ": "значение"],
+            secrets: ["privateKey": sealed, "nothing": SealedBytes(keyID: "key-2", box: [])])
+        let bare = MerchantAccount(
+            merchantID: merchant.id, dialect: DialectName("tappay"), key: "M 1", settings: [:], secrets: [:])
+        try await self.store.write { transaction in
+            try transaction.upsert(account)
+            try transaction.upsert(bare)
+        }
+        for wanted in [account, bare] {
+            let found = try await self.store.read {
+                (
+                    try $0.account(dialect: wanted.dialect, key: wanted.key),
+                    try $0.account(dialect: wanted.dialect, merchant: merchant.id)
+                )
+            }
+            try self.expectEqual(found.0, wanted, "account by key")
+            try self.expectEqual(found.1, wanted, "account by merchant")
+        }
+        let other = try await self.store.read { try $0.account(dialect: wantedNowhere, key: "M 1") }
+        try self.expect(other == nil, "an account is found under another dialect")
+    }
+
+    func accountsAreReplacedWhole() async throws {
+        let merchant = try await self.storedMerchant()
+        let earlier = MerchantAccount(
+            merchantID: merchant.id, dialect: self.make.dialect, key: "old", settings: ["a": "1", "b": "2"],
+            secrets: ["x": SealedBytes(keyID: "1", box: [1]), "y": SealedBytes(keyID: "1", box: [2])])
+        let later = MerchantAccount(
+            merchantID: merchant.id, dialect: self.make.dialect, key: "new", settings: ["b": "3"],
+            secrets: ["y": SealedBytes(keyID: "2", box: [3])])
+        try await self.store.write { try $0.upsert(earlier) }
+        try await self.store.write { try $0.upsert(later) }
+        let dialect = self.make.dialect
+        let found = try await self.store.read {
+            (try $0.account(dialect: dialect, key: "old"), try $0.account(dialect: dialect, key: "new"))
+        }
+        try self.expect(found.0 == nil, "the earlier key still finds the account")
+        try self.expectEqual(found.1, later, "account")
+    }
+
+    func appleCredentialsRoundTrip() async throws {
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        let sealed = SealedBytes(keyID: "key-1", box: self.make.bytes(200))
+        var wanted: [AppleCredential] = []
+        for merchant in merchants {
+            for purpose in AppleCredential.Purpose.allCases {
+                for isCertified in [false, true] {
+                    wanted.append(
+                        AppleCredential(
+                            id: "hash \(self.make.number())", merchantID: merchant.id, purpose: purpose,
+                            merchantIdentifier: "merchant.com.example.shop",
+                            certificatePEM: isCertified ? "-----BEGIN CERTIFICATE-----" : nil,
+                            notAfter: isCertified ? self.make.time() : nil, sealedPrivateKey: sealed,
+                            createdAt: self.make.time()))
+                }
+            }
+        }
+        let all = wanted
+        try await self.store.write { transaction in for credential in all { try transaction.upsert(credential) } }
+        try self.expectEqual(try await self.store.read { try $0.appleCredentials(of: nil) }, all, "all credentials")
+        for merchant in merchants {
+            let found = try await self.store.read { try $0.appleCredentials(of: merchant.id) }
+            try self.expectEqual(found, all.filter { $0.merchantID == merchant.id }, "a merchant's credentials")
+        }
+        // The same key may serve two merchants; the same key of the same merchant is written over.
+        let shared = AppleCredential(
+            id: all[0].id, merchantID: merchants[1].id, purpose: .merchantIdentity, merchantIdentifier: "merchant.other",
+            certificatePEM: nil, notAfter: nil, sealedPrivateKey: sealed, createdAt: self.make.time())
+        let renewed = AppleCredential(
+            id: all[0].id, merchantID: merchants[0].id, purpose: .merchantIdentity, merchantIdentifier: "merchant.renewed",
+            certificatePEM: "pem", notAfter: self.make.time(), sealedPrivateKey: SealedBytes(keyID: "key-2", box: [7]),
+            createdAt: self.make.time())
+        try await self.store.write { transaction in
+            try transaction.upsert(shared)
+            try transaction.upsert(renewed)
+        }
+        let found = try await self.store.read { try $0.appleCredentials(of: nil) }
+        try self.expectEqual(found, all.dropFirst() + [shared, renewed], "credentials after the renewal")
+    }
+
+    func dataKeysRoundTrip() async throws {
+        let keys = (0..<3).map { SealedDataKey(id: "key-\($0)", box: self.make.bytes(48), createdAt: self.make.time()) }
+        try await self.store.write { transaction in for key in keys { try transaction.insert(key) } }
+        try self.expectEqual(try await self.store.read { try $0.dataKeys() }, keys, "data keys")
+    }
+
+    func ordersRoundTrip() async throws {
+        let merchant = try await self.storedMerchant()
+        let payment = try self.make.payment(of: merchant)
+        let plain = try self.make.order(of: merchant)
+        let full = Order(
+            id: self.make.id(), merchantID: merchant.id, dialect: self.make.dialect, reference: "r’1",
+            amount: try self.make.money(1, "JPY"), summary: "", notifyURL: "https://shop.example",
+            merchantIdentifier: "merchant.com.example", createdAt: self.make.time(), expiresAt: self.make.time(),
+            canceledAt: self.make.time(), paymentID: payment.id)
+        try await self.store.write { transaction in
+            try transaction.insert(payment)
+            try transaction.insert(plain)
+            try transaction.insert(full)
+        }
+        for order in [plain, full] {
+            try self.expectEqual(try await self.store.read { try $0.order(order.id) }, order, "order")
+        }
+        var changed = plain
+        changed.canceledAt = self.make.time()
+        changed.paymentID = payment.id
+        for order in [changed, plain] {
+            try await self.store.write { try $0.update(order) }
+            try self.expectEqual(try await self.store.read { try $0.order(order.id) }, order, "order after an update")
+        }
+    }
+
+    func claimsRoundTrip() async throws {
+        let payment = try await self.storedSale(minorUnits: 1)
+        let merchant = self.make.merchant()
+        let order = try self.make.order(of: merchant)
+        let claims = [
+            IdempotencyClaim(
+                key: self.make.key(of: merchant), digest: self.make.bytes(32), subject: .order(order.id),
+                createdAt: self.make.time()),
+            IdempotencyClaim(
+                key: self.make.key(of: merchant), digest: [], subject: .operation(payment.id, payment.operations[1].id),
+                createdAt: self.make.time()),
+        ]
+        try await self.store.write { transaction in
+            try transaction.insert(merchant)
+            try transaction.insert(order)
+            for claim in claims { try transaction.insert(claim) }
+        }
+        for claim in claims {
+            try self.expectEqual(try await self.store.read { try $0.claim(claim.key) }, claim, "claim")
+        }
+        let key = claims[0].key
+        let others = [
+            IdempotencyKey(merchantID: payment.merchantID, dialect: key.dialect, operation: key.operation, key: key.key),
+            IdempotencyKey(merchantID: key.merchantID, dialect: wantedNowhere, operation: key.operation, key: key.key),
+            IdempotencyKey(merchantID: key.merchantID, dialect: key.dialect, operation: "pay", key: key.key),
+            IdempotencyKey(merchantID: key.merchantID, dialect: key.dialect, operation: key.operation, key: key.key + " "),
+        ]
+        for other in others {
+            try self.expect(try await self.store.read { try $0.claim(other) } == nil, "a claim is found by another key")
+        }
+    }
+
+    func referencesRoundTrip() async throws {
+        let payment = try await self.storedSale(minorUnits: 1)
+        let operations = payment.operations.map(\.id)
+        let references = ["refundId", "captureId"].flatMap { kind in
+            ["1", "2"].map {
+                Reference(merchantID: payment.merchantID, dialect: self.make.dialect, kind: kind, value: $0)
+            }
+        }
+        try await self.store.write { transaction in
+            for (index, reference) in references.enumerated() {
+                try transaction.insert(reference, operation: operations[index % 2])
+            }
+        }
+        for (index, reference) in references.enumerated() {
+            let found = try await self.store.read { try $0.operation(reference) }
+            try self.expectEqual(found, operations[index % 2], "operation by reference")
+        }
+        for operation in operations {
+            let found = try await self.store.read { try $0.paymentID(ofOperation: operation) }
+            try self.expectEqual(found, payment.id, "payment by operation")
+        }
+    }
+
+    func nothingIsFoundInAnEmptyStore() async throws {
+        let make = self.make
+        let merchant = make.merchant()
+        let dialect = make.dialect
+        let reference = Reference(merchantID: merchant.id, dialect: dialect, kind: "k", value: "v")
+        let isEmpty = try await self.store.read { reader in
+            try [
+                reader.merchant(merchant.id) == nil, reader.merchant(named: "nobody") == nil, reader.merchants().isEmpty,
+                reader.account(dialect: dialect, key: "k") == nil,
+                reader.account(dialect: dialect, merchant: merchant.id) == nil,
+                reader.appleCredentials(of: nil).isEmpty, reader.appleCredentials(of: merchant.id).isEmpty,
+                reader.dataKeys().isEmpty, reader.payment(make.id()) == nil, reader.payments(PaymentQuery()).isEmpty,
+                reader.paymentsCount(PaymentQuery()) == 0, reader.paymentID(ofOperation: make.id()) == nil,
+                reader.order(make.id()) == nil, reader.claim(make.key(of: merchant)) == nil,
+                reader.operation(reference) == nil, reader.event(make.id()) == nil, reader.events(of: make.id()).isEmpty,
+                reader.jobs(.recover, limit: 10).isEmpty, reader.journal(of: make.id()).isEmpty,
+                reader.paymentIDs(after: nil, limit: 10).isEmpty, reader.ledgerSums().isEmpty,
+            ]
+        }
+        try self.expect(isEmpty.allSatisfy { $0 }, "an empty store has something: \(isEmpty)")
+    }
+}
+
+/// A dialect that no fixture is in.
+let wantedNowhere = DialectName("nowhere")

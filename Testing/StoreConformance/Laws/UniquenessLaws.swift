@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+extension Trial {
+    func uniqueThingsAreUnique() async throws {
+        let make = self.make
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let payment = try make.payment(of: merchant)
+        let order = try make.order(of: merchant)
+        let event = make.event(about: payment)
+        let dataKey = SealedDataKey(id: "key", box: [1], createdAt: make.time())
+        let reference = Reference(merchantID: merchant.id, dialect: make.dialect, kind: "k", value: "v")
+        let operation = payment.operations[0].id
+        let account = { (merchant: Merchant) in
+            MerchantAccount(merchantID: merchant.id, dialect: make.dialect, key: "M", settings: [:], secrets: [:])
+        }
+        let (accountOfMerchant, accountOfOther) = (account(merchant), account(other))
+        try await self.store.write { transaction in
+            try transaction.insert(payment)
+            try transaction.insert(order)
+            try transaction.insert(event)
+            try transaction.insert(dataKey)
+            try transaction.insert(reference, operation: operation)
+            try transaction.upsert(accountOfMerchant)
+        }
+        let sameName = Merchant(
+            id: make.id(), name: merchant.name, displayName: "", mode: .live, acquirer: make.acquirer, countryCode: "US",
+            createdAt: make.time())
+        let sameID = Merchant(
+            id: merchant.id, name: "another", displayName: "", mode: .live, acquirer: make.acquirer, countryCode: "US",
+            createdAt: make.time())
+        let sameOperation = Payment(
+            id: make.id(), merchantID: merchant.id, mode: .sandbox, dialect: make.dialect, acquirer: make.acquirer,
+            orderID: nil, amount: payment.amount, instrument: payment.instrument, createdAt: payment.createdAt, version: 1,
+            operations: payment.operations)
+        try await self.expectRefusal(.duplicate("merchant name"), "a merchant's name twice") { try $0.insert(sameName) }
+        try await self.expectRefusal(.duplicate("merchant id"), "a merchant's id twice") { try $0.insert(sameID) }
+        try await self.expectRefusal(.duplicate("account key"), "two merchants under one account key") {
+            try $0.upsert(accountOfOther)
+        }
+        try await self.expectRefusal(.duplicate("data key id"), "a data key twice") { try $0.insert(dataKey) }
+        try await self.expectRefusal(.duplicate("payment id"), "a payment twice") { try $0.insert(payment) }
+        try await self.expectRefusal(.duplicate("operation id"), "an operation twice") { try $0.insert(sameOperation) }
+        try await self.expectRefusal(.duplicate("order id"), "an order twice") { try $0.insert(order) }
+        try await self.expectRefusal(.duplicate("event id"), "an event twice") { try $0.insert(event) }
+        try await self.expectRefusal(.duplicate("reference"), "a reference twice") {
+            try $0.insert(reference, operation: operation)
+        }
+        let found = try await self.store.read {
+            (try $0.merchants().count, try $0.paymentsCount(PaymentQuery()), try $0.account(dialect: make.dialect, key: "M"))
+        }
+        try self.expectEqual(found.0, 2, "merchants")
+        try self.expectEqual(found.1, 1, "payments")
+        try self.expectEqual(found.2, accountOfMerchant, "account")
+    }
+
+    func claimsNeverChange() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let merchant = try await self.storedMerchant()
+        let key = self.make.key(of: merchant)
+        let claims = (0..<2).map { index in
+            IdempotencyClaim(
+                key: key, digest: self.make.bytes(32), subject: .operation(sale.id, sale.operations[index].id),
+                createdAt: self.make.time())
+        }
+        try await self.store.write { try $0.insert(claims[0]) }
+        for claim in claims {
+            try await self.expectRefusal(.duplicate("idempotency key"), "a key twice") { try $0.insert(claim) }
+        }
+        try self.expectEqual(try await self.store.read { try $0.claim(key) }, claims[0], "claim")
+    }
+
+    func tokensAreRememberedOncePerMode() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let now = self.make.time()
+        for identifier in [self.make.bytes(32), self.make.bytes(32), []] {
+            for mode in Mode.allCases {
+                for attempt in 0..<3 {
+                    let isNew = try await self.store.write {
+                        try $0.rememberToken(transactionIdentifier: identifier, mode: mode, payment: sale.id, at: now)
+                    }
+                    try self.expectEqual(isNew, attempt == 0, "token new in \(mode) at attempt \(attempt)")
+                }
+            }
+        }
+    }
+
+    func tokensAreRememberedOnceUnderConcurrency() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let identifier = self.make.bytes(32)
+        let now = self.make.time()
+        let store = self.store
+        let winnersCount = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1000 {
+                group.addTask {
+                    try await store.write {
+                        try $0.rememberToken(transactionIdentifier: identifier, mode: .live, payment: sale.id, at: now)
+                    }
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        try self.expectEqual(winnersCount, 1, "callers to whom the token was new")
+    }
+
+    func claimsAreWonOnceUnderConcurrency() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let merchant = try await self.storedMerchant()
+        let key = self.make.key(of: merchant)
+        let now = self.make.time()
+        let store = self.store
+        let winners = try await withThrowingTaskGroup(of: UInt8?.self) { group in
+            for number in UInt8(0)..<200 {
+                group.addTask {
+                    do {
+                        let claim = IdempotencyClaim(
+                            key: key, digest: [number], subject: .operation(sale.id, sale.operations[0].id), createdAt: now)
+                        try await store.write { try $0.insert(claim) }
+                        return number
+                    } catch StoreError.duplicate {
+                        return nil
+                    }
+                }
+            }
+            return try await group.reduce(into: [UInt8]()) { winners, number in winners += number.map { [$0] } ?? [] }
+        }
+        try self.expectEqual(winners.count, 1, "claims that were won")
+        let claim = try await self.store.read { try $0.claim(key) }
+        try self.expectEqual(claim?.digest, winners, "the digest is the winner's")
+    }
+}

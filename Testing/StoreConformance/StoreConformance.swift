@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+
+/// The laws of ``StoreLaw``, written once for every store.
+///
+///     @Test(arguments: StoreLaw.allCases) func obeys(_ law: StoreLaw) async throws {
+///         try await StoreConformance { try await $0(MemoryStore()) }.check(law)
+///     }
+public struct StoreConformance: Sendable {
+    public typealias Check = @Sendable (any PaymentStore) async throws -> Void
+
+    private let withStore: @Sendable (Check) async throws -> Void
+
+    /// - Parameter withStore: makes an empty store, runs the check on it, and does away with the store, also when the check throws.
+    public init(withStore: @escaping @Sendable (Check) async throws -> Void) {
+        self.withStore = withStore
+    }
+
+    /// - Throws: ``ConformanceFailure`` when the store breaks the law; or what the store throws.
+    public func check(_ law: StoreLaw) async throws {
+        try await self.withStore { store in
+            let trial = Trial(law: law, store: store)
+            try await Self.body(of: law)(trial)
+        }
+    }
+
+    private typealias Body = @Sendable (Trial) async throws -> Void
+
+    private static func body(of law: StoreLaw) -> Body {
+        switch law {
+        case .merchantsRoundTrip: { try await $0.merchantsRoundTrip() }
+        case .accountsRoundTrip: { try await $0.accountsRoundTrip() }
+        case .accountsAreReplacedWhole: { try await $0.accountsAreReplacedWhole() }
+        case .appleCredentialsRoundTrip: { try await $0.appleCredentialsRoundTrip() }
+        case .dataKeysRoundTrip: { try await $0.dataKeysRoundTrip() }
+        case .paymentsRoundTrip: { try await $0.paymentsRoundTrip() }
+        case .longPaymentsRoundTrip: { try await $0.longPaymentsRoundTrip() }
+        case .everyTransitionRoundTrips: { try await $0.everyTransitionRoundTrips() }
+        case .ordersRoundTrip: { try await $0.ordersRoundTrip() }
+        case .claimsRoundTrip: { try await $0.claimsRoundTrip() }
+        case .referencesRoundTrip: { try await $0.referencesRoundTrip() }
+        case .eventsRoundTrip: { try await $0.eventsRoundTrip() }
+        case .eventsKeepTheirOrder: { try await $0.eventsKeepTheirOrder() }
+        case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
+        case .throwingBodyLeavesNothing: { try await $0.throwingBodyLeavesNothing() }
+        case .refusedWriteLeavesTheBodyUsable: { try await $0.refusedWriteLeavesTheBodyUsable() }
+        case .staleVersionConflicts: { try await $0.staleVersionConflicts() }
+        case .writesMayComeInAnyOrder: { try await $0.writesMayComeInAnyOrder() }
+        case .danglingReferencesAreRefused: { try await $0.danglingReferencesAreRefused() }
+        case .missingRowsAreNotUpdated: { try await $0.missingRowsAreNotUpdated() }
+        case .readsSeeOnlyCommittedState: { try await $0.readsSeeOnlyCommittedState() }
+        case .readsSeeOneState: { try await $0.readsSeeOneState() }
+        case .uniqueThingsAreUnique: { try await $0.uniqueThingsAreUnique() }
+        case .claimsNeverChange: { try await $0.claimsNeverChange() }
+        case .tokensAreRememberedOncePerMode: { try await $0.tokensAreRememberedOncePerMode() }
+        case .tokensAreRememberedOnceUnderConcurrency: { try await $0.tokensAreRememberedOnceUnderConcurrency() }
+        case .claimsAreWonOnceUnderConcurrency: { try await $0.claimsAreWonOnceUnderConcurrency() }
+        case .jobsComeInDueOrder: { try await $0.jobsComeInDueOrder() }
+        case .schedulingKeepsTheEarlierTime: { try await $0.schedulingKeepsTheEarlierTime() }
+        case .jobsAreUpdatedAndDeleted: { try await $0.jobsAreUpdatedAndDeleted() }
+        case .leasesCountAndPostpone: { try await $0.leasesCountAndPostpone() }
+        case .leasesAreExclusiveUnderConcurrency: { try await $0.leasesAreExclusiveUnderConcurrency() }
+        case .makeDueMakesEveryJobDue: { try await $0.makeDueMakesEveryJobDue() }
+        case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
+        case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
+        case .paymentIDsPage: { try await $0.paymentIDsPage() }
+        case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
+        case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }
+        case .refundsNeverExceedTheCapturedSum: { try await $0.refundsNeverExceedTheCapturedSum() }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What every payment store does. A store's tests check each of `allCases`, so that none is forgotten.
+public enum StoreLaw: String, CaseIterable, Sendable {
+    // Records come back as they were written.
+    case merchantsRoundTrip
+    case accountsRoundTrip
+    case accountsAreReplacedWhole
+    case appleCredentialsRoundTrip
+    case dataKeysRoundTrip
+    case paymentsRoundTrip
+    case longPaymentsRoundTrip
+    case everyTransitionRoundTrips
+    case ordersRoundTrip
+    case claimsRoundTrip
+    case referencesRoundTrip
+    case eventsRoundTrip
+    case eventsKeepTheirOrder
+    case nothingIsFoundInAnEmptyStore
+
+    // Transactions.
+    case throwingBodyLeavesNothing
+    case refusedWriteLeavesTheBodyUsable
+    case staleVersionConflicts
+    case writesMayComeInAnyOrder
+    case danglingReferencesAreRefused
+    case missingRowsAreNotUpdated
+    case readsSeeOnlyCommittedState
+    case readsSeeOneState
+
+    // Uniqueness.
+    case uniqueThingsAreUnique
+    case claimsNeverChange
+    case tokensAreRememberedOncePerMode
+    case tokensAreRememberedOnceUnderConcurrency
+    case claimsAreWonOnceUnderConcurrency
+
+    // Jobs.
+    case jobsComeInDueOrder
+    case schedulingKeepsTheEarlierTime
+    case jobsAreUpdatedAndDeleted
+    case leasesCountAndPostpone
+    case leasesAreExclusiveUnderConcurrency
+    case makeDueMakesEveryJobDue
+
+    // Queries.
+    case paymentQueriesFilter
+    case paymentQueriesPage
+    case paymentIDsPage
+
+    // Money.
+    case journalKeepsItsOrder
+    case ledgerSumsAgreeWithTheJournal
+    case refundsNeverExceedTheCapturedSum
+}

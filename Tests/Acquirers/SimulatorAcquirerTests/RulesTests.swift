@@ -1,0 +1,263 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import SimulatorAcquirer
+import Testing
+
+@Suite("The rules of the book")
+struct RulesTests {
+    static let refused = "declined invalidOperation 12"
+
+    // MARK: - Repeats
+
+    @Test func repeatIsCountedAndNotBooked() async throws {
+        let desk = try Desk()
+        let answers = [await desk.authorize(1000), await desk.authorize(1000), await desk.authorize(1000)]
+        #expect(Set(answers).count == 1)
+        #expect(try await desk.book.entries().map(\.arrivalsCount) == [3])
+    }
+
+    @Test func declinesKnownIDForSomethingElse() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        #expect(words(await desk.authorize(1001)) == Self.refused)
+        #expect(words(await desk.authorize(1000, captures: true)) == Self.refused)
+        #expect(words(await desk.capture(0, 1000)) == Self.refused)
+        #expect(words(await desk.capture(1, 500)) == "approved 500 00")
+        #expect(words(await desk.capture(1, 500, isFinal: true)) == Self.refused)
+        #expect(words(await desk.refund(1, 500)) == Self.refused)
+        #expect(try await desk.book.entries().map(\.arrivalsCount) == [1, 1])
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000, captured: 500))
+    }
+
+    // MARK: - Follow-ups
+
+    @Test func declinesFollowUpFromAnotherPaymentMerchantOrCurrency() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000, captures: true)
+        let yen = try #require(Currency.alphabetic("JPY"))
+        let requests = [
+            AcquirerFollowUp(
+                operationID: desk.id(1), paymentID: PaymentID(at: Desk.now, random: [9]), merchantID: desk.merchantID,
+                authorizationID: desk.authorizationID, authorizationReference: nil, amount: desk.money(1),
+                isFinal: false,
+                at: Desk.now),
+            AcquirerFollowUp(
+                operationID: desk.id(2), paymentID: desk.paymentID, merchantID: Desk.merchantID(9),
+                authorizationID: desk.authorizationID, authorizationReference: nil, amount: desk.money(1),
+                isFinal: false,
+                at: Desk.now),
+            desk.followUp(3, Money(minorUnits: 1, currency: yen)),
+        ]
+        for request in requests {
+            #expect(words(await desk.acquirer.refund(request)) == Self.refused)
+        }
+        #expect(words(await desk.refund(4, 1)) == "approved 1 00")
+    }
+
+    @Test func declinesFollowUpOfWhatIsNoAuthorization() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 1000)
+        let request = AcquirerFollowUp(
+            operationID: desk.id(2), paymentID: desk.paymentID, merchantID: desk.merchantID,
+            authorizationID: desk.id(1), authorizationReference: nil, amount: desk.money(1), isFinal: false,
+            at: Desk.now)
+        #expect(words(await desk.acquirer.refund(request)) == Self.refused)
+    }
+
+    @Test(arguments: [0, -1, .min] as [Int64])
+    func declinesAmountThatIsNotPositive(_ amount: Int64) async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000, captures: true)
+        #expect(words(await desk.refund(1, amount)) == Self.refused)
+        #expect(words(await desk.reverse(2, target: 0, amount)) == Self.refused)
+        #expect(words(await desk.query(0)) == "approved 1000 00")
+    }
+
+    @Test func finalCaptureReleasesTheRest() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 300)
+        _ = await desk.capture(2, 200, isFinal: true)
+        let position = try #require(await desk.book.position(desk.paymentID))
+        #expect(position == desk.position(authorized: 1000, captured: 500, released: 500))
+        #expect(position.held.isZero)
+        #expect(words(await desk.capture(3, 1)) == Self.refused)
+    }
+
+    @Test func reversedFinalCaptureReleasesNothing() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 200, isFinal: true)
+        #expect(words(await desk.reverse(2, target: 1, 200)) == "approved 200 00")
+        let position = try #require(await desk.book.position(desk.paymentID))
+        #expect(position == desk.position(authorized: 1000))
+        #expect(position.held == desk.money(1000))
+        #expect(words(await desk.capture(3, 1000)) == "approved 1000 00")
+    }
+
+    // MARK: - Reversals
+
+    @Test func voidIsToldApartFromReversal() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == "approved 1000 00")
+        #expect(try await desk.book.entry(desk.id(0))?.state == .voided)
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000, voided: 1000))
+        #expect(words(await desk.query(0)) == "reversed")
+
+        let other = try Desk(payment: 2)
+        _ = await other.authorize(1000)
+        #expect(words(await other.reverse(1, target: 0, 1000)) == "approved 1000 00")
+        #expect(try await other.book.entry(other.id(0))?.state == .reversed)
+        #expect(try await other.book.position(other.paymentID) == other.position())
+    }
+
+    @Test func declinesVoidOfSale() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000, captures: true)
+        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.reverse(2, target: 0, 1000)) == "approved 1000 00")
+    }
+
+    @Test func declinesReversalOfSaleThatIsRefunded() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000, captures: true)
+        _ = await desk.refund(1, 1)
+        #expect(words(await desk.reverse(2, target: 0, 1000)) == Self.refused)
+        #expect(words(await desk.reverse(3, target: 1, 1)) == "approved 1 00")
+        #expect(words(await desk.reverse(4, target: 0, 1000)) == "approved 1000 00")
+    }
+
+    @Test func declinesReversalOfCaptureThatIsRefunded() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 400)
+        _ = await desk.capture(2, 100)
+        _ = await desk.refund(3, 200)
+        #expect(words(await desk.reverse(4, target: 1, 400)) == Self.refused)
+        #expect(words(await desk.reverse(5, target: 2, 100)) == "approved 100 00")
+        #expect(
+            try await desk.book.position(desk.paymentID)
+                == desk.position(authorized: 1000, captured: 400, refunded: 200))
+    }
+
+    @Test func declinesReversalOfReversal() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)
+        #expect(words(await desk.reverse(2, target: 1, 1000)) == Self.refused)
+        #expect(words(await desk.query(0)) == "reversed")
+    }
+
+    @Test func reversalThatWasTakenBackBeforeItArrivedIsRefused() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        #expect(words(await desk.reverse(2, target: 1, 1000)) == "approved 1000 00")
+        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.query(0)) == "approved 1000 00")
+    }
+
+    @Test func reversalOfDeclinedOperationChangesNothing() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(5757)
+        #expect(words(await desk.reverse(1, target: 0, 5757)) == "approved 5757 00")
+        #expect(words(await desk.query(0)) == "declined doNotHonor 05")
+    }
+
+    @Test func declinesReversalFromAnotherPayment() async throws {
+        let book = try SimulatorBook.inMemory()
+        let desk = try Desk(book: book)
+        let other = try Desk(book: book, payment: 2)
+        _ = await desk.authorize(1000)
+        let outcome = await desk.acquirer.reverse(
+            AcquirerReversal(
+                operationID: other.id(1), paymentID: other.paymentID, merchantID: other.merchantID,
+                targetID: desk.authorizationID, targetReference: nil, amount: desk.money(1000), reason: .outcomeUnknown,
+                at: Desk.now))
+        #expect(words(outcome) == Self.refused)
+        #expect(words(await desk.query(0)) == "approved 1000 00")
+    }
+
+    @Test func markOfTakenBackOperationSaysThatItNeverArrived() async throws {
+        let desk = try Desk()
+        _ = await desk.reverse(1, target: 0, 1000)
+        var entry = try #require(await desk.book.entry(desk.authorizationID))
+        #expect(entry.kind == nil)
+        #expect(entry.state == .reversed)
+        #expect(entry.arrivalsCount == 0)
+        #expect(words(await desk.authorize(1000)) == Self.refused)
+        entry = try #require(await desk.book.entry(desk.authorizationID))
+        #expect(entry.kind == nil)
+        #expect(entry.arrivalsCount == 1)
+        #expect(try await desk.book.position(desk.paymentID) == desk.position())
+    }
+
+    // MARK: - Queries
+
+    @Test func queryFromAnotherPaymentOrMerchantFindsNothing() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        for query in [
+            AcquirerQuery(
+                operationID: desk.id(0), paymentID: PaymentID(at: Desk.now, random: [9]), merchantID: desk.merchantID,
+                at: Desk.now),
+            AcquirerQuery(
+                operationID: desk.id(0), paymentID: desk.paymentID, merchantID: Desk.merchantID(9), at: Desk.now),
+        ] {
+            #expect(await desk.acquirer.query(query) == .notFound)
+        }
+    }
+
+    // MARK: - Answers
+
+    @Test func answersFollowFromTheOperationID() async throws {
+        let first = try Desk()
+        let second = try Desk()
+        #expect(await first.authorize(1000) == second.authorize(1000))
+        #expect(await first.capture(1, 400) == second.capture(1, 400))
+        guard case .approved(let approval) = await first.authorize(1000),
+            case .approved(let capture) = await first.capture(1, 400)
+        else {
+            Issue.record("not approved")
+            return
+        }
+        let digits = Set("0123456789")
+        #expect(approval.answer.reference?.count == 12)
+        #expect(approval.answer.reference.map { digits.isSuperset(of: $0) } == true)
+        #expect(approval.answer.authorizationCode?.count == 6)
+        #expect(approval.answer.authorizationCode.map { digits.isSuperset(of: $0) } == true)
+        #expect(capture.answer.authorizationCode == nil)
+        #expect(capture.answer.reference != approval.answer.reference)
+    }
+
+    @Test func referencesAreUnique() async throws {
+        let book = try SimulatorBook.inMemory()
+        for payment in 0..<200 as Range<UInt8> {
+            let desk = try Desk(book: book, payment: payment)
+            for number in 0..<5 as Range<UInt8> {
+                _ = await desk.reverse(number + 100, target: number, 100)
+            }
+        }
+        let references = try await book.entries().compactMap(\.answer.reference)
+        #expect(references.count == 1000)
+        #expect(Set(references).count == 1000)
+    }
+
+    @Test(arguments: [
+        (DeclineReason.doNotHonor, "05"), (.insufficientFunds, "51"), (.expiredCard, "54"), (.invalidCard, "14"),
+        (.lostOrStolenCard, "41"), (.suspectedFraud, "59"), (.exceedsLimit, "61"), (.notPermitted, "57"),
+        (.issuerUnavailable, "91"), (.timedOut, "68"), (.systemError, "96"), (.invalidOperation, "12"),
+        (.unspecified, "06"),
+    ])
+    func declineCarriesResponseCode(_ reason: DeclineReason, _ code: String) async throws {
+        let desk = try Desk(script: SimulatorScript([SimulatorScript.Rule(.authorize, fault: .decline(reason))]))
+        #expect(words(await desk.authorize(1000)) == "declined \(reason.rawValue) \(code)")
+        #expect(words(await desk.query(0)) == "declined \(reason.rawValue) \(code)")
+    }
+}

@@ -1,0 +1,137 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+
+/// The rooms and the arrows between them (ARCHITECTURE.md, "The house").
+struct HouseTests {
+    let repository = Repository.current
+    let manifest: Manifest
+
+    init() throws {
+        self.manifest = try Manifest(try #require(Repository.current.text("Package.swift")))
+    }
+
+    /// How high a room stands. An arrow must point to a lower number, so that none points up and none sideways.
+    static let floors: [String: Int] = [
+        "Redaction": 0, "StrictJSON": 0, "Time": 0, "Money": 0,
+        "Ledger": 1, "ApplePayToken": 1, "WalletSimulator": 1,
+        "Payments": 2,
+        "Gateway": 3, "SQLiteStore": 3, "SimulatorAcquirer": 3, "MemoryStore": 3, "StoreConformance": 3,
+        "AcquirerConformance": 3,
+        "DialectKit": 4,
+        "AlphaPay": 5, "Webhooks": 5, "Operations": 5,
+        "pomona": 6,
+    ]
+
+    /// Rooms that may import nothing but each other: no clock, no randomness, no I/O, no package.
+    static let pureRooms: Set = ["Redaction", "StrictJSON", "Time", "Money", "Ledger", "Payments"]
+
+    /// What else may be imported, beside in-house rooms, by the rooms that must stay narrow.
+    static let allowedImports: [String: Set<String>] = [
+        "ApplePayToken": [
+            "Crypto", "CryptoExtras", "X509", "SwiftASN1", "Synchronization", "Foundation", "FoundationEssentials",
+        ],
+        "WalletSimulator": [
+            "Crypto", "CryptoExtras", "X509", "SwiftASN1", "Synchronization", "Foundation", "FoundationEssentials",
+        ],
+        "DialectKit": ["HTTPTypes", "Synchronization"],
+        "AlphaPay": ["HTTPTypes", "Synchronization"],
+    ]
+
+    @Test func manifestIsReadWhole() {
+        #expect(self.manifest.targets.count >= 30)
+        #expect(self.manifest.target(named: "Payments")?.dependencies.contains("Ledger") == true)
+        #expect(self.manifest.target(named: "pomona")?.dependencies.contains(".argumentParser") == true)
+    }
+
+    @Test func everyFolderWithSourcesHasItsManifestLine() {
+        let orphans = self.repository.allSwift.filter { file in
+            !file.path.hasPrefix("Benchmarks/") && self.manifest.target(of: file.path) == nil
+        }
+        #expect(orphans.map(\.path).isEmpty, "add a line to Package.swift for these")
+    }
+
+    @Test func everyManifestLineHasItsFolder() {
+        let missing = self.manifest.targets.filter { target in
+            self.repository.files(below: target.folder, endings: [".swift"]).isEmpty
+        }
+        #expect(missing.map(\.folder).isEmpty)
+    }
+
+    @Test func everyRoomHasAFloorAndNoArrowPointsUpOrSideways() {
+        for target in self.manifest.targets where !target.folder.hasPrefix("Tests/") {
+            guard let floor = Self.floors[target.name] else {
+                Issue.record("\(target.name) has no floor in HouseTests.floors")
+                continue
+            }
+            for dependency in target.dependencies {
+                guard let below = Self.floors[dependency] else { continue }
+                #expect(below < floor, "\(target.name) → \(dependency) does not point down")
+            }
+        }
+    }
+
+    @Test func filesImportOnlyWhatTheirRoomMay() {
+        let inHouse = Set(Self.floors.keys)
+        for file in self.repository.swiftSources {
+            guard let target = self.manifest.target(of: file.path) else { continue }
+            for module in Self.imports(of: file) {
+                if inHouse.contains(module) {
+                    #expect(
+                        target.dependencies.contains(module),
+                        "\(file.path) imports \(module), which the manifest does not give it")
+                } else if Self.pureRooms.contains(target.name) {
+                    Issue.record("\(file.path) imports \(module); \(target.name) is pure")
+                } else if let allowed = Self.allowedImports[target.name] {
+                    #expect(allowed.contains(module), "\(file.path) imports \(module), which \(target.name) may not")
+                }
+            }
+        }
+    }
+
+    @Test func importsAreFound() {
+        let file = Repository.File(
+            path: "x", text: "public import Money\nimport Foundation\ninternal import Crypto\nlet a = 1\n")
+        #expect(Self.imports(of: file) == ["Money", "Foundation", "Crypto"])
+    }
+
+    @Test func everyDialectAndAdapterIsNamedByTheCompositionRoot() throws {
+        let root = self.repository.files(below: "Sources/pomona/Application", endings: [".swift"]).map(\.text).joined()
+        for shelf in ["Dialects", "Stores", "Acquirers"] {
+            for folder in self.repository.folders(below: "Sources/\(shelf)") {
+                let target = try #require(self.manifest.targets.first { $0.folder == "Sources/\(shelf)/\(folder)" })
+                #expect(root.contains("import \(target.name)"), "the composition root does not import \(target.name)")
+            }
+        }
+    }
+
+    @Test func onlyTheCompositionRootNamesConcreteAdapters() {
+        let adapters: Set = ["SQLiteStore", "SimulatorAcquirer", "AlphaPay"]
+        for target in self.manifest.targets where !target.folder.hasPrefix("Tests/") && target.name != "pomona" {
+            #expect(adapters.isDisjoint(with: target.dependencies), "\(target.name) names a concrete adapter")
+        }
+    }
+
+    @Test func testsMirrorTheSources() {
+        for target in self.manifest.targets where target.folder.hasPrefix("Sources/") {
+            #expect(self.manifest.target(named: target.name + "Tests") != nil, "\(target.name) has no tests")
+        }
+    }
+
+    static func imports(of file: Repository.File) -> [String] {
+        file.lines.compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), index <= 2, words.count > index + 1,
+                words[..<index].allSatisfy({
+                    ["public", "internal", "private", "package", "@testable", "@preconcurrency"].contains($0)
+                        || $0.hasPrefix("@_spi")
+                })
+            else { return nil }
+            return String(words[index + 1])
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+
+/// What may not stand in a file, and how long one may be.
+struct TextTests {
+    let repository = Repository.current
+
+    /// A pattern, where it is banned, and what to write instead.
+    struct Ban: Sendable, CustomTestStringConvertible {
+        let pattern: String
+        let folders: [String]
+        let instead: String
+        var except: [String] = []
+
+        var testDescription: String { self.pattern }
+    }
+
+    static let bans: [Ban] = [
+        Ban(
+            pattern: #"\b(Double|Float|CGFloat|Float32|Float64)\b"#,
+            folders: [
+                "Sources/Core", "Sources/Gateway", "Sources/Dialects", "Sources/DialectKit", "Sources/Stores",
+                "Sources/Acquirers",
+            ],
+            instead: "Money, or integer arithmetic"),
+        Ban(pattern: #"\btry!"#, folders: ["Sources", "Testing"], instead: "a thrown error"),
+        Ban(pattern: #"\bas!"#, folders: ["Sources", "Testing"], instead: "as? and an error"),
+        Ban(
+            pattern: #"\bfatalError\("#, folders: ["Sources", "Testing"],
+            instead: "a thrown error, or precondition for a programmer's error"),
+        Ban(
+            pattern: #"\bTODO\b|\bFIXME\b|\bXXX:"#, folders: ["Sources", "Testing", "Tests", "Benchmarks"],
+            instead: "an issue"),
+        Ban(
+            pattern: #"(?:^|[^\w.])print\("#, folders: ["Sources"], instead: "Console, or a logger",
+            except: ["Sources/pomona/Output/"]),
+        Ban(
+            pattern: #"\bJSONSerialization\b|\bJSONDecoder\b|\bJSONEncoder\b"#, folders: ["Sources"],
+            instead: "StrictJSON"),
+        Ban(pattern: #"[\w\)\]]!(?:[\.\)\],;\s]|$)"#, folders: ["Sources"], instead: "guard let, or ?"),
+        Ban(
+            pattern: #"Task\.sleep|\busleep\(|(?:^|[^\w.])sleep\("#, folders: ["Tests", "Testing"],
+            instead: "an injected clock"),
+    ]
+
+    @Test(arguments: bans)
+    func bannedWordsAreAbsent(_ ban: Ban) throws {
+        let regex = try Regex(ban.pattern)
+        for file in ban.folders.flatMap({ self.repository.files(below: $0, endings: [".swift"]) }) {
+            guard !ban.except.contains(where: file.path.hasPrefix), !file.path.hasPrefix("Tests/TidyTests/") else {
+                continue
+            }
+            for (index, line) in file.lines.enumerated() {
+                let code = Self.code(of: line)
+                #expect(code.firstMatch(of: regex) == nil, "\(file.path):\(index + 1): write \(ban.instead) instead")
+            }
+        }
+    }
+
+    @Test func bannedWordsAreFoundWhereTheyAre() throws {
+        let force = try Regex(Self.bans[7].pattern)
+        #expect("let a = b!.c".firstMatch(of: force) != nil)
+        #expect("f(x!)".firstMatch(of: force) != nil)
+        #expect("if a != b { !c }".firstMatch(of: force) == nil)
+        #expect(Self.code(of: "let a = 1 // Double") == "let a = 1 ")
+        #expect(Self.code(of: #"let a = "Double""#) == #"let a = """#)
+    }
+
+    @Test func uncheckedSendableHasAReason() {
+        for file in self.repository.swiftSources {
+            let lines = file.lines
+            for (index, line) in lines.enumerated() where Self.code(of: line).contains("@unchecked Sendable") {
+                let above = lines[max(0, index - 8)..<index].joined()
+                #expect(
+                    above.contains("//") && above.lowercased().contains("sendable")
+                        || above.lowercased().contains("lock") || above.lowercased().contains("thread"),
+                    "\(file.path):\(index + 1): say why it is safe")
+            }
+        }
+    }
+
+    @Test func filesStayUnderTheirBound() {
+        for file in self.repository.allSwift {
+            let bound = file.path.hasPrefix("Tests/") ? 500 : 400
+            #expect(file.lines.count <= bound, "\(file.path) has \(file.lines.count) lines; is it about one subject?")
+        }
+    }
+
+    @Test func everyFileCarriesTheLicenseHeader() {
+        let missing = self.repository.allSwift.filter {
+            !$0.text.prefix(400).contains("SPDX-License-Identifier: Apache-2.0")
+        }
+        #expect(missing.map(\.path).isEmpty)
+    }
+
+    @Test func vectorsSayWhereTheyComeFrom() {
+        for folder in self.repository.folders(below: "Vectors") {
+            #expect(self.repository.text("Vectors/\(folder)/SOURCE.md") != nil, "Vectors/\(folder) has no SOURCE.md")
+        }
+    }
+
+    @Test func everyDocumentHasOneTitle() {
+        for document in self.repository.documents where !document.path.contains(".docc/") {
+            var isFenced = false
+            var titlesCount = 0
+            for line in document.lines {
+                if line.hasPrefix("```") { isFenced.toggle() }
+                if !isFenced, line.hasPrefix("# ") { titlesCount += 1 }
+            }
+            #expect(titlesCount == 1, "\(document.path) has \(titlesCount) titles")
+        }
+    }
+
+    @Test func documentsLinkToFilesThatExist() throws {
+        let link = try Regex<(Substring, Substring)>(#"\]\(([^)#:\s]+)(?:#[^)]*)?\)"#)
+        for document in self.repository.documents where !document.path.contains(".docc/") {
+            let folder = self.repository.root.appending(path: document.path).deletingLastPathComponent()
+            for match in document.text.matches(of: link) {
+                let target = folder.appending(path: String(match.output.1)).standardizedFileURL
+                #expect(
+                    FileManager.default.fileExists(atPath: target.path), "\(document.path) links to \(match.output.1)")
+            }
+        }
+    }
+
+    @Test func nothingNamesAMachine() throws {
+        let path = try Regex(#"(?:^|[^\w.])/(?:work|root|home)/"#)
+        let files =
+            self.repository.allSwift.filter { !$0.path.hasPrefix("Tests/TidyTests/") } + self.repository.documents
+        for file in files {
+            #expect(file.text.firstMatch(of: path) == nil, "\(file.path) names a path of one machine")
+        }
+    }
+
+    /// A line without its comment and without the contents of its string literals.
+    static func code(of line: Substring) -> String {
+        var code = ""
+        var isInString = false
+        var previous: Character = " "
+        for character in line {
+            if character == "\"", previous != "\\" {
+                isInString.toggle()
+                code.append(character)
+            } else if !isInString {
+                if character == "/", previous == "/" { return String(code.dropLast()) }
+                code.append(character)
+            }
+            previous = character
+        }
+        return code
+    }
+}
