@@ -53,6 +53,13 @@ let package = Package(
     products: [
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "WalletSimulator", targets: ["WalletSimulator"]),
+        // The core with its embedded store and the simulated acquirer, for programs that are their own composition root: Benchmarks/ is one.
+        .library(
+            name: "PomonaCore",
+            targets: [
+                "Gateway", "Payments", "Ledger", "Money", "Time", "Redaction", "StrictJSON", "SQLiteStore",
+                "SimulatorAcquirer",
+            ]),
         .executable(name: "pomona", targets: ["pomona"]),
     ],
     dependencies: [
@@ -90,13 +97,15 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .logging,
+                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .asn1, .crypto,
+                .cryptoExtras, .logging,
                 .metrics, .x509,
             ]),
 
         // Adapters below the use cases: the ports of Payments, and no HTTP.
         .room("SQLiteStore", in: "Sources/Stores/SQLite", ["Ledger", "Money", "Payments", "Redaction", "Time", .grdb]),
-        .room("SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
+        .room(
+            "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
 
         // Adapters above the use cases: the wire.
         .room(
@@ -121,7 +130,8 @@ let package = Package(
             dependencies: [
                 "AlphaPay", "ApplePayToken", "DialectKit", "Gateway", "Ledger", "Money", "Operations", "Payments",
                 "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", "Webhooks", .argumentParser, .configuration,
+                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", "Webhooks", .argumentParser,
+                .configuration,
                 .crypto, .cryptoExtras,
                 .hummingbird, .hummingbirdTLS, .logging, .metrics, .nioSSL, .serviceLifecycle, .x509,
             ],
@@ -129,7 +139,8 @@ let package = Package(
 
         // Suites that several rooms pass, and doubles for tests.
         .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Time"]),
-        .room("StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
+        .room(
+            "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Redaction", "Time"]),
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
@@ -170,7 +181,8 @@ let package = Package(
         .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
-                "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Time", "Webhooks", .asyncHTTPClient, .hummingbird,
+                "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Time", "Webhooks", .asyncHTTPClient,
+                .hummingbird,
                 .logging, .nioCore,
             ]),
         .tests(

@@ -28,6 +28,14 @@ struct Trial: Sendable {
         try self.expect(found == wanted, "\(what): found \(found), wanted \(wanted)", line: line)
     }
 
+    /// Expects that a read finds a value.
+    func expectStored<Value: Equatable & Sendable>(
+        _ wanted: Value, _ what: String, line: Int = #line,
+        _ read: @escaping @Sendable (any StoreReader) throws -> Value?
+    ) async throws {
+        try self.expectEqual(try await self.store.read(read), wanted, what, line: line)
+    }
+
     /// Expects that a body of `write` is refused with an error of the store's own.
     func expectRefusal(
         _ wanted: StoreError, _ what: String, line: Int = #line,

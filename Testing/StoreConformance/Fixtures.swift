@@ -27,10 +27,9 @@ final class Fixtures: Sendable {
     func time() -> Timestamp { Timestamp(milliseconds: 1_750_000_000_000 + Int64(self.number()) * 1000) }
 
     func bytes(_ count: Int) -> [UInt8] {
-        let number = self.number()
-        return (0..<count).map { index in
-            index < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * (7 - index))) : UInt8(truncatingIfNeeded: index * 37)
-        }
+        let number = withUnsafeBytes(of: self.number().bigEndian, Array.init)
+        let filler = repeatElement(UInt8(0x5A), count: max(0, count - number.count))
+        return Array((number + filler).prefix(count))
     }
 
     func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {

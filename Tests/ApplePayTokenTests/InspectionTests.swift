@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Crypto
 import Foundation
+import Redaction
 import StrictJSON
 import Testing
 import WalletSimulator
@@ -74,7 +76,7 @@ import WalletSimulator
             let token = try UnverifiedToken(parsing: minted.paymentDataText.utf8)
             _ = try fixture.verifier().verify(token, at: Fixture.now)
             #expect(inspection.isSound)
-        } catch let error as TokenError {
+        } catch {
             #expect(!inspection.isSound)
             #expect(inspection.findings.first { $0.outcome == .failed }?.error?.code == error.code)
             #expect(inspection.anchor == nil)

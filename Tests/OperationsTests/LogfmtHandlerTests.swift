@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("plain", "plain"), ("", "\"\""), ("two words", "\"two words\""), ("a=b", "\"a=b\""), ("say \"x\"", "\"say \\\"x\\\"\""),
+        ("plain", "plain"), ("", "\"\""), ("two words", "\"two words\""), ("a=b", "\"a=b\""),
+        ("say \"x\"", "\"say \\\"x\\\"\""),
         ("line\nfeed", "\"line\\nfeed\""), ("\u{1B}[31m", "\"\\u{1b}[31m\""), ("back\\slash", "\"back\\\\slash\""),
     ])
     func quotesWhatCouldLookLikeAnotherPair(value: String, written: String) {

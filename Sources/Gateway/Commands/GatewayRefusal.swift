@@ -41,7 +41,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case idempotencyConflict
     /// The dialect's reference is taken.
     case referenceTaken(kind: String)
-    /// The store cannot be written to now. Nothing has been sent to the acquirer.
+    /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its key may have.
     case storeUnavailable
 
     /// What was wrong and what to do, without data. Dialects may say it in their own words.
@@ -70,7 +70,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .orderInProcess: "A payment for the order is in process. Ask for its outcome before trying again."
         case .idempotencyConflict: "The same request id was used with other contents. Use a new id for a new request."
         case .referenceTaken(let kind): "The \(kind) has been used before."
-        case .storeUnavailable: "The gateway cannot record payments at the moment. Nothing was charged. Try again."
+        case .storeUnavailable:
+            "The gateway cannot record payments at the moment. This request has charged nothing. Send the same request again."
         }
     }
 

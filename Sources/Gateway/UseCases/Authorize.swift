@@ -17,12 +17,16 @@ extension Gateway {
     /// durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
         let merchant = command.context.merchant.merchant
-        if let repeated = try await self.earlierOutcome(of: command.context) { return repeated }
-        // Cheap refusals first; all of this is checked again in the commit.
-        if let orderID = command.orderID {
-            let now = self.clock()
-            _ = try await self.reading { try Gateway.checkPayable(orderID, by: merchant.id, at: now, in: $0) }
+        // Cheap refusals first; all of this is checked again in the commit. The claim is looked up in the same state as the order: a repeated
+        // call finds its order paid, and is none the worse for it.
+        let orderID = command.orderID
+        let now = self.clock()
+        let claimed = try await self.reading { reader -> Beginning? in
+            if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
+            if let orderID { _ = try Gateway.checkPayable(orderID, by: merchant.id, at: now, in: reader) }
+            return nil
         }
+        if let claimed { return try await self.repeated(claimed) }
         guard let acquirer = self.acquirers[merchant.acquirer] else { throw .acquirerNotConnected }
         let keys = try await self.keyring(of: merchant, for: command.token)
         let opened = try self.tokens.open(
@@ -75,14 +79,16 @@ extension Gateway {
             if let orderID = command.orderID {
                 order = try Gateway.checkPayable(orderID, by: merchant.merchant.id, at: now, in: transaction)
             }
-            let amount = command.amount ?? order?.amount ?? reading.amount
-            try Gateway.checkBinding(of: amount, to: reading.amount)
+            // Whoever asks, the customer approved one amount, and an order is paid with its own amount or not at all.
+            for asked in [command.amount, order?.amount].compactMap({ $0 }) {
+                try Gateway.checkBinding(of: asked, to: reading.amount)
+            }
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
             let payment = try Payment.opening(
                 id: paymentID, merchantID: merchant.merchant.id, mode: merchant.merchant.mode,
                 dialect: merchant.dialect,
-                acquirer: acquirer, orderID: order?.id, amount: amount, instrument: reading.summary,
+                acquirer: acquirer, orderID: order?.id, amount: reading.amount, instrument: reading.summary,
                 authorizationID: authorizationID, saleCaptureID: captureID,
                 acceptsPartialApproval: command.acceptsPartialApproval, labels: labels, at: now)
             let isNew = try transaction.rememberToken(

@@ -74,7 +74,10 @@ extension Gateway {
             guard let payment = try reader.payment(paymentID), let operation = payment.operation(operationID) else {
                 throw GatewayRefusal.paymentNotFound
             }
-            let order = try payment.orderID.flatMap { try reader.order($0) }
+            var order = try payment.orderID.flatMap { try reader.order($0) }
+            // As it was when the payment was begun: a later attempt, or the order's end after a failed one, is not this call's.
+            order?.paymentID = paymentID
+            order?.canceledAt = nil
             return OperationOutcome(payment: payment, operation: operation, order: order, isRepeat: isRepeat)
                 .atResolution
         }

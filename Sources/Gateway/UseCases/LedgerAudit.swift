@@ -22,26 +22,26 @@ public struct LedgerReport: Sendable {
 /// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, and all postings together
 /// are the accounts' balances.
 public enum LedgerAudit {
+    /// Checks everything in one read, so that payments made meanwhile are all in or all out.
+    ///
     /// - Parameter progress: told how many payments have been checked, now and then.
     public static func run(
-        store: any PaymentStore, progress: @Sendable (Int) -> Void = { _ in }
+        store: any PaymentStore, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> LedgerReport {
+        try await store.read { try self.report(on: $0, progress: progress) }
+    }
+
+    private static func report(on reader: any StoreReader, progress: (Int) -> Void) throws -> LedgerReport {
         var report = LedgerReport()
         var recomputed = LedgerBalances()
         var after: PaymentID?
         while true {
-            let start = after
-            let page = try await store.read { reader in
-                try reader.paymentIDs(after: start, limit: 256).map { id in
-                    (
-                        id, try Result { try reader.payment(id) }.mapStoreError(),
-                        try Result { try reader.journal(of: id) }.mapStoreError()
-                    )
-                }
-            }
+            let page = try reader.paymentIDs(after: after, limit: 256)
             guard let last = page.last else { break }
-            for (id, payment, journal) in page {
+            for id in page {
                 report.paymentsCount += 1
+                let payment = try Result { try reader.payment(id) }.mapStoreError()
+                let journal = try Result { try reader.journal(of: id) }.mapStoreError()
                 switch (payment, journal) {
                 case (.success(let payment?), .success(let entries)):
                     report.entriesCount += entries.count
@@ -52,10 +52,10 @@ public enum LedgerAudit {
                     report.problems.append("payment \(id): its row is gone")
                 }
             }
-            after = last.0
+            after = last
             progress(report.paymentsCount)
         }
-        report.balances = try await store.read { try $0.ledgerSums() }
+        report.balances = try reader.ledgerSums()
         if report.balances != recomputed.sums {
             report.problems.append("the account balances are not the sums of the payments' journals")
         }

@@ -89,8 +89,8 @@ extension Gateway {
             // A void is itself a reversal and may be sent again under its own id.
             let outcome = await self.withDeadline { await acquirer.send(operation, of: payment) }
             latest = try await self.settle(payment.id, id, outcome).payment
-        } else if acquirer.capabilities.answersQueries, self.mayQuery(operation, of: payment, job) {
-            latest = try await self.query(operation, of: payment, acquirer)
+        } else if acquirer.capabilities.answersQueries {
+            latest = try await self.query(operation, of: payment, acquirer, job)
         } else {
             latest = try await self.reverse(operation, of: payment)
         }
@@ -106,14 +106,10 @@ extension Gateway {
         return true
     }
 
-    /// A reversal that was declined has to be understood by another query before a new one is begun.
-    private func mayQuery(_ operation: Operation, of payment: Payment, _ job: Job) -> Bool {
-        let hasFailedReversal = payment.operations.contains { $0.kind == .reversal && $0.target == operation.id }
-        return hasFailedReversal || job.attemptsCount <= self.settings.recoveryQueriesMax
-    }
-
+    /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined: what the acquirer
+    /// knows counts for more than what can still be taken back.
     private func query(
-        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer
+        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer, _ job: Job
     ) async throws(GatewayRefusal) -> Payment {
         let query = AcquirerQuery(
             operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, at: self.clock())
@@ -130,9 +126,9 @@ extension Gateway {
             return try await self.sendReversal(reversal, of: settlement.payment)
         case .declined(let decline):
             return try await self.settle(payment.id, operation.id, .declined(decline)).payment
-        case .unknown(let reason):
+        case .unknown(let reason) where job.attemptsCount < self.settings.recoveryQueriesMax:
             return try await self.settle(payment.id, operation.id, .unknown(reason)).payment
-        case .reversed, .notFound:
+        case .unknown, .reversed, .notFound:
             // Not found may mean not yet: only an acknowledged reversal makes sure that a late arrival does nothing.
             return try await self.reverse(operation, of: payment)
         }
@@ -169,13 +165,9 @@ extension Gateway {
                 let target = current.target
             else { throw GatewayRefusal.paymentNotFound }
             if current.state.isResolved { return payment }
-            let resolution: Resolution =
-                switch outcome {
-                // A reversal takes all of the operation back, whatever amount the acquirer repeats.
-                case .approved(let approval): .succeeded(approved: current.amount, approval.answer)
-                case .declined, .unknown: Resolution(outcome)
-                }
-            let change = try payment.transition(on: .resolve(reversal.id, resolution), at: now)
+            if case .unknown = outcome, current.state == .unknown { return payment }
+            let change = try payment.transition(
+                on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
             try Gateway.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
             if !change.payment.isSettled {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
@@ -184,11 +176,12 @@ extension Gateway {
         }
     }
 
-    /// Gives a leased job back: gone when everything is resolved, else due again, later each time.
+    /// Gives a leased job back: gone when everything is resolved, else due again, later each time: up to a minute, and up to an hour where
+    /// the acquirer goes on declining reversals, each of which is a new operation.
     /// - Returns: how many operations are still open.
     private func release(_ job: Job) async throws(GatewayRefusal) -> Int {
         let now = self.clock()
-        let delaySeconds = min(60, Int64(1) << min(Int64(job.attemptsCount), 6))
+        let delaySeconds = min(60, Int64(1) << min(job.attemptsCount, 6))
         return try await self.writing { transaction in
             let payment = try transaction.payment(job.paymentID)
             let openCount = payment?.operations.count { !$0.state.isResolved } ?? 0
@@ -196,10 +189,22 @@ extension Gateway {
                 try transaction.delete(.recover, of: job.paymentID)
             } else {
                 var next = job
-                next.dueAt = now.adding(seconds: delaySeconds)
+                let declinedCount = payment?.declinedReversalsCount ?? 0
+                next.dueAt = now.adding(seconds: min(3600, delaySeconds << Int64(min(declinedCount, 10))))
                 try transaction.update(next)
             }
             return openCount
+        }
+    }
+}
+
+extension Payment {
+    /// How many reversals of operations that are still open the acquirer has declined.
+    fileprivate var declinedReversalsCount: Int {
+        let open = Set(self.operations.lazy.filter { !$0.state.isResolved }.map(\.id))
+        return self.operations.count { operation in
+            guard operation.kind == .reversal, case .failed = operation.state else { return false }
+            return operation.target.map(open.contains) ?? false
         }
     }
 }

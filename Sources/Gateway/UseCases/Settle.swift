@@ -62,7 +62,9 @@ extension Gateway {
             if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
                 return Settlement(payment: payment, reversal: nil)
             }
-            guard let change = try payment.resolving(operationID, Resolution(outcome), at: now) else {
+            // Nothing new: no version, no earlier retry than the one that is due.
+            if case .unknown = outcome, operation.state == .unknown { return Settlement(payment: payment, reversal: nil) }
+            guard let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now) else {
                 let change = try payment.takingBack(operationID, by: ids.reversal, at: now)
                 try transaction.update(change, from: payment.version)
                 try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: reversalDue))
@@ -146,8 +148,11 @@ extension Payment {
 }
 
 extension Resolution {
-    init(_ outcome: AcquirerOutcome) {
+    init(_ outcome: AcquirerOutcome, of operation: Operation) {
         switch outcome {
+        // A void or a reversal takes all of its target back, whatever amount the acquirer repeats.
+        case .approved(let approval) where operation.kind == .void || operation.kind == .reversal:
+            self = .succeeded(approved: operation.amount, approval.answer)
         case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
         case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
         case .unknown: self = .unknown

@@ -80,7 +80,10 @@ struct Application: Sendable {
                 logger: logger)
             let workers: [any Service] = [
                 RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
-                Self.webhookWorker(configuration, gateway: gateway, dialects: dialects, surroundings, logger),
+                WebhookWorker(
+                    gateway: gateway, dialects: dialects,
+                    settings: WebhookSettings(allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
+                    logger: logger, wait: surroundings.sleep),
             ]
             let drain = DrainNotice(readiness: readiness) { [delay = configuration.drainDelayMilliseconds] in
                 if delay > 0 { try? await surroundings.sleep(delay) }

@@ -26,7 +26,8 @@ struct ApplicationConfiguration: Sendable {
     var listeners: [Listener] = []
     var limits = ServerLimits()
     var settings = GatewaySettings()
-    var webhooks = WebhookTargets()
+    /// Whether sandbox merchants may be told at loopback, private and local addresses.
+    var allowsPrivateWebhookTargets = false
     /// How long /readyz says 503 before the listeners close.
     var drainDelayMilliseconds: Int64 = 0
     /// How long accepted requests may take to end, after which they are given up.
@@ -47,19 +48,9 @@ struct ApplicationConfiguration: Sendable {
         case files(certificatePath: String, privateKeyPath: String)
     }
 
-    /// Which addresses notifications may be sent to.
-    struct WebhookTargets: Hashable, Sendable {
-        /// Loopback, private and local ranges too.
-        var allowsPrivateAddresses = false
-        /// Without TLS too.
-        var allowsHTTP = false
-    }
-
     /// A sandbox whose merchants' servers run on the same machine.
     static func sandbox(_ directory: DataDirectory) -> ApplicationConfiguration {
-        ApplicationConfiguration(
-            kind: .sandbox, directory: directory,
-            webhooks: WebhookTargets(allowsPrivateAddresses: true, allowsHTTP: true))
+        ApplicationConfiguration(kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true)
     }
 }
 

@@ -3,12 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Foundation
 import Gateway
 import Logging
 import Payments
 import SQLiteStore
-import Time
 
 /// How commands open the store of a data directory.
 enum StoreAccess {
@@ -36,17 +34,14 @@ enum StoreAccess {
         _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {
         try directory.requireStore()
-        let lock = try Self.lock(directory)
-        defer { withExtendedLifetime(lock) {} }
-        let store = try SQLiteStore.open(path: directory.storePath)
+        let store = try Self.open(directory)
         do {
-            var logger = Logger(label: "pomona") { _ in SwiftLogNoOpLogHandler() }
-            logger.logLevel = .critical
+            let surroundings = Surroundings.system
             let gateway = try await Gateway.start(
                 GatewayParts(
-                    store: store, acquirers: [], masterKey: try directory.loadMasterKey(),
-                    clock: { .now() }, random: { SystemRandom.bytes($0) },
-                    sleep: { try await Task.sleep(for: .milliseconds($0)) }, logger: logger))
+                    store: store, acquirers: [], masterKey: try directory.loadMasterKey(), clock: surroundings.clock,
+                    random: surroundings.random, sleep: surroundings.sleep,
+                    logger: surroundings.logger("pomona", level: .critical)))
             let value = try await body(gateway)
             try await store.close()
             return value
@@ -56,22 +51,14 @@ enum StoreAccess {
         }
     }
 
-    private static func lock(_ directory: DataDirectory) throws(CommandFailure) -> DirectoryLock {
+    private static func open(_ directory: DataDirectory) throws -> SQLiteStore {
         do {
-            return try directory.lock()
-        } catch let failure where failure.code == "directory_in_use" {
+            return try SQLiteStore.open(path: directory.storePath)
+        } catch StoreError.unavailable(let reason) where reason.hasPrefix("another process") {
             throw CommandFailure(
                 "directory_in_use", stage: "data_directory",
                 "A gateway is running on \(directory.path), and this command changes its store. Stop it first, or use another directory."
             )
         }
-    }
-}
-
-/// Bytes from the system's generator, which is cryptographically secure.
-enum SystemRandom {
-    static func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

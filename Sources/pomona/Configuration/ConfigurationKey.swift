@@ -113,15 +113,12 @@ extension ConfigurationKey {
         "tokens.sandboxAgeSeconds", seconds, standard: "3600", "How old a sandbox token may be.")
     static let webhooksAllowPrivateTargets = ConfigurationKey(
         "webhooks.allowPrivateTargets", .flag, standard: "false",
-        "Whether notifications may go to loopback, private and local addresses.")
-    static let webhooksAllowHTTP = ConfigurationKey(
-        "webhooks.allowPlainHttp", .flag, standard: "false", "Whether notifications may go to http:// addresses.")
-
+        "Whether notifications of sandbox merchants may go to loopback, private and local addresses. Those of live merchants never may."
+    )
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,
         tlsPrivateKeyFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds, answerTimeoutSeconds,
         idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds, acquirerName,
         acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksAllowPrivateTargets,
-        webhooksAllowHTTP,
     ]
 }

@@ -22,9 +22,7 @@ enum ServeConfiguration {
             recoveryGraceSeconds: try values.requiredInteger(.acquirerDeadlineSeconds) + 10,
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds))
-        configuration.webhooks = ApplicationConfiguration.WebhookTargets(
-            allowsPrivateAddresses: try values.flag(.webhooksAllowPrivateTargets),
-            allowsHTTP: try values.flag(.webhooksAllowHTTP))
+        configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
         configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
         configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info

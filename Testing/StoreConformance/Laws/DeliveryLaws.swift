@@ -22,7 +22,7 @@ extension Trial {
         let all = events
         try await self.store.write { transaction in for event in all { try transaction.insert(event) } }
         for event in all {
-            try self.expectEqual(try await self.store.read { try $0.event(event.id) }, event, "event")
+            try await self.expectStored(event, "event") { try $0.event(event.id) }
         }
         var changed = all[0]
         changed.state = .dead
@@ -30,7 +30,7 @@ extension Trial {
         changed.lastResult = "timeout"
         let later = changed
         try await self.store.write { try $0.update(later) }
-        try self.expectEqual(try await self.store.read { try $0.event(later.id) }, later, "event after an update")
+        try await self.expectStored(later, "event after an update") { try $0.event(later.id) }
     }
 
     func eventsKeepTheirOrder() async throws {

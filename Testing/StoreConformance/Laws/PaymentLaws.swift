@@ -7,6 +7,7 @@ import Ledger
 import Money
 import Payments
 import Redaction
+import Time
 
 extension Trial {
     func paymentsRoundTrip() async throws {
@@ -80,7 +81,7 @@ extension Trial {
             instrument: self.make.instrument(), createdAt: self.make.time(), version: operations.count,
             operations: operations)
         try await self.store.write { try $0.insert(payment) }
-        try self.expectEqual(try await self.store.read { try $0.payment(payment.id) }, payment, "long payment")
+        try await self.expectStored(payment, "long payment") { try $0.payment(payment.id) }
         let last = operations[operations.count - 1]
         let change = try payment.transition(on: .resolve(last.id, .unknown), at: self.make.time())
         try await self.store.write { try $0.update(change, from: payment.version) }

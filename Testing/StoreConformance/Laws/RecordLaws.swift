@@ -17,7 +17,7 @@ extension Trial {
             try self.expectEqual(found.0, merchant, "merchant by id")
             try self.expectEqual(found.1, merchant, "merchant by name")
         }
-        try self.expectEqual(try await self.store.read { try $0.merchants() }, merchants, "all merchants, oldest first")
+        try await self.expectStored(merchants, "all merchants, oldest first") { try $0.merchants() }
     }
 
     func accountsRoundTrip() async throws {
@@ -84,7 +84,7 @@ extension Trial {
         }
         let all = wanted
         try await self.store.write { transaction in for credential in all { try transaction.upsert(credential) } }
-        try self.expectEqual(try await self.store.read { try $0.appleCredentials(of: nil) }, all, "all credentials")
+        try await self.expectStored(all, "all credentials") { try $0.appleCredentials(of: nil) }
         for merchant in merchants {
             let found = try await self.store.read { try $0.appleCredentials(of: merchant.id) }
             try self.expectEqual(found, all.filter { $0.merchantID == merchant.id }, "a merchant's credentials")
@@ -108,7 +108,7 @@ extension Trial {
     func dataKeysRoundTrip() async throws {
         let keys = (0..<3).map { SealedDataKey(id: "key-\($0)", box: self.make.bytes(48), createdAt: self.make.time()) }
         try await self.store.write { transaction in for key in keys { try transaction.insert(key) } }
-        try self.expectEqual(try await self.store.read { try $0.dataKeys() }, keys, "data keys")
+        try await self.expectStored(keys, "data keys") { try $0.dataKeys() }
     }
 
     func ordersRoundTrip() async throws {
@@ -126,14 +126,14 @@ extension Trial {
             try transaction.insert(full)
         }
         for order in [plain, full] {
-            try self.expectEqual(try await self.store.read { try $0.order(order.id) }, order, "order")
+            try await self.expectStored(order, "order") { try $0.order(order.id) }
         }
         var changed = plain
         changed.canceledAt = self.make.time()
         changed.paymentID = payment.id
         for order in [changed, plain] {
             try await self.store.write { try $0.update(order) }
-            try self.expectEqual(try await self.store.read { try $0.order(order.id) }, order, "order after an update")
+            try await self.expectStored(order, "order after an update") { try $0.order(order.id) }
         }
     }
 
@@ -155,7 +155,7 @@ extension Trial {
             for claim in claims { try transaction.insert(claim) }
         }
         for claim in claims {
-            try self.expectEqual(try await self.store.read { try $0.claim(claim.key) }, claim, "claim")
+            try await self.expectStored(claim, "claim") { try $0.claim(claim.key) }
         }
         let key = claims[0].key
         let others = [

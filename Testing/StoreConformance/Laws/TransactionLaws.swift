@@ -113,7 +113,7 @@ extension Trial {
             try transaction.insert(order)
             try transaction.insert(merchant)
         }
-        try self.expectEqual(try await self.store.read { try $0.payment(payment.id) }, payment, "payment")
+        try await self.expectStored(payment, "payment") { try $0.payment(payment.id) }
     }
 
     func danglingReferencesAreRefused() async throws {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -22,14 +23,8 @@ final class DemoInbox: Sendable {
         var json: JSON? { try? JSON.parse(self.body) }
     }
 
-    private struct State {
-        var notifications: [Notification] = []
-        var url: String?
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
     static let path = "/notify"
-    private let state = Mutex(State())
+    private let state = Mutex<[Notification]>([])
 
     /// Runs the body with the inbox's address, "http://127.0.0.1:40123/notify", while the inbox takes what comes.
     static func withInbox<Value: Sendable>(
@@ -78,14 +73,16 @@ final class DemoInbox: Sendable {
         let notification = Notification(
             path: request.uri.path, time: header("request-time"), nonce: header("nonce"),
             signature: header("signature"), body: body)
-        let waiters = self.state.withLock { state in
-            state.notifications.append(notification)
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
+        self.state.withLock { $0.append(notification) }
     }
 
-    /// Everything that has come, oldest first.
-    var notifications: [Notification] { self.state.withLock { $0.notifications } }
+    /// What has come, oldest first: as soon as there are so many, or when two seconds have passed.
+    func notifications(atLeast count: Int) async throws -> [Notification] {
+        for _ in 0..<80 {
+            let notifications = self.state.withLock { $0 }
+            if notifications.count >= count { return notifications }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        return self.state.withLock { $0 }
+    }
 }

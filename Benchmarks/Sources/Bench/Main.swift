@@ -1,0 +1,28 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// `Bench [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
+@main
+struct Main {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let option = { (name: String) in
+            arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
+        }
+        var rows = try TokenBenchmark.run()
+        rows += try await PaymentBenchmark.run()
+        if let path = option("--pomona") {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let server = ServerBenchmark(
+                executable: URL(filePath: path), directory: directory,
+                paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
+            rows += try await server.run()
+        }
+        Harness.show(rows)
+    }
+}

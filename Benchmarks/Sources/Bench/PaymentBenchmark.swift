@@ -1,0 +1,142 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Foundation
+import GRDB
+import Gateway
+import Logging
+import Money
+import Payments
+import Redaction
+import SQLiteStore
+import SimulatorAcquirer
+import Time
+import WalletSimulator
+import X509
+
+/// Durable authorizations through the gateway: token opened, two commits with fsync, ledger and idempotency included, on all cores.
+enum PaymentBenchmark {
+    static let paymentsCount = 6000
+    static let tasksCount = 256
+
+    static func run() async throws -> [Row] {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let fixture = try Fixture(now: Date())
+        let store = try SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)
+        let acquirer = SimulatorAcquirer(book: try SimulatorBook.inMemory())
+        let gateway = try await Self.gateway(store, acquirer, fixture)
+        let merchant = try await Self.onboard(gateway, fixture)
+
+        var rates: [Double] = []
+        var ratios: [Double] = []
+        var floors: [Double] = []
+        for round in 0..<3 {
+            let commits = try Self.bareCommitsPerSecond(in: directory, round)
+            let commands = try Self.commands(merchant, fixture)
+            let seconds = try await Harness.seconds { try await Self.drive(gateway, commands) }
+            let rate = Double(commands.count) / seconds
+            rates.append(rate)
+            floors.append(commits)
+            ratios.append(rate / commits)
+        }
+        try await store.close()
+        return [
+            Row(
+                name: "durable sales through the gateway, SQLite",
+                figure: Harness.text(rates.median, "%.0f") + "/s",
+                floor: Harness.text(floors.median, "%.0f") + " bare commits/s", ratio: Harness.spread(ratios))
+        ]
+    }
+
+    private static func gateway(
+        _ store: SQLiteStore, _ acquirer: SimulatorAcquirer, _ fixture: Fixture
+    ) async throws -> Gateway {
+        try await Gateway.start(
+            GatewayParts(
+                store: store, acquirers: [acquirer], masterKey: Redacted(RandomSource.system.bytes(32)),
+                sandboxTrustRoots: [try fixture.anchor()],
+                clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+                random: { RandomSource.system.bytes($0) },
+                sleep: { try await Task.sleep(for: .milliseconds($0)) },
+                logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    private static func onboard(_ gateway: Gateway, _ fixture: Fixture) async throws -> MerchantContext {
+        let merchant = try await gateway.createMerchant(
+            name: "bench", displayName: "Bench", mode: .sandbox, acquirer: AcquirerName("simulator"), countryCode: "CA")
+        let certificate = try fixture.authority.issue(
+            .paymentProcessing, merchantIdentifier: Fixture.merchantIdentifier,
+            publicKey: Certificate.PublicKey(pemEncoded: fixture.key.publicKey.pemRepresentation), now: fixture.now)
+        _ = try await gateway.importCredential(
+            merchant: merchant.id, certificate: Array(try certificate.serializeAsPEM().pemString.utf8),
+            privateKeyPEM: Redacted(fixture.key.pemRepresentation))
+        try await gateway.putAccount(
+            merchant: merchant.id, dialect: DialectName("bench"), key: "bench", settings: [:], secrets: [:])
+        guard let context = try await gateway.account(dialect: DialectName("bench"), key: "bench") else {
+            throw BenchError("the merchant's account is gone")
+        }
+        return context
+    }
+
+    private static func commands(_ merchant: MerchantContext, _ fixture: Fixture) throws -> [AuthorizeCommand] {
+        try fixture.tokens(self.paymentsCount).map { bytes in
+            let digest = requestDigest(bytes)
+            let context = CallContext(
+                merchant: merchant,
+                idempotency: CallContext.Idempotency(
+                    operation: "pay", key: String(decoding: digest.map { $0 % 26 + 97 }, as: UTF8.self), digest: digest)
+            )
+            return AuthorizeCommand(
+                context: context, token: try UnverifiedToken(parsing: bytes), amount: nil, capturesAtOnce: true)
+        }
+    }
+
+    private static func drive(_ gateway: Gateway, _ commands: [AuthorizeCommand]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<self.tasksCount {
+                group.addTask {
+                    for index in stride(from: lane, to: commands.count, by: self.tasksCount) {
+                        let outcome = try await gateway.authorize(commands[index])
+                        guard outcome.operation.state == .succeeded else { throw BenchError("a sale did not succeed") }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// What the engine does when nothing but one row is written: single inserts, each durable.
+    private static func bareCommitsPerSecond(in directory: URL, _ round: Int) throws -> Double {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        }
+        let path = directory.appending(path: "bare-\(round).sqlite").path
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { try $0.execute(sql: "CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT) STRICT") }
+        let count = 3000
+        let text = String(repeating: "x", count: 200)
+        let seconds = try Harness.seconds {
+            for _ in 0..<count {
+                try queue.write { database in
+                    try database.cachedStatement(sql: "INSERT INTO row (text) VALUES (?)").execute(arguments: [text])
+                }
+            }
+        }
+        try queue.close()
+        return Double(count) / seconds
+    }
+}
+
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import CryptoExtras
+import Foundation
+import StrictJSON
+import WalletSimulator
+import X509
+
+/// The program as a user runs it: start-up, memory, and payments over HTTP.
+struct ServerBenchmark {
+    /// The built `pomona`.
+    let executable: URL
+    let directory: URL
+    /// How many payments are made before memory is read again.
+    let paymentsCount: Int
+
+    func run() async throws -> [Row] {
+        // The first start makes keys and certificates; what counts is every later one.
+        try await self.withServer { _ in }
+        var starts: [Double] = []
+        for _ in 0..<7 { starts.append(try await self.withServer { $0.readySeconds }) }
+        let start = Row(
+            name: "start to ready, existing data directory", figure: Harness.text(starts.median * 1000, "%.0f") + " ms",
+            floor: "300 ms", ratio: Harness.spread(starts.map { 0.3 / $0 }))
+        let loaded = try await self.withServer { server in
+            let idle = try server.residentMegabytes()
+            let shop = try Shop(server)
+            let floor = try shop.signaturesPerSecond()
+            let seconds = try await Harness.seconds { try await shop.pay(self.paymentsCount) }
+            let rate = Double(self.paymentsCount) / seconds
+            return (idle: idle, loaded: try server.residentMegabytes(), rate: rate, floor: floor)
+        }
+        return [
+            start,
+            Row(
+                name: "resident memory, idle", figure: Harness.text(loaded.idle, "%.0f") + " MB", floor: "60 MB",
+                ratio: Harness.text(60 / loaded.idle, "%.2f")),
+            Row(
+                name: "resident memory after \(self.paymentsCount) payments",
+                figure: Harness.text(loaded.loaded, "%.0f") + " MB",
+                floor: Harness.text(loaded.idle, "%.0f") + " MB idle",
+                ratio: Harness.text(loaded.idle / loaded.loaded, "%.2f")),
+            Row(
+                name: "AlphaPay orders created and paid over HTTP, client on the same cores",
+                figure: Harness.text(loaded.rate, "%.0f") + "/s",
+                floor: Harness.text(loaded.floor / 4, "%.0f") + "/s (4 RSA-2048 signatures each)",
+                ratio: Harness.text(loaded.rate / (loaded.floor / 4), "%.2f")),
+        ]
+    }
+
+    @discardableResult
+    private func withServer<Value>(_ body: (RunningServer) async throws -> Value) async throws -> Value {
+        let server = try RunningServer(executable: self.executable, directory: self.directory)
+        defer { server.stop() }
+        return try await body(server)
+    }
+}
+
+/// `pomona sandbox` as a process of its own.
+struct RunningServer {
+    let process: Process
+    let readySeconds: Double
+    let announcement: JSON
+
+    init(executable: URL, directory: URL) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = executable
+        process.arguments = ["sandbox", "--port", "0", "--tls-port", "0", "--data", directory.path, "--json"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        var line = Data()
+        let seconds = try Harness.seconds {
+            try process.run()
+            while !line.contains(0x0A) {
+                let more = output.fileHandleForReading.availableData
+                guard !more.isEmpty else { throw BenchError("pomona sandbox ended before it was ready") }
+                line += more
+            }
+        }
+        self.process = process
+        self.readySeconds = seconds
+        self.announcement = try JSON.parse(line)
+    }
+
+    func stop() {
+        self.process.terminate()
+        self.process.waitUntilExit()
+    }
+
+    func residentMegabytes() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kilobytes = line.split(separator: " ").dropFirst().compactMap({ Double($0) }).first
+        else { throw BenchError("the resident memory cannot be read") }
+        return kilobytes / 1024
+    }
+}

@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import DialectKit
+import NIOCore
+
+/// Sends one notification and reads its answer: no redirects, no cookies, bounded in time and size.
+struct NotificationSender: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let body: [UInt8]
+    }
+
+    static let answerBytesMax = 64 * 1024
+
+    let check: TargetCheck
+    let timeoutSeconds: Int64
+
+    func send(
+        _ notification: OutgoingNotification, to text: String, allowsPrivate: Bool
+    ) async throws(SendFailure) -> Answer {
+        guard let target = NotificationTarget(text) else { throw .targetMalformed }
+        do {
+            return try await self.inTime {
+                let address = try await self.check.address(of: target, allowsPrivate: allowsPrivate)
+                return try await self.send(notification, to: target, at: address)
+            }
+        } catch let failure as SendFailure {
+            throw failure
+        } catch is NIOTooManyBytesError {
+            throw .answerTooLarge
+        } catch let error as HTTPClientError where Self.timeouts.contains(error) {
+            throw .timedOut
+        } catch {
+            throw .connectionFailed
+        }
+    }
+
+    private static let timeouts: [HTTPClientError] = [
+        .connectTimeout, .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout,
+        .tlsHandshakeTimeout,
+    ]
+
+    /// A client of its own for every attempt, since the pin to an address is a property of a client.
+    private func send(
+        _ notification: OutgoingNotification, to target: NotificationTarget, at address: IPAddress
+    ) async throws -> Answer {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(self.timeoutSeconds), read: .seconds(self.timeoutSeconds)))
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // The name stays what TLS is checked against and what the Host header says.
+        if IPAddress(target.host) == nil { configuration.dnsOverride = [target.host: address.description] }
+        let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        do {
+            let answer = try await self.exchange(notification, target, over: client)
+            try await client.shutdown()
+            return answer
+        } catch {
+            try? await client.shutdown()
+            throw error
+        }
+    }
+
+    private func exchange(
+        _ notification: OutgoingNotification, _ target: NotificationTarget, over client: HTTPClient
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: target.urlText)
+        request.method = .RAW(value: notification.method)
+        for header in notification.headers { request.headers.add(name: header.name, value: header.value) }
+        request.headers.replaceOrAdd(name: "User-Agent", value: "Pomona")
+        request.body = .bytes(ByteBuffer(bytes: notification.body))
+        let response = try await client.execute(request, timeout: .seconds(self.timeoutSeconds))
+        let body = try await response.body.collect(upTo: Self.answerBytesMax)
+        return Answer(status: Int(response.status.code), body: Array(body.readableBytesView))
+    }
+
+    /// Bounds the whole: name server, connection, and an answer that drips.
+    private func inTime(_ work: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await Task.sleep(for: .seconds(self.timeoutSeconds))
+                throw SendFailure.timedOut
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw SendFailure.timedOut }
+            return answer
+        }
+    }
+}
+
+extension NotificationTarget {
+    /// The address written anew from its parts, so that what is requested is what was checked.
+    var urlText: String {
+        let host = self.host.contains(":") ? "[\(self.host)]" : self.host
+        let query = self.query.map { "?" + $0 } ?? ""
+        return "\(self.isSecure ? "https" : "http")://\(host):\(self.port)\(self.path)\(query)"
+    }
+}

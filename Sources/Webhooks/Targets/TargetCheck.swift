@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+
+/// Decides to which address a notification goes.
+///
+/// A merchant gives the address, so it could be one within the gateway's own network (server-side request forgery). The host is resolved
+/// here, every address is checked, and the connection is made to the very address that was checked, so that a second look at the name
+/// server cannot give another one (DNS rebinding).
+struct TargetCheck: Sendable {
+    let resolver: Resolver
+
+    func address(of target: NotificationTarget, allowsPrivate: Bool) async throws(SendFailure) -> IPAddress {
+        let addresses: [IPAddress]
+        if let literal = IPAddress(target.host) {
+            addresses = [literal]
+        } else {
+            do {
+                addresses = try await self.resolver.lookUp(target.host)
+            } catch {
+                throw .hostNotFound
+            }
+        }
+        // One private address among public ones is no accident: none is tried.
+        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw .targetNotPublic }
+        // IPv4 first: not every network that offers IPv6 carries it.
+        guard let address = addresses.first(where: { !$0.isIPv6 }) ?? addresses.first else { throw .hostNotFound }
+        return address
+    }
+}

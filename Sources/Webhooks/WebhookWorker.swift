@@ -1,0 +1,172 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+public import Logging
+import Payments
+public import ServiceLifecycle
+import Time
+
+/// Tells merchants what happened to their payments: takes what is due from the outbox, has the dialect write it, sends it, and records
+/// how that ended. Of one payment, events go out one after the other, in order.
+///
+/// An event is told at least once: a crash between an answer and its record tells it again.
+public struct WebhookWorker: Service {
+    private let gateway: Gateway
+    private let dialects: [DialectName: any Dialect]
+    private let settings: WebhookSettings
+    private let sender: NotificationSender
+    private let wait: @Sendable (_ milliseconds: Int64) async throws -> Void
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - resolver: finds the addresses of merchants' hosts.
+    ///   - wait: how the worker passes the time when nothing is due.
+    public init(
+        gateway: Gateway, dialects: [any Dialect], settings: WebhookSettings = WebhookSettings(),
+        resolver: Resolver = .system, logger: Logger,
+        wait: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
+            try await Task.sleep(for: .milliseconds($0))
+        }
+    ) {
+        self.gateway = gateway
+        self.dialects = Dictionary(dialects.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.settings = settings
+        self.sender = NotificationSender(
+            check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds)
+        self.wait = wait
+        self.logger = logger
+    }
+
+    private enum LoopEvent: Sendable {
+        case attemptEnded
+        case waited
+    }
+
+    /// Works until the service is told to stop; what is under way then is brought to its end.
+    public func run() async throws {
+        await withTaskGroup(of: LoopEvent.self) { group in
+            var underWayCount = 0
+            var isWaiting = false
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                let room = self.settings.concurrencyMax - underWayCount
+                let deliveries = room > 0 ? await self.lease(limit: room) : []
+                for delivery in deliveries {
+                    underWayCount += 1
+                    group.addTask {
+                        _ = await self.deliver(delivery)
+                        return .attemptEnded
+                    }
+                }
+                if !isWaiting {
+                    isWaiting = true
+                    group.addTask {
+                        try? await cancelWhenGracefulShutdown { try await self.wait(self.settings.idleMilliseconds) }
+                        return .waited
+                    }
+                }
+                switch await group.next() {
+                case .attemptEnded: underWayCount -= 1
+                case .waited, nil: isWaiting = false
+                }
+            }
+        }
+    }
+
+    /// One pass over what is due: at most ``WebhookSettings/concurrencyMax`` notifications.
+    @discardableResult
+    public func deliverDue() async -> WebhookReport {
+        let deliveries = await self.lease(limit: self.settings.concurrencyMax)
+        return await withTaskGroup(of: WebhookReport.self) { group in
+            for delivery in deliveries { group.addTask { await self.deliver(delivery) } }
+            return await group.reduce(into: WebhookReport()) { total, one in
+                total.deliveredCount += one.deliveredCount
+                total.failedCount += one.failedCount
+                total.unrecordedCount += one.unrecordedCount
+            }
+        }
+    }
+
+    private func lease(limit: Int) async -> [Delivery] {
+        do {
+            return try await self.gateway.leaseDeliveries(limit: limit)
+        } catch {
+            self.logger.error("notifications cannot be taken from the outbox", metadata: ["reason": "\(error)"])
+            return []
+        }
+    }
+
+    private func deliver(_ delivery: Delivery) async -> WebhookReport {
+        do {
+            let result = try await self.attempt(delivery)
+            try await self.gateway.record(result, of: delivery)
+            self.log(result, of: delivery)
+            switch result {
+            case .delivered: return WebhookReport(deliveredCount: 1)
+            case .failed: return WebhookReport(failedCount: 1)
+            }
+        } catch {
+            self.logger.error(
+                "notification is unrecorded and will be sent again",
+                metadata: ["event": "\(delivery.event.id)", "reason": "\(error)"])
+            return WebhookReport(unrecordedCount: 1)
+        }
+    }
+
+    /// - Throws: `GatewayRefusal` when the store cannot be read.
+    private func attempt(_ delivery: Delivery) async throws -> DeliveryResult {
+        guard let dialect = self.dialects[delivery.event.dialect] else {
+            // Another process may speak it. There is no schedule to go by: an hour.
+            return .failed("dialect_not_loaded", retryAt: self.gateway.now().adding(seconds: 3600))
+        }
+        guard let merchant = try await self.gateway.merchantContext(for: delivery) else {
+            return self.failure("account_not_found", of: delivery, dialect)
+        }
+        let notification: OutgoingNotification
+        do {
+            notification = try dialect.notification(for: delivery, merchant: merchant)
+        } catch {
+            self.logger.error(
+                "notification cannot be written",
+                metadata: ["event": "\(delivery.event.id)", "merchant": "\(merchant.merchant.id)", "reason": "\(error)"])
+            return self.failure("not_writable", of: delivery, dialect)
+        }
+        do throws(SendFailure) {
+            let answer = try await self.sender.send(
+                notification, to: delivery.event.target,
+                allowsPrivate: self.settings.allowsPrivateTargets && delivery.payment.mode == .sandbox)
+            if dialect.isAcknowledged(status: answer.status, body: answer.body) {
+                return .delivered("http_\(answer.status)")
+            }
+            let word = answer.status == 200 ? "not_acknowledged" : "http_\(answer.status)"
+            return self.failure(word, of: delivery, dialect)
+        } catch {
+            return self.failure(error.rawValue, of: delivery, dialect)
+        }
+    }
+
+    private func failure(_ word: String, of delivery: Delivery, _ dialect: any Dialect) -> DeliveryResult {
+        let delay = dialect.schedule(for: delivery.event.kind).delaySeconds(
+            afterAttempts: delivery.event.attemptsCount + 1)
+        return .failed(word, retryAt: delay.map { self.gateway.now().adding(seconds: $0) })
+    }
+
+    private func log(_ result: DeliveryResult, of delivery: Delivery) {
+        var metadata: Logger.Metadata = [
+            "event": "\(delivery.event.id)", "kind": "\(delivery.event.kind.rawValue)",
+            "attempt": "\(delivery.event.attemptsCount + 1)",
+        ]
+        switch result {
+        case .delivered(let word):
+            metadata["result"] = "\(word)"
+            self.logger.info("merchant told", metadata: metadata)
+        case .failed(let word, let retryAt):
+            metadata["result"] = "\(word)"
+            metadata["retry"] = retryAt.map { "\($0)" } ?? "never"
+            self.logger.warning("merchant not told", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import AsyncHTTPClient
+import Foundation
+import Gateway
+import Ledger
+import Money
+import Payments
+import Redaction
+import StrictJSON
+import Time
+import WalletSimulator
+import X509
+
+/// The demonstration, step by step. Everything runs through the very application that serves: the real server, dialect, store and acquirer.
+struct DemoStory: Sendable {
+    let application: Application
+    let merchant: MerchantCard
+    let shop: DemoShop
+    let inbox: DemoInbox
+    let notifyURL: String
+    let phone: SimulatedDevice
+    let printer: DemoPrinter
+    let isTemporary: Bool
+
+    /// What the payment sheet asks for.
+    static let amount = Money(minorUnits: 42_50, currency: .cad)
+
+    /// - Throws: ``CommandFailure`` `demo_expectation_failed` at the first thing that is not as it should be.
+    static func tell(in directory: DataDirectory, isTemporary: Bool, on console: Console) async throws {
+        let started = ContinuousClock.now
+        let printer = DemoPrinter(console)
+        printer.title(
+            "Pomona: one Apple Pay payment, from the phone to the ledger and back to the shop",
+            "A gateway, a shop, a pretend iPhone and a pretend bank. The cryptography is real; the money is not.")
+        console.progress("Starting the gateway …")
+        var configuration = ApplicationConfiguration.sandbox(directory)
+        configuration.listeners = [.init(host: "127.0.0.1", port: 0)]
+        configuration.logLevel = .critical
+        let application = try await Application.build(configuration)
+        console.progress("")
+        guard let merchant = application.merchants.first(where: { $0.name == "alphapay" }) else {
+            throw CommandFailure("merchant_unknown", stage: "demo", "The sandbox has no merchant named alphapay.")
+        }
+        try await DemoInbox.withInbox { inbox, notifyURL in
+            let client = HTTPClient()
+            let result: Result<Void, any Error>
+            do {
+                result = .success(
+                    try await application.withRunning { addresses in
+                        let shop = try DemoShop(
+                            card: merchant, gatewayURL: addresses.first?.url ?? "", client: client)
+                        try await DemoStory(
+                            application: application, merchant: merchant, shop: shop, inbox: inbox, notifyURL: notifyURL,
+                            phone: SimulatedDevice(authority: try directory.loadAuthority()), printer: printer,
+                            isTemporary: isTemporary
+                        ).tell()
+                    })
+            } catch {
+                result = .failure(error)
+            }
+            try await client.shutdown()
+            try result.get()
+        }
+        let spent = (ContinuousClock.now - started).components
+        let tenths = spent.attoseconds / 100_000_000_000_000_000
+        printer.end(
+            "Done in \(spent.seconds).\(tenths) s: \(printer.checksCount) checks, all as they should be."
+                + (isTemporary ? "" : " The data is kept in \(directory.path)."))
+        if !isTemporary {
+            printer.note("Look at it: pomona payments list --data \(directory.path)")
+        }
+        console.line()
+    }
+
+    private func tell() async throws {
+        let recipient = try await self.onboard()
+        let paid = try await self.pay(recipient)
+        try await self.refund(paid)
+        try await self.refuseForgery(recipient)
+        try await self.refuseReplay(paid)
+        try await self.authorizeCaptureVoid(recipient)
+        try await self.tellTheShop()
+        try await self.checkTheBooks()
+    }
+}
+
+extension Currency {
+    /// What the demo merchant charges in.
+    static let cad: Currency = {
+        guard let currency = Currency.alphabetic("CAD") else { preconditionFailure("ISO 4217 lacks CAD") }
+        return currency
+    }()
+}
+
+// MARK: - Onboarding
+
+extension DemoStory {
+    /// What a merchant does once: a signing request here, a certificate at Apple, its import here. The sandbox has set the account up.
+    private func onboard() async throws -> ProcessingPublicKey {
+        self.printer.step("A merchant is onboarded")
+        let gateway = self.application.gateway
+        let name = self.merchant.name
+        let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+        self.printer.fact(
+            "merchant", "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(self.merchant.merchantCode)")
+        let request = try await gateway.createSigningRequest(
+            merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier)
+        self.printer.fact("signing request", "EC P-256, made in the gateway; the private key stays there, sealed")
+        let issued = try self.phone.authority.issue(
+            .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier, signingRequestPEM: request,
+            now: Timestamp.now().date)
+        let credential = try await gateway.importCertificate(
+            merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8))
+        let certificate = try AppleCertificate(Array((credential.certificatePEM ?? "").utf8))
+        self.printer.fact("issued by", "\(certificate.issuerCommonName ?? "nobody") (the test authority, instead of Apple)")
+        self.printer.fact("certificate", "\(certificate.commonName ?? "none")")
+        self.printer.fact(
+            "valid until",
+            "\(Timestamp(certificate.notAfter).rfc3339Seconds), key hash \(certificate.publicKeyHashText)")
+        self.printer.fact(
+            "server", "\(self.shop.gatewayURL), data in \(self.isTemporary ? "a temporary directory" : self.application.directory.path)")
+        try self.printer.check(
+            "the imported certificate is a Payment Processing Certificate of this merchant, and its key is in the store",
+            certificate.kind == .paymentProcessing && certificate.merchantIdentifier == self.merchant.merchantIdentifier
+                && credential.id == Hexadecimal.text(certificate.publicKeyHash))
+        return try ProcessingPublicKey(certificate: issued)
+    }
+}
