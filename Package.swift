@@ -154,7 +154,7 @@ let package = Package(
             ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
         .tests(
             "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
-            ["ApplePayToken", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+            ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
         .tests(
             "GatewayTests", in: "Tests/GatewayTests",
             [

@@ -131,7 +131,7 @@ import Testing
         let value = isInHeader ? self.genuine.json["header"]?[name] : self.genuine.json[name]
         let text = try #require(value?.string)
         var wrong = [
-            " " + text, text + "\n", text.replacing("+", with: "-").replacing("/", with: "_"), text + "=", text + "AA",
+            " " + text, text + "\n", text.replacing("+", with: "-").replacing("/", with: "_"), text + "==", text + "AA",
             String(text.prefix(64)) + "\r\n" + String(text.dropFirst(64)), String(text.dropLast(3)) + "é",
         ]
         if name != "signature", text.hasSuffix("=") { wrong.append(String(text.prefix { $0 != "=" })) }

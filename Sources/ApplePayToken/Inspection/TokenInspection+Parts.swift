@@ -27,7 +27,12 @@ extension TokenInspection.Part {
         if let signedData {
             parts.append(.init(name: "signature.algorithm", value: signedData.signatureAlgorithm.name))
             parts.append(.init(name: "signature.signingTime", value: signedData.attributes.signingTime.text))
-            let protection = signedData.attributes.protectedAlgorithm?.name ?? "absent"
+            let protection =
+                switch signedData.attributes.protection {
+                case .absent: "absent"
+                case .names(let algorithm): algorithm.name
+                case .unsupported: "an algorithm that no token is signed with"
+                }
             parts.append(.init(name: "signature.algorithmProtection", value: protection))
             parts.append(
                 .init(name: "signature.signer", value: "serial number \(Hex.encode(signedData.bytes[signedData.serialNumber]))"))

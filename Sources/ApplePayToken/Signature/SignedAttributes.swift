@@ -9,8 +9,15 @@
 struct SignedAttributes {
     let messageDigest: Range<Int>
     let signingTime: Instant
-    /// The signature algorithm that the attribute of RFC 6211 repeats, if it is there. Tokens of 2014 have none.
-    let protectedAlgorithm: SignatureAlgorithm?
+    let protection: AlgorithmProtection
+
+    /// What the attribute of RFC 6211 repeats. Tokens of 2014 have none.
+    enum AlgorithmProtection: Hashable {
+        case absent
+        case names(SignatureAlgorithm)
+        /// An algorithm that no token is signed with.
+        case unsupported
+    }
 
     private static let attributesCountMax = 16
 
@@ -21,7 +28,7 @@ struct SignedAttributes {
         var hasContentType = false
         var messageDigest: Range<Int>?
         var signingTime: Instant?
-        var protectedAlgorithm: SignatureAlgorithm?
+        var protection = AlgorithmProtection.absent
         while !reader.isAtEnd(set) {
             let attribute = try reader.enter(BERReader.sequenceTag)
             let identifier = try reader.content(BERReader.objectIdentifierTag)
@@ -42,7 +49,7 @@ struct SignedAttributes {
             } else if reader.matches(identifier, ObjectIdentifiers.signingTime) {
                 signingTime = try SignedAttributes.time(&reader)
             } else if reader.matches(identifier, ObjectIdentifiers.algorithmProtection) {
-                protectedAlgorithm = try SignedAttributes.algorithmProtection(&reader)
+                protection = try SignedAttributes.algorithmProtection(&reader)
             } else {
                 while !reader.isAtEnd(values) { _ = try reader.element(reader.nextTag ?? 0) }
             }
@@ -64,7 +71,7 @@ struct SignedAttributes {
         }
         self.messageDigest = messageDigest
         self.signingTime = signingTime
-        self.protectedAlgorithm = protectedAlgorithm
+        self.protection = protection
     }
 
     /// RFC 5652, section 11.1: the same type as the content, id-data.
@@ -75,19 +82,19 @@ struct SignedAttributes {
         }
     }
 
-    /// RFC 6211, section 2: the digest and [1] the signature algorithm.
-    private static func algorithmProtection(_ reader: inout BERReader) throws(TokenError) -> SignatureAlgorithm {
+    /// RFC 6211, section 2: the digest and [1] the signature algorithm. Whether they agree with the signer is judged with the signature.
+    private static func algorithmProtection(_ reader: inout BERReader) throws(TokenError) -> AlgorithmProtection {
+        let range = try reader.element(BERReader.sequenceTag)
+        var inner = BERReader(reader.bytes, in: range, code: .signedAttributeMalformed, stage: .signature)
         do throws(TokenError) {
-            let protection = try reader.enter(BERReader.sequenceTag)
-            try reader.sha256Identifier()
-            let algorithm = try reader.signatureIdentifier(BERReader.contextTag1)
-            try reader.leave(protection)
-            return algorithm
+            let protection = try inner.enter(BERReader.sequenceTag)
+            try inner.sha256Identifier()
+            let algorithm = try inner.signatureIdentifier(BERReader.contextTag1)
+            try inner.leave(protection)
+            return .names(algorithm)
         } catch {
             guard error.code != .signedAttributeMalformed else { throw error }
-            throw TokenError(
-                .algorithmProtectionMismatch, .signature,
-                "The signed attribute CMSAlgorithmProtection names an algorithm that no token is signed with.")
+            return .unsupported
         }
     }
 

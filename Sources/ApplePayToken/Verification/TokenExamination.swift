@@ -119,7 +119,7 @@ extension TokenExamination {
                 "The leaf's key is not of the kind that \(expected.name) takes.")
         }
         // RFC 6211, section 3: if the attribute is there, it must say the same.
-        if let protected = signedData.attributes.protectedAlgorithm, protected != expected {
+        guard [.absent, .names(expected)].contains(signedData.attributes.protection) else {
             throw TokenError(
                 .algorithmProtectionMismatch, .signature,
                 "The signed attribute CMSAlgorithmProtection names another algorithm than the signer.")
