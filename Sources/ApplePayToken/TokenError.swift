@@ -5,8 +5,8 @@
 
 /// Why a token, a key or a certificate was refused.
 ///
-/// It says what did not match and what to do, and never carries data: no PAN, no cryptogram, no key, none of the token's bytes. What it may
-/// name are hashes of public keys, times, lengths and member names.
+/// It says what did not match and what to do, and never carries data: no PAN, no cryptogram, no key, none of the
+/// token's bytes. What it may name are hashes of public keys, times, lengths and member names.
 public struct TokenError: Error, Sendable, CustomStringConvertible {
     /// The stable name of the check that failed, in snake case. The set is open: a later version may add codes.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -19,7 +19,8 @@ public struct TokenError: Error, Sendable, CustomStringConvertible {
         public var description: String { self.rawValue }
     }
 
-    /// How far the token had come: the stages follow each other in the order of Apple's "Payment token format reference".
+    /// How far the token had come: the stages follow each other in the order of Apple's "Payment token format
+    /// reference".
     public struct Stage: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
 

@@ -144,6 +144,5 @@ extension TokenError.Code {
     public static let privateKeyEncrypted = Self(rawValue: "private_key_encrypted")
     public static let privateKeyUnsupported = Self(rawValue: "private_key_unsupported")
     public static let privateKeyMismatch = Self(rawValue: "private_key_mismatch")
-    public static let publicKeyUnreadable = Self(rawValue: "public_key_unreadable")
     public static let signingRequestFailed = Self(rawValue: "signing_request_failed")
 }

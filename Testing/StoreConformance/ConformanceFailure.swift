@@ -33,7 +33,7 @@ struct Trial: Sendable {
         _ wanted: Value, _ what: String, line: Int = #line,
         _ read: @escaping @Sendable (any StoreReader) throws -> Value?
     ) async throws {
-        try self.expectEqual(try await self.store.read(read), wanted, what, line: line)
+        try self.expectEqual(try await self.store.read { try read($0) }, .some(wanted), what, line: line)
     }
 
     /// Expects that a body of `write` is refused with an error of the store's own.

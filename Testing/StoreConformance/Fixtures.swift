@@ -4,17 +4,19 @@
 //===----------------------------------------------------------------------===//
 
 import Money
-import Payments
+public import Payments
 import Redaction
 import Synchronization
 import Time
 
 /// Makes records: ids and times that count upwards, nothing from a clock, nothing random.
-final class Fixtures: Sendable {
+public final class Fixtures: Sendable {
     private let counter = Mutex<UInt64>(0)
 
     let dialect = DialectName("alphapay")
     let acquirer = AcquirerName("simulator")
+
+    public init() {}
 
     func number() -> UInt64 {
         self.counter.withLock { counter in
@@ -47,7 +49,8 @@ final class Fixtures: Sendable {
             acquirer: self.acquirer, countryCode: "CA", createdAt: self.time())
     }
 
-    func instrument() -> InstrumentSummary {
+    /// A card, masked.
+    public func instrument() -> InstrumentSummary {
         InstrumentSummary(
             maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa, expiryYearMonth: "3112",
             eci: "05", displayName: "Visa 1111")

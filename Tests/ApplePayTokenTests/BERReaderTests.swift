@@ -28,12 +28,15 @@ import Testing
         #expect(reader.isAtLimit)
     }
 
-    @Test(arguments: [
-        ([0x04], "length missing"), ([0x04, 0x05, 0x01], "longer than the data"), ([0x04, 0x81, 0x05, 1, 2, 3, 4, 5], "not minimal"),
-        ([0x04, 0x82, 0x00, 0x80] + [UInt8](repeating: 0, count: 128), "not minimal"), ([0x04, 0x84, 0, 0, 0, 1, 0], "four bytes"),
-        ([0x04, 0x80, 0x00, 0x00], "indefinite primitive"), ([0x04, 0xFF], "reserved length"), ([], "nothing"),
-        ([0x05, 0x00], "another tag"), ([0x04, 0x82, 0x01], "length cut off"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0x04], "length missing"), ([0x04, 0x05, 0x01], "longer than the data"),
+            ([0x04, 0x81, 0x05, 1, 2, 3, 4, 5], "not minimal"),
+            ([0x04, 0x82, 0x00, 0x80] + [UInt8](repeating: 0, count: 128), "not minimal"),
+            ([0x04, 0x84, 0, 0, 0, 1, 0], "four bytes"),
+            ([0x04, 0x80, 0x00, 0x00], "indefinite primitive"), ([0x04, 0xFF], "reserved length"), ([], "nothing"),
+            ([0x05, 0x00], "another tag"), ([0x04, 0x82, 0x01], "length cut off"),
+        ] as [([UInt8], String)])
     func refusesMalformedElements(bytes: [UInt8], what: String) {
         expectRefusal(.cmsMalformed, .signature, Comment(rawValue: what)) {
             var reader = self.reader(bytes)

@@ -137,7 +137,9 @@ import X509
     }
 
     @Test func refusesAMalformedHash() throws {
-        for hash in [self.hashText, [0x0C, 0x3F] + self.hashText.dropLast(), [0x0C, 0x40] + self.hashText.dropLast() + [0x67]] {
+        for hash in [
+            self.hashText, [0x0C, 0x3F] + self.hashText.dropLast(), [0x0C, 0x40] + self.hashText.dropLast() + [0x67],
+        ] {
             let bytes = try self.forged(commonName: "Merchant ID: x", hash: hash)
             expectRefusal(.merchantIdentifierHashMalformed, .certificate) { _ = try AppleCertificate(bytes) }
         }
@@ -174,7 +176,8 @@ private enum P384PublicKey {
 @Suite(.enabled(if: OpenSSL.isAvailable, "openssl is not installed"))
 struct OpenSSLTests {
     @Test(arguments: [
-        ["ecparam", "-name", "prime256v1", "-genkey"], ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ["ecparam", "-name", "prime256v1", "-genkey"],
+        ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
         ["genrsa", "-traditional", "2048"], ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"],
     ])
     func readsPrivateKeysOfOpenSSL(_ arguments: [String]) throws {
@@ -259,6 +262,14 @@ struct OpenSSLTests {
         #expect("\(made.privateKeyPEM)" == redactionPlaceholder)
     }
 
+    @Test func refusesCommonNamesOutOfBounds() {
+        for name in ["", String(repeating: "x", count: 65)] {
+            expectRefusal(.signingRequestFailed, .certificate) {
+                _ = try CertificateSigningRequests.paymentProcessing(commonName: name)
+            }
+        }
+    }
+
     @Test func openSSLReadsTheSameFromACertificate() throws {
         let made = try CertificateSigningRequests.paymentProcessing(commonName: "x")
         let issued = try Fixture.get().authority.issue(
@@ -268,7 +279,10 @@ struct OpenSSLTests {
         try withTemporaryFolder { folder in
             try folder.write("certificate.cer", certificate.der)
             let text = try OpenSSL.text(
-                ["x509", "-inform", "DER", "-in", "certificate.cer", "-noout", "-serial", "-subject", "-nameopt", "RFC2253"],
+                [
+                    "x509", "-inform", "DER", "-in", "certificate.cer", "-noout", "-serial", "-subject", "-nameopt",
+                    "RFC2253",
+                ],
                 in: folder)
             #expect(text.lowercased().contains("serial=\(certificate.serialNumber)"))
             #expect(text.contains("UID=\(Fixture.merchantIdentifier)"))

@@ -23,8 +23,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "A", "AA", "AAA", "AAAAA", "=", "==", "===", "====", "A===", "AA=", "AAA==", "AA=A", "=AAA", "AA==AAAA", "AAAA====",
-        "AAAA=", "AAAA==", "AA A", "AAAA\n", " AAAA", "AAAA ", "AA\nAA", "AA-_", "AA+\u{0}", "AAÄA", "AAAÄ", "A\u{301}AA=",
+        "A", "AA", "AAA", "AAAAA", "=", "==", "===", "====", "A===", "AA=", "AAA==", "AA=A", "=AAA", "AA==AAAA",
+        "AAAA====",
+        "AAAA=", "AAAA==", "AA A", "AAAA\n", " AAAA", "AAAA ", "AA\nAA", "AA-_", "AA+\u{0}", "AAÄA", "AAAÄ",
+        "A\u{301}AA=",
     ])
     func refusesMalformedBase64(_ text: String) {
         #expect(Base64.decode(text, padding: .required) == nil)
@@ -65,10 +67,12 @@ import Testing
         #expect(Hex.decode(text) == nil)
     }
 
-    @Test(arguments: [
-        ("1970-01-01T00:00:00Z", 0), ("2015-12-10T17:44:10Z", 1_449_769_450), ("2000-02-29T12:00:00Z", 951_825_600),
-        ("1969-12-31T23:59:59Z", -1), ("2100-03-01T00:00:00Z", 4_107_542_400), ("2049-12-31T23:59:59Z", 2_524_607_999),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2015-12-10T17:44:10Z", 1_449_769_450), ("2000-02-29T12:00:00Z", 951_825_600),
+            ("1969-12-31T23:59:59Z", -1), ("2100-03-01T00:00:00Z", 4_107_542_400),
+            ("2049-12-31T23:59:59Z", 2_524_607_999),
+        ] as [(String, Int64)])
     func civilTimeGoesThereAndBack(text: String, seconds: Int64) {
         let time = CivilTime(secondsSince1970: seconds)
         #expect(time.text == text)
@@ -83,10 +87,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("151210174410Z", 2, 1_449_769_450), ("500101000000Z", 2, -631_152_000), ("491231235959Z", 2, 2_524_607_999),
-        ("20500101000000Z", 4, 2_524_608_000),
-    ] as [(String, Int, Int64)])
+    @Test(
+        arguments: [
+            ("151210174410Z", 2, 1_449_769_450), ("500101000000Z", 2, -631_152_000),
+            ("491231235959Z", 2, 2_524_607_999),
+            ("20500101000000Z", 4, 2_524_608_000),
+        ] as [(String, Int, Int64)])
     func readsTimesOfASN1(text: String, yearDigits: Int, seconds: Int64) {
         #expect(CivilTime(asn1: ArraySlice(text.utf8), yearDigits: yearDigits)?.secondsSince1970 == seconds)
     }

@@ -77,7 +77,8 @@ import Testing
         }
     }
 
-    /// Apple does not sign the public key hash. It selects the key, and a wrong one selects none or one that does not open the data.
+    /// Apple does not sign the public key hash. It selects the key, and a wrong one selects none or one that does not
+    /// open the data.
     @Test func publicKeyHashIsTheOnlyUnprotectedPart() throws {
         let genuine = try GenuineToken()
         let verifier = TokenVerifier()

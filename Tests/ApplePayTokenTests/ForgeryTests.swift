@@ -107,7 +107,8 @@ import WalletSimulator
                 let request = fixture.request(version, applicationData: applicationData)
                 let recipient = version == .ecV1 ? fixture.ecRecipient : fixture.rsaRecipient
                 guard forgery.applies(to: request, recipient: recipient) else { continue }
-                // In RSA_v1 no key is derived, and so nothing of EC_v1's key derivation applies; the rest holds for both.
+                // In RSA_v1 no key is derived, and so nothing of EC_v1's key derivation applies; the rest holds for
+                // both.
                 let minted = try fixture.mint(request, options: .forged(forgery))
                 expectRefusal(code, "\(forgery), \(version)") { _ = try fixture.open(minted) }
                 count += 1

@@ -37,9 +37,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (0, true), (300, true), (301, false), (-60, true), (-61, false), (-86_400, false), (10_000_000_000, false),
-    ] as [(TimeInterval, Bool)])
+    @Test(
+        arguments: [
+            (0, true), (300, true), (301, false), (-60, true), (-61, false), (-86_400, false), (10_000_000_000, false),
+        ] as [(TimeInterval, Bool)])
     func windowIsFiveMinutesBackAndOneForward(age: TimeInterval, isAccepted: Bool) throws {
         let genuine = try GenuineToken()
         let now = try Date("2015-12-10T17:44:10Z").addingTimeInterval(age)

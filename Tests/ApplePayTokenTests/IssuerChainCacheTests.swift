@@ -36,7 +36,8 @@ import WalletSimulator
         let verifier = fixture.verifier()
         _ = try verifier.verify(try self.token(fixture), at: Fixture.now)
         for (forgery, code) in [
-            (Forgery.signedByAnotherKey, TokenError.Code.signatureInvalid), (.messageDigestWrong, .messageDigestMismatch),
+            (Forgery.signedByAnotherKey, TokenError.Code.signatureInvalid),
+            (.messageDigestWrong, .messageDigestMismatch),
             (.signerIdentifierNamesIntermediate, .signerNotLeaf), (.ciphertextReplaced, .messageDigestMismatch),
         ] {
             let token = try self.token(fixture, options: .forged(forgery))

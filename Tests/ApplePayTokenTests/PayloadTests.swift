@@ -13,7 +13,8 @@ import WalletSimulator
 
 @Suite struct PayloadTests {
     private static let sample: JSON = [
-        "applicationPrimaryAccountNumber": "4111111111111111", "applicationExpirationDate": "291231", "currencyCode": "840",
+        "applicationPrimaryAccountNumber": "4111111111111111", "applicationExpirationDate": "291231",
+        "currencyCode": "840",
         "transactionAmount": 1099, "deviceManufacturerIdentifier": "040010030273", "paymentDataType": "3DSecure",
         "paymentData": ["onlinePaymentCryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=", "eciIndicator": "7"],
     ]
@@ -133,9 +134,10 @@ import WalletSimulator
         #expect(code.asWritten == written)
     }
 
-    @Test(arguments: [
-        ("0", 0), ("9223372036854775807", .max), ("9223372036854775808", nil), ("10.99", nil), ("1e3", nil),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("0", 0), ("9223372036854775807", .max), ("9223372036854775808", nil), ("10.99", nil), ("1e3", nil),
+        ] as [(String, Int64?)])
     func amountKeepsItsText(text: String, integer: Int64?) throws {
         let amount = try self.payload(try self.changed("transactionAmount", to: .number(text))).transactionAmount
         #expect(amount.text == text)
@@ -184,7 +186,8 @@ import WalletSimulator
         ("authenticationResponses", ["x"], .payloadMemberWrongType),
         ("authenticationResponses", [[:]], .payloadMemberMissing),
         (
-            "authenticationResponses", [["merchantIdentifier": "a", "authenticationData": "b", "transactionAmount": 1]],
+            "authenticationResponses",
+            [["merchantIdentifier": "a", "authenticationData": "b", "transactionAmount": 1]],
             .payloadMemberWrongType
         ),
         (
@@ -205,10 +208,11 @@ import WalletSimulator
         #expect(error?.message.contains("4111") == false)
     }
 
-    @Test(arguments: [
-        (["emvData": ""], .emvDataMalformed), (["emvData": "n"], .emvDataMalformed), ([:], .payloadMemberMissing),
-        (["emvData": "nyYI", "encryptedPINData": "0x"], .encryptedPINDataMalformed),
-    ] as [(JSON, TokenError.Code)])
+    @Test(
+        arguments: [
+            (["emvData": ""], .emvDataMalformed), (["emvData": "n"], .emvDataMalformed), ([:], .payloadMemberMissing),
+            (["emvData": "nyYI", "encryptedPINData": "0x"], .encryptedPINDataMalformed),
+        ] as [(JSON, TokenError.Code)])
     func refusesEMV(data: JSON, code: TokenError.Code) throws {
         var object = try #require(PayloadTests.sample.object)
         object["paymentDataType"] = "EMV"

@@ -156,20 +156,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("transactionId", 0, .transactionIdentifierLength), ("transactionId", 33, .transactionIdentifierLength),
-        ("transactionId", 64, .transactionIdentifierLength), ("applicationData", 0, .applicationDataHashLength),
-        ("applicationData", 31, .applicationDataHashLength), ("applicationData", 33, .applicationDataHashLength),
-    ] as [(String, Int, TokenError.Code)])
+    @Test(
+        arguments: [
+            ("transactionId", 0, .transactionIdentifierLength), ("transactionId", 33, .transactionIdentifierLength),
+            ("transactionId", 64, .transactionIdentifierLength), ("applicationData", 0, .applicationDataHashLength),
+            ("applicationData", 31, .applicationDataHashLength), ("applicationData", 33, .applicationDataHashLength),
+        ] as [(String, Int, TokenError.Code)])
     func refusesHexOfAnotherLength(name: String, bytesCount: Int, code: TokenError.Code) throws {
         let json = try self.changed(name, to: .string(String(repeating: "00", count: bytesCount)), inHeader: true)
         expectRefusal(code, .parse) { _ = try UnverifiedToken(json: json) }
     }
 
-    @Test(arguments: [
-        ("publicKeyHash", 31, .publicKeyHashLength), ("publicKeyHash", 33, .publicKeyHashLength),
-        ("ephemeralPublicKey", 91, .ephemeralPublicKeyMalformed), ("ephemeralPublicKey", 65, .ephemeralPublicKeyMalformed),
-    ] as [(String, Int, TokenError.Code)])
+    @Test(
+        arguments: [
+            ("publicKeyHash", 31, .publicKeyHashLength), ("publicKeyHash", 33, .publicKeyHashLength),
+            ("ephemeralPublicKey", 91, .ephemeralPublicKeyMalformed),
+            ("ephemeralPublicKey", 65, .ephemeralPublicKeyMalformed),
+        ] as [(String, Int, TokenError.Code)])
     func refusesBase64OfAnotherLength(name: String, bytesCount: Int, code: TokenError.Code) throws {
         let text = Base64.encode([UInt8](repeating: 0, count: bytesCount))
         let json = try self.changed(name, to: .string(text), inHeader: true)

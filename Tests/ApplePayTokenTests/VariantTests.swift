@@ -87,8 +87,8 @@ import WalletSimulator
         #expect(opened.transactionIdentifier == "000000" + String(repeating: "a5", count: 29))
     }
 
-    /// The signature covers identifier and hash without a boundary: together they must not pass for another identifier, or one payment
-    /// could be taken twice.
+    /// The signature covers identifier and hash without a boundary: together they must not pass for another identifier,
+    /// or one payment could be taken twice.
     @Test func refusesIdentifierAndApplicationDataRunTogether() throws {
         let fixture = try Fixture.get()
         let minted = try fixture.mint(fixture.request(applicationData: [1, 2, 3]))
@@ -101,7 +101,8 @@ import WalletSimulator
         }
     }
 
-    /// Nor may bytes wander from the identifier into the data: the signature does not see it, and the tag of the cipher text does.
+    /// Nor may bytes wander from the identifier into the data: the signature does not see it, and the tag of the cipher
+    /// text does.
     @Test(arguments: [1, 16, 31])
     func refusesIdentifierBytesInTheData(count: Int) throws {
         let fixture = try Fixture.get()
@@ -138,7 +139,8 @@ import WalletSimulator
         let fixture = try Fixture.get()
         let minted = try fixture.mint(fixture.request(), signingTime: Fixture.now.addingTimeInterval(61))
         expectRefusal(.signingTimeInFuture, .window) { _ = try fixture.open(minted) }
-        #expect(try fixture.open(minted, at: Fixture.now.addingTimeInterval(1)).payload.transactionAmount.integer != nil)
+        #expect(
+            try fixture.open(minted, at: Fixture.now.addingTimeInterval(1)).payload.transactionAmount.integer != nil)
     }
 
     @Test func simulatedTokensAreNotTrustedByDefault() throws {

@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import DialectKit
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 import Testing
 
@@ -86,7 +87,7 @@ import Testing
             request.method = .POST
             let (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
             continuation.yield(ByteBuffer(repeating: 1, count: 10))
-            request.body = .stream(stream, length: .known(100))
+            request.body = .stream(stream, length: .known(Int64(100)))
             let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
             #expect(response.status.code == 408)
             #expect(response.headers.first(name: "connection") == "close")

@@ -7,6 +7,7 @@ import AsyncHTTPClient
 import DialectKit
 import Logging
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
 import Testing

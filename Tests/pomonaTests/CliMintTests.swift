@@ -93,7 +93,10 @@ struct CliMintTests {
         #expect(other.errorCode == "application_data_mismatch")
         let plain = try await sandbox.mint([], in: folder)
         let missing = try await CliTool.pomona(
-            ["token", "verify", "--token", plain, "--trust-root", sandbox.trustRoot, "--application-data", "basket 7", "--json"])
+            [
+                "token", "verify", "--token", plain, "--trust-root", sandbox.trustRoot, "--application-data",
+                "basket 7", "--json",
+            ])
         #expect(missing.errorCode == "application_data_missing")
     }
 
@@ -175,7 +178,10 @@ struct CliMintTests {
     @Test func namesTheMerchantsThatThereAre() async throws {
         let sandbox = try await CliSandbox.shared()
         let unknown = try await CliTool.pomona(
-            ["token", "mint", "--data", sandbox.data, "--merchant", "nobody", "--amount", "1", "--currency", "CAD", "--json"])
+            [
+                "token", "mint", "--data", sandbox.data, "--merchant", "nobody", "--amount", "1", "--currency", "CAD",
+                "--json",
+            ])
         #expect(unknown.exitCode == 1)
         #expect(unknown.errorCode == "merchant_unknown")
         #expect(try unknown.json()["error"]?["message"]?.string?.contains("alphapay") == true)
@@ -190,7 +196,8 @@ struct CliMintTests {
         let sandbox = try await CliSandbox.shared()
         for _ in 0..<2 {
             let minted = try await CliTool.pomona([
-                "token", "mint", "--data", sandbox.data, "--merchant", "alphapay", "--amount", "5", "--version", "RSA_v1",
+                "token", "mint", "--data", sandbox.data, "--merchant", "alphapay", "--amount", "5", "--version",
+                "RSA_v1",
             ])
             #expect(minted.exitCode == 0, "\(minted.stderr)")
             let verified = try await CliTool.pomona(

@@ -52,7 +52,8 @@ final class CliSandbox: Sendable {
     }
 
     private static let card: JSON = [
-        "name": "outside", "merchantCode": "OUTSIDE", "merchantIdentifier": .string(merchantIdentifier), "mode": "sandbox",
+        "name": "outside", "merchantCode": "OUTSIDE", "merchantIdentifier": .string(merchantIdentifier),
+        "mode": "sandbox",
         "currency": "CAD", "countryCode": "CA", "keyVersion": "1", "processingCertificate": "applepay-processing.pem",
         "privateKey": "private-key.pem", "gatewayPublicKey": "gateway-public-key.pem",
     ]
@@ -60,7 +61,8 @@ final class CliSandbox: Sendable {
     /// Mints a token for the merchant "outside" and writes it into a file.
     func mint(_ arguments: [String], in folder: CliFolder) async throws -> String {
         let minted = try await CliTool.pomona(
-            ["token", "mint", "--data", self.data, "--merchant", "outside", "--amount", "10.99", "--currency", "CAD"] + arguments)
+            ["token", "mint", "--data", self.data, "--merchant", "outside", "--amount", "10.99", "--currency", "CAD"]
+                + arguments)
         try #require(minted.exitCode == 0, "mint failed: \(minted.stderr)")
         return try folder.write("token.json", minted.stdout)
     }
@@ -92,7 +94,8 @@ struct CliIssuer {
         let now = Date()
         return try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
-            notValidBefore: now.addingTimeInterval(-86_400), notValidAfter: now.addingTimeInterval(Double(validDays) * 86_400),
+            notValidBefore: now.addingTimeInterval(-86_400),
+            notValidAfter: now.addingTimeInterval(Double(validDays) * 86_400),
             issuer: self.certificate.subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)

@@ -15,7 +15,8 @@ struct CliResult: Sendable {
 
     /// Standard output as JSON, all of it.
     func json(sourceLocation: SourceLocation = #_sourceLocation) throws -> JSON {
-        try #require(try? JSON.parse(self.stdout), "standard output is not JSON: \(self.stdout)", sourceLocation: sourceLocation)
+        try #require(
+            try? JSON.parse(self.stdout), "standard output is not JSON: \(self.stdout)", sourceLocation: sourceLocation)
     }
 
     /// `error.code` of what was written under --json.

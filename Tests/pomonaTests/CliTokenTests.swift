@@ -53,7 +53,8 @@ struct CliTokenTests {
 
     @Test func readsStandardInputAndEveryWrapping() async throws {
         let paymentData = try String(contentsOfFile: Self.genuine, encoding: .utf8)
-        let token = "{\"paymentData\":\(paymentData),\"paymentMethod\":{\"network\":\"Visa\",\"displayName\":\"Visa 1234\"}}"
+        let token =
+            "{\"paymentData\":\(paymentData),\"paymentMethod\":{\"network\":\"Visa\",\"displayName\":\"Visa 1234\"}}"
         let payment = "{\"token\":\(token),\"billingContact\":{\"familyName\":\"Appleseed\"}}"
         for text in [paymentData, token, payment] {
             let result = try await CliTool.pomona(
@@ -70,7 +71,8 @@ struct CliTokenTests {
         let changed = text.replacingOccurrences(of: "\"data\": \"GcUs", with: "\"data\": \"GcUt")
         #expect(changed != text)
         let result = try await CliTool.pomona([
-            "token", "verify", "--token", try folder.write("token.json", changed), "--at", "2015-12-10T17:45:00Z", "--json",
+            "token", "verify", "--token", try folder.write("token.json", changed), "--at", "2015-12-10T17:45:00Z",
+            "--json",
         ])
         #expect(result.exitCode == 1)
         #expect(result.errorCode == "message_digest_mismatch")
@@ -108,7 +110,8 @@ struct CliTokenTests {
     @Test func refusesATrustRootThatIsNone() async throws {
         let folder = try CliFolder()
         let result = try await CliTool.pomona([
-            "token", "verify", "--token", Self.genuine, "--trust-root", try folder.write("root.pem", "nothing"), "--json",
+            "token", "verify", "--token", Self.genuine, "--trust-root", try folder.write("root.pem", "nothing"),
+            "--json",
         ])
         #expect(result.exitCode == 1)
         #expect(result.errorCode == "certificate_unreadable")
@@ -182,7 +185,9 @@ struct CliTokenTests {
         #expect(result.exitCode == 0)
         let json = try result.json()
         #expect(json["sound"]?.bool == false)
-        let failed = json["findings"]?.array?.filter { $0["outcome"]?.string == "failed" }.compactMap { $0["code"]?.string }
+        let failed = json["findings"]?.array?.filter { $0["outcome"]?.string == "failed" }.compactMap {
+            $0["code"]?.string
+        }
         #expect(failed == ["message_digest_mismatch", "signing_time_too_old"])
         let people = try await CliTool.pomona(["token", "inspect", "--token", "-"], stdin: text)
         #expect(people.stdout.contains("It would be refused: 2 checks fail."))

@@ -30,7 +30,8 @@ public struct AppleCertificate: Hashable, Sendable {
     /// The certificate in DER.
     public let der: [UInt8]
     public let commonName: String?
-    /// The merchant identifier (UID of the subject), e.g. "merchant.com.example.shop"; nil in certificates of another kind.
+    /// The merchant identifier (UID of the subject), e.g. "merchant.com.example.shop"; nil in certificates of another
+    /// kind.
     public let merchantIdentifier: String?
     /// SHA-256 of the merchant identifier, 32 bytes; nil in certificates of another kind.
     public let merchantIdentifierHash: [UInt8]?
@@ -51,7 +52,8 @@ public struct AppleCertificate: Hashable, Sendable {
 
     /// Reads a `.cer` (DER) or a PEM file.
     ///
-    /// - Throws: ``TokenError`` of the stage `certificate`; `merchant_identifier_mismatch` if the subject and Apple's extension disagree.
+    /// - Throws: ``TokenError`` of the stage `certificate`; `merchant_identifier_mismatch` if the subject and Apple's
+    ///   extension disagree.
     public init(_ file: some Collection<UInt8>) throws(TokenError) {
         let der = try CertificateFile.der(Array(file))
         let parsed = try TokenCertificate(der, code: .certificateUnreadable, stage: .certificate)
@@ -80,7 +82,9 @@ public struct AppleCertificate: Hashable, Sendable {
         if let hash, let computed, hash != computed {
             throw TokenError(
                 .merchantIdentifierMismatch, .certificate,
-                "The certificate's extension 1.2.840.113635.100.6.32 is not the hash of the merchant identifier in its subject.")
+                "The certificate's extension 1.2.840.113635.100.6.32 is not the hash of the merchant identifier "
+                    + "in its subject."
+            )
         }
         self.merchantIdentifierHash = hash ?? computed
     }
@@ -108,8 +112,8 @@ public struct AppleCertificate: Hashable, Sendable {
         return hash
     }
 
-    /// Both kinds carry the merchant's hash. The common name tells them apart ("Merchant ID:" is the older name of the processing kind);
-    /// failing that, only the identity kind is for TLS clients.
+    /// Both kinds carry the merchant's hash. The common name tells them apart ("Merchant ID:" is the older name of the
+    /// processing kind); failing that, only the identity kind is for TLS clients.
     private static func kind(_ certificate: Certificate, commonName: String?, hasMerchantHash: Bool) -> Kind {
         let commonName = commonName ?? ""
         if commonName.hasPrefix("Apple Pay Payment Processing:") || commonName.hasPrefix("Merchant ID:") {

@@ -19,8 +19,8 @@ public struct GeneratedSigningRequest: Sendable {
     public let publicKeyHash: [UInt8]
 }
 
-/// Makes the signing requests for a merchant's two certificates (Apple, TN3206). Apple takes the public key from them and writes subject and
-/// extensions itself, so the name in the request is for the merchant's own files.
+/// Makes the signing requests for a merchant's two certificates (Apple, TN3206). Apple takes the public key from them
+/// and writes subject and extensions itself, so the name in the request is for the merchant's own files.
 public enum CertificateSigningRequests {
     /// The key of a Payment Processing Certificate.
     public enum ProcessingAlgorithm: Hashable, Sendable {
@@ -32,7 +32,7 @@ public enum CertificateSigningRequests {
 
     /// A request for a Payment Processing Certificate.
     ///
-    /// - Parameter commonName: A name for the merchant's own files, e.g. the merchant identifier.
+    /// - Parameter commonName: A name for the merchant's own files, 1–64 characters, e.g. "Shop 2026".
     /// - Throws: ``TokenError`` `signing_request_failed`.
     public static func paymentProcessing(
         _ algorithm: ProcessingAlgorithm = .p256, commonName: String
@@ -47,7 +47,7 @@ public enum CertificateSigningRequests {
 
     /// A request for a Merchant Identity Certificate, RSA-2048.
     ///
-    /// - Parameter commonName: A name for the merchant's own files, e.g. the merchant identifier.
+    /// - Parameter commonName: A name for the merchant's own files, 1–64 characters, e.g. "Shop 2026".
     /// - Throws: ``TokenError`` `signing_request_failed`.
     public static func merchantIdentity(commonName: String) throws(TokenError) -> GeneratedSigningRequest {
         try self.rsaRequest(commonName)
@@ -66,6 +66,11 @@ public enum CertificateSigningRequests {
     private static func request(
         _ key: Certificate.PrivateKey, _ commonName: String, pem: Redacted<String>
     ) throws(TokenError) -> GeneratedSigningRequest {
+        // RFC 5280, appendix A: ub-common-name.
+        guard (1...64).contains(commonName.unicodeScalars.count) else {
+            throw TokenError(
+                .signingRequestFailed, .certificate, "The common name of a signing request has 1 to 64 characters.")
+        }
         let publicKeyHash = try MerchantPrivateKey(pem: pem).publicKeyHash
         do {
             let request = try CertificateSigningRequest(

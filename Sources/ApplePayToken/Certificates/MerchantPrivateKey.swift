@@ -32,8 +32,8 @@ public struct MerchantPrivateKey: Sendable {
         self.publicKeyHash = Array(SHA256.hash(data: key.publicKey.derRepresentation))
     }
 
-    /// Reads a key in PEM: PKCS #8 ("PRIVATE KEY"), SEC 1 ("EC PRIVATE KEY") or PKCS #1 ("RSA PRIVATE KEY"). Certificates and curve parameters in
-    /// the same file are passed over.
+    /// Reads a key in PEM: PKCS #8 ("PRIVATE KEY"), SEC 1 ("EC PRIVATE KEY") or PKCS #1 ("RSA PRIVATE KEY").
+    /// Certificates and curve parameters in the same file are passed over.
     ///
     /// - Throws: ``TokenError``: `private_key_encrypted`, `private_key_unsupported` or `private_key_unreadable`.
     public init(pem: Redacted<String>) throws(TokenError) {

@@ -26,7 +26,8 @@ enum CertificateProfile {
         } else if let rsa = _RSA.Signing.PublicKey(publicKey), rsa.keySizeInBits >= 2_048 {
             key = .rsa(rsa)
         } else {
-            throw TokenError(.leafKeyUnsupported, .chain, "The leaf's key is neither P-256 nor RSA of 2048 bits or more.")
+            throw TokenError(
+                .leafKeyUnsupported, .chain, "The leaf's key is neither P-256 nor RSA of 2048 bits or more.")
         }
         return SigningLeaf(key: key, issuer: Array(leaf.issuer), serialNumber: Array(leaf.serialNumber))
     }
@@ -45,8 +46,8 @@ enum CertificateProfile {
         }
     }
 
-    /// Apple signs all of these certificates with ECDSA and SHA-256, even the one with an RSA key. The two stronger digests of the family are
-    /// let through; nothing weaker, and no other family.
+    /// Apple signs all of these certificates with ECDSA and SHA-256, even the one with an RSA key. The two stronger
+    /// digests of the family are let through; nothing weaker, and no other family.
     private static let algorithms: [Certificate.SignatureAlgorithm] = [
         .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512,
     ]
@@ -62,7 +63,8 @@ enum CertificateProfile {
                 .certificateAlgorithmUnsupported, .chain,
                 "The \(role) is not signed with ECDSA and SHA-256 or stronger.")
         }
-        for one in certificate.certificate.extensions where one.critical && !self.processedExtensions.contains(one.oid) {
+        for one in certificate.certificate.extensions where one.critical && !self.processedExtensions.contains(one.oid)
+        {
             throw TokenError(
                 .certificateCriticalExtension, .chain,
                 "The \(role) has the critical extension \(one.oid), which is not known here.")

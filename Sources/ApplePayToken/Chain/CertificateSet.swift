@@ -10,7 +10,8 @@ struct CertificateSet {
     let leaf: TokenCertificate
     let intermediate: TokenCertificate
 
-    /// Exactly one leaf and one intermediate. A root is tolerated when it has no marker, and ignored: trust comes from the anchors.
+    /// Exactly one leaf and one intermediate. A root is tolerated when it has no marker, and ignored: trust comes from
+    /// the anchors.
     init(_ signedData: SignedData) throws(TokenError) {
         var leaves: [TokenCertificate] = []
         var intermediates: [TokenCertificate] = []
@@ -48,7 +49,9 @@ struct CertificateSet {
         guard certificates.count == 1 else {
             throw TokenError(
                 repeated, .chain,
-                "\(certificates.count) certificates in the signature bear the marker of the \(role); exactly one is expected.")
+                "\(certificates.count) certificates in the signature bear the marker of the \(role); exactly one "
+                    + "is expected."
+            )
         }
         return first
     }

@@ -19,7 +19,8 @@ struct SigningLeaf: Sendable {
     let serialNumber: [UInt8]
 }
 
-/// A leaf whose whole chain up to a trust anchor has been verified; its validity has yet to be judged at a signing time.
+/// A leaf whose whole chain up to a trust anchor has been verified; its validity has yet to be judged at a signing
+/// time.
 struct IssuerChain: Sendable {
     let leaf: SigningLeaf
     let anchor: TrustAnchor
@@ -42,9 +43,9 @@ struct Issuers {
 extension Issuers {
     /// Verifies the chain leaf ← intermediate ← anchor.
     ///
-    /// X509 reads the certificates and verifies their signatures. Its `Verifier` is not used: it builds paths, where Apple's format has exactly
-    /// one with a role for each certificate, it is asynchronous, and it would have to be held back from what it allows (other algorithms, other
-    /// lengths) by as many policies as there are checks here.
+    /// X509 reads the certificates and verifies their signatures. Its `Verifier` is not used: it builds paths, where
+    /// Apple's format has exactly one with a role for each certificate, it is asynchronous, and it would have to be
+    /// held back from what it allows (other algorithms, other lengths) by as many policies as there are checks here.
     init(
         _ signedData: SignedData, anchors: [TrustAnchor], observer: inout some CheckObserver
     ) throws(TokenError) {
@@ -70,14 +71,16 @@ extension Issuers {
             return
         }
         let chain = IssuerChain(
-            leaf: leaf, anchor: anchor, leafValidity: set.leaf.validity, intermediateValidity: set.intermediate.validity)
+            leaf: leaf, anchor: anchor, leafValidity: set.leaf.validity, intermediateValidity: set.intermediate.validity
+        )
         self.init(leaf: leaf, chain: chain)
     }
 
     private static func leafIssuer(_ set: CertificateSet) throws(TokenError) {
         guard set.leaf.issuer.elementsEqual(set.intermediate.subject) else {
             throw TokenError(
-                .leafIssuerMismatch, .chain, "The leaf was issued by another authority than the intermediate beside it.")
+                .leafIssuerMismatch, .chain, "The leaf was issued by another authority than the intermediate beside it."
+            )
         }
         let leaf = set.leaf.certificate
         guard set.intermediate.certificate.publicKey.isValidSignature(leaf.signature, for: leaf) else {
@@ -94,7 +97,9 @@ extension Issuers {
             let labels = anchors.map(\.label).joined(separator: ", ")
             throw TokenError(
                 .rootUntrusted, .chain,
-                "The intermediate was issued by a root that is not trusted here; trusted: \(labels.isEmpty ? "none" : labels).")
+                "The intermediate was issued by a root that is not trusted here; trusted: "
+                    + "\(labels.isEmpty ? "none" : labels)."
+            )
         }
         let certificate = intermediate.certificate
         for anchor in candidates where anchor.publicKey.isValidSignature(certificate.signature, for: certificate) {

@@ -7,12 +7,14 @@ internal import Crypto
 internal import SwiftASN1
 internal import X509
 
-/// A trust anchor: a name and a public key (RFC 5280, section 6.1.1 d). Nothing else of a root certificate matters to a path.
+/// A trust anchor: a name and a public key (RFC 5280, section 6.1.1 d). Nothing else of a root certificate matters to a
+/// path.
 ///
-/// The built-in one is Apple's. A further one, such as the root of a wallet simulator, is trusted by whoever passes it; ``VerifiedToken``
-/// says to which anchor its token chained, so that sandbox and live are never mixed up.
+/// The built-in one is Apple's. A further one, such as the root of a wallet simulator, is trusted by whoever passes it;
+/// ``VerifiedToken`` says to which anchor its token chained, so that sandbox and live are never mixed up.
 public struct TrustAnchor: Hashable, Sendable, CustomStringConvertible {
-    /// SHA-256 of the anchor's SubjectPublicKeyInfo in lower-case hexadecimal, 64 digits. Stable: store it and compare it.
+    /// SHA-256 of the anchor's SubjectPublicKeyInfo in lower-case hexadecimal, 64 digits. Stable: store it and compare
+    /// it.
     public let id: String
     /// A name for people, e.g. "Apple Root CA - G3".
     public let label: String
@@ -70,8 +72,9 @@ public struct TrustAnchor: Hashable, Sendable, CustomStringConvertible {
 
     /// Apple Root CA - G3, the root of every genuine token.
     ///
-    /// Its key was recovered from a signature that it made on a genuine intermediate, and agrees with that certificate's authority key
-    /// identifier; SHA-256 of the SubjectPublicKeyInfo is 9b219d0fbff36a5fb32090571906bceea68617c833a3f61b81e962a8e64db8af.
+    /// Its key was recovered from a signature that it made on a genuine intermediate, and agrees with that
+    /// certificate's authority key identifier; SHA-256 of the SubjectPublicKeyInfo is
+    /// 9b219d0fbff36a5fb32090571906bceea68617c833a3f61b81e962a8e64db8af.
     public static let appleRootCAG3: TrustAnchor = {
         let authority = "Apple Certification Authority"
         do {

@@ -39,7 +39,8 @@ extension VerifiedToken {
                 let plaintext = try TokenCipher.open(self.token.data, with: symmetricKey)
                 return DecryptedToken(verified: self, payload: try PaymentPayload(parsing: plaintext))
             } catch {
-                // Another key only where the tag was wrong, and only one with this very hash: one key pair, two merchant identifiers.
+                // Another key only where the tag was wrong, and only one with this very hash: one key pair, two
+                // merchant identifiers.
                 guard error.code == .decryptionFailed else { throw error }
                 failure = error
             }
@@ -55,7 +56,8 @@ extension PaymentProcessingKey {
             return try Self.agreedKey(privateKey, bytes, merchantIdentifierHash)
         case (.rsa(let privateKey), .wrappedKey(let bytes)): return try Self.unwrappedKey(privateKey, bytes)
         default:
-            throw TokenError(.keyAlgorithmMismatch, .keySelection, "The key is not of the kind that the token asks for.")
+            throw TokenError(
+                .keyAlgorithmMismatch, .keySelection, "The key is not of the kind that the token asks for.")
         }
     }
 
@@ -74,8 +76,8 @@ extension PaymentProcessingKey {
         }
     }
 
-    /// RSA-OAEP (RFC 8017, section 7.1) with SHA-256 as the hash and in MGF1, and an empty label. There is no key derivation: what was wrapped
-    /// is the AES-128 key.
+    /// RSA-OAEP (RFC 8017, section 7.1) with SHA-256 as the hash and in MGF1, and an empty label. There is no key
+    /// derivation: what was wrapped is the AES-128 key.
     private static func unwrappedKey(
         _ privateKey: _RSA.Signing.PrivateKey, _ wrappedKey: [UInt8]
     ) throws(TokenError) -> SymmetricKey {

@@ -7,8 +7,9 @@ internal import Crypto
 
 /// The key derivation of EC_v1: the single step of NIST SP 800-56A, section 5.8.1, with SHA-256, one round.
 ///
-/// SHA-256( 00 00 00 01 || Z || 0D "id-aes256-GCM" || "Apple" || SHA-256(merchant identifier) ), 87 bytes in all. Z is the x coordinate, always
-/// 32 bytes with its leading zeros. The X9.63 derivation that swift-crypto offers puts the counter behind Z and is another function.
+/// SHA-256( 00 00 00 01 || Z || 0D "id-aes256-GCM" || "Apple" || SHA-256(merchant identifier) ), 87 bytes in all. Z is
+/// the x coordinate, always 32 bytes with its leading zeros. The X9.63 derivation that swift-crypto offers puts the
+/// counter behind Z and is another function.
 enum KeyDerivation {
     static let merchantIdentifierHashLength = 32
 

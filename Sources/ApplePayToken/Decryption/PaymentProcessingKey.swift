@@ -29,13 +29,15 @@ public struct PaymentProcessingKey: Sendable {
 
     /// The key with the certificate that Apple issued for it.
     ///
-    /// - Throws: ``TokenError`` of the stage `certificate`: `private_key_mismatch` if they do not belong together, `certificate_wrong_kind` if the
-    ///   certificate is not a payment processing certificate.
+    /// - Throws: ``TokenError`` of the stage `certificate`: `private_key_mismatch` if they do not belong together,
+    ///   `certificate_wrong_kind` if the certificate is not a payment processing certificate.
     public init(privateKey: MerchantPrivateKey, certificate: AppleCertificate) throws(TokenError) {
         guard certificate.kind == .paymentProcessing else {
             throw TokenError(
                 .certificateWrongKind, .certificate,
-                "The certificate is of the kind \(certificate.kind.rawValue); a payment processing certificate is needed.")
+                "The certificate is of the kind \(certificate.kind.rawValue); a payment processing certificate "
+                    + "is needed."
+            )
         }
         guard certificate.fits(privateKey) else {
             throw TokenError(

@@ -11,9 +11,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// AES-GCM as Apple's format has it: 16 zero bytes of nonce, no additional data, the 16-byte tag at the end of the data.
+/// AES-GCM as Apple's format has it: 16 zero bytes of nonce, no additional data, the 16-byte tag at the end of the
+/// data.
 ///
-/// The nonce can be fixed because every key is used once. It is not of 12 bytes, so it goes through GHASH (NIST SP 800-38D, section 7.1).
+/// The nonce can be fixed because every key is used once. It is not of 12 bytes, so it goes through GHASH (NIST SP
+/// 800-38D, section 7.1).
 enum TokenCipher {
     static let tagLength = 16
     private static let nonce = [UInt8](repeating: 0, count: 16)

@@ -5,8 +5,8 @@
 
 /// All of a merchant's payment processing keys, found by public key hash.
 ///
-/// Any number of keys may be active at once, so that a new certificate needs no downtime: add the new key before it is activated at Apple,
-/// and drop the old one when its hash no longer arrives.
+/// Any number of keys may be active at once, so that a new certificate needs no downtime: add the new key before it is
+/// activated at Apple, and drop the old one when its hash no longer arrives.
 public struct TokenKeyring: Sendable {
     /// Usually one key for each hash. Two, when the same key pair was certified for two merchant identifiers.
     private let keysByHash: [[UInt8]: [PaymentProcessingKey]]
@@ -25,7 +25,8 @@ public struct TokenKeyring: Sendable {
                 switch known.count {
                 case 0: "this merchant has no key"
                 case 1: "this merchant has \(known[0])"
-                default: "this merchant has " + known.dropLast().joined(separator: ", ") + " and \(known[known.count - 1])"
+                default:
+                    "this merchant has " + known.dropLast().joined(separator: ", ") + " and \(known[known.count - 1])"
                 }
             throw TokenError(
                 .keyUnknown, .keySelection,

@@ -5,11 +5,13 @@
 
 /// A lazy reader of BER (X.690, section 8) over one array of bytes, with definite and indefinite lengths.
 ///
-/// Apple's CMS is BER: five of its elements have an indefinite length. SwiftASN1 reads that too, but always the whole tree, and nine tenths
-/// of the tree are the two certificates, which a warm issuer cache need not look into. This reader steps over them, which keeps
-/// reading the CMS in the order of a microsecond. There is no recursion: the caller knows the structure and enters what it expects.
+/// Apple's CMS is BER: five of its elements have an indefinite length. SwiftASN1 reads that too, but always the whole
+/// tree, and nine tenths of the tree are the two certificates, which a warm issuer cache need not look into. This
+/// reader steps over them, which keeps reading the CMS in the order of a microsecond. There is no recursion: the caller
+/// knows the structure and enters what it expects.
 ///
-/// It is stricter than BER where BER is loose for no reason: lengths are minimal, tags fit one byte, strings are primitive.
+/// It is stricter than BER where BER is loose for no reason: lengths are minimal, tags fit one byte, strings are
+/// primitive.
 struct BERReader {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -40,7 +42,8 @@ struct BERReader {
 
     var isAtLimit: Bool { self.position == self.limit }
 
-    /// The tag of the next element, or nil at the end of the innermost definite element. Zero is the start of end-of-contents.
+    /// The tag of the next element, or nil at the end of the innermost definite element. Zero is the start of
+    /// end-of-contents.
     var nextTag: UInt8? { self.position < self.limit ? self.bytes[self.position] : nil }
 
     func malformed(_ what: String) -> TokenError {
@@ -117,7 +120,9 @@ struct BERReader {
         if first == 0x80 { return nil }
         if first > 0x80 {
             let count = Int(first & 0x7F)
-            guard count <= 3, self.position + count <= self.limit else { throw self.malformed("a length out of bounds") }
+            guard count <= 3, self.position + count <= self.limit else {
+                throw self.malformed("a length out of bounds")
+            }
             length = 0
             for _ in 0..<count {
                 length = length << 8 | Int(self.bytes[self.position])

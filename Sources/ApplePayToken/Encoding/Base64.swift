@@ -3,14 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Base64 with the standard alphabet (RFC 4648, section 4), strictly: no white space, no other alphabet, no bits left over.
+/// Base64 with the standard alphabet (RFC 4648, section 4), strictly: no white space, no other alphabet, no bits left
+/// over.
 ///
 /// A token comes with four base64 texts of some three kilobytes together, so this is on the hot path of every payment.
 enum Base64 {
     enum Padding {
         /// The length must be a multiple of four.
         case required
-        /// The padding may be left out whole, never in part. Genuine tokens come so: the signature in Radial's API document has none.
+        /// The padding may be left out whole, never in part. Genuine tokens come so: the signature in Radial's API
+        /// document has none.
         case optional
     }
 
@@ -62,7 +64,8 @@ enum Base64 {
                     seen |= a | b | c
                     output[groups * 3] = a << 2 | b >> 4
                     if tail == 3 { output[groups * 3 + 1] = b << 4 | c >> 2 }
-                    // RFC 4648, section 3.5: the bits that belong to no byte must be zero, or two texts would mean the same bytes.
+                    // RFC 4648, section 3.5: the bits that belong to no byte must be zero, or two texts would mean the
+                    // same bytes.
                     let leftover = tail == 3 ? c & 0b11 : b & 0b1111
                     if leftover != 0 { isValid = false }
                 }

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Hexadecimal, two digits for each byte, either case. Leading zeros are bytes like any other: nothing here is a number.
+/// Hexadecimal, two digits for each byte, either case. Leading zeros are bytes like any other: nothing here is a
+/// number.
 enum Hex {
     /// The bytes, or nil when the text has an odd length or anything but hexadecimal digits.
     static func decode(_ text: String) -> [UInt8]? {

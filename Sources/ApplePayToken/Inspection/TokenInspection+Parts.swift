@@ -7,7 +7,8 @@ internal import SwiftASN1
 internal import X509
 
 extension TokenInspection.Part {
-    /// The parts with their lengths. What is unique to a payment and no secret (its identifier, the hash of the key) is shown as it is.
+    /// The parts with their lengths. What is unique to a payment and no secret (its identifier, the hash of the key) is
+    /// shown as it is.
     static func list(_ token: UnverifiedToken, _ signedData: SignedData?) -> [TokenInspection.Part] {
         func bytes(_ count: Int) -> String { "\(count) bytes" }
         let header = token.header
@@ -35,7 +36,9 @@ extension TokenInspection.Part {
                 }
             parts.append(.init(name: "signature.algorithmProtection", value: protection))
             parts.append(
-                .init(name: "signature.signer", value: "serial number \(Hex.encode(signedData.bytes[signedData.serialNumber]))"))
+                .init(
+                    name: "signature.signer",
+                    value: "serial number \(Hex.encode(signedData.bytes[signedData.serialNumber]))"))
         }
         return parts
     }
@@ -46,7 +49,9 @@ extension TokenInspection.CertificateSummary {
     static func list(_ signedData: SignedData) -> [TokenInspection.CertificateSummary] {
         signedData.certificates.compactMap { range in
             let der = Array(signedData.bytes[range])
-            guard let parsed = try? TokenCertificate(der, code: .certificateMalformed, stage: .chain) else { return nil }
+            guard let parsed = try? TokenCertificate(der, code: .certificateMalformed, stage: .chain) else {
+                return nil
+            }
             return TokenInspection.CertificateSummary(parsed)
         }
     }

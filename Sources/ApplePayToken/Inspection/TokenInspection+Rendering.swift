@@ -8,8 +8,8 @@ public import StrictJSON
 extension TokenInspection {
     /// The inspection for machines.
     ///
-    /// `{"sound", "signingTime"?, "anchor"?: {"label", "id"}, "parts": [{"name", "value"}], "certificates": [{"role", "subject", …}],
-    /// "findings": [{"check", "outcome", "sentence", "code"?, "stage"?}]}`. Times are RFC 3339.
+    /// `{"sound", "signingTime"?, "anchor"?: {"label", "id"}, "parts": [{"name", "value"}], "certificates": [{"role",
+    /// "subject", …}], "findings": [{"check", "outcome", "sentence", "code"?, "stage"?}]}`. Times are RFC 3339.
     public var json: JSON {
         var object = JSONObject()
         object["sound"] = .bool(self.isSound)

@@ -11,8 +11,8 @@ public import Foundation
 
 /// What can be said about a token without any key: its parts, its certificates, and the outcome of every check.
 ///
-/// It runs the checks of the verifier, and where the verifier stops at the first failure, it goes on as far as the checks do not
-/// depend on each other. It decides nothing: only ``TokenVerifier`` makes a token that can be opened.
+/// It runs the checks of the verifier, and where the verifier stops at the first failure, it goes on as far as the
+/// checks do not depend on each other. It decides nothing: only ``TokenVerifier`` makes a token that can be opened.
 public struct TokenInspection: Sendable {
     public enum Outcome: String, Hashable, Sendable {
         case passed

@@ -30,7 +30,8 @@ public struct ThreeDSecureData: Hashable, Sendable {
     public let cryptogram: Redacted<[UInt8]>
     /// The same in base64, as written: most acquirers want it so.
     public let cryptogramText: Redacted<String>
-    /// The electronic commerce indicator, one or two digits as written; nil where the network gives none. It must be passed on when it is there.
+    /// The electronic commerce indicator, one or two digits as written; nil where the network gives none. It must be
+    /// passed on when it is there.
     public let eciIndicator: String?
 }
 

@@ -46,12 +46,14 @@ extension PaymentPayload {
             .map { (metadata) throws(TokenError) in try MerchantTokenMetadata(metadata) }
     }
 
-    /// ISO/IEC 7812-1 allows up to 19 digits; the shortest in use have 12. The check digit is left to the issuer: test numbers break it.
+    /// ISO/IEC 7812-1 allows up to 19 digits; the shortest in use have 12. The check digit is left to the issuer: test
+    /// numbers break it.
     private static func accountNumber(_ members: TokenMembers) throws(TokenError) -> Redacted<String> {
         let text = try members.string("applicationPrimaryAccountNumber")
         guard (12...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw TokenError(
-                .accountNumberMalformed, .payload, "applicationPrimaryAccountNumber is not a number of 12 to 19 digits.")
+                .accountNumberMalformed, .payload, "applicationPrimaryAccountNumber is not a number of 12 to 19 digits."
+            )
         }
         return Redacted(text)
     }
@@ -125,7 +127,8 @@ extension AuthenticationResponse {
         var responses: [AuthenticationResponse] = []
         for element in try members.optionalList("authenticationResponses") {
             let amount = try element.string("transactionAmount")
-            guard !amount.isEmpty, amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
+            guard !amount.isEmpty, amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+            else {
                 throw TokenError(
                     .amountMalformed, .payload, "\(element.path)transactionAmount is not a number in a string.")
             }

@@ -5,8 +5,8 @@
 
 public import Redaction
 
-/// What was inside the token (Apple, "Payment token format reference", Payment data keys). Amount and currency are as Apple wrote them: this
-/// library knows no money.
+/// What was inside the token (Apple, "Payment token format reference", Payment data keys). Amount and currency are as
+/// Apple wrote them: this library knows no money.
 public struct PaymentPayload: Hashable, Sendable {
     /// The device account number (DPAN), 12–19 digits. Not the number on the card.
     public let applicationPrimaryAccountNumber: Redacted<String>
@@ -61,7 +61,9 @@ public struct TokenCurrencyCode: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: Nil for anything but one to three digits.
     public init?(_ text: String) {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
         self.asWritten = text
         self.numericCode = String(repeating: "0", count: 3 - text.utf8.count) + text
     }

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Object identifiers of the CMS as the content octets of their DER (X.690, 8.19), to be compared with the bytes as they stand.
+/// Object identifiers of the CMS as the content octets of their DER (X.690, 8.19), to be compared with the bytes as
+/// they stand.
 enum ObjectIdentifiers {
     /// 1.2.840.113549.1.7.1 id-data
     static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]

@@ -25,8 +25,8 @@ enum SignatureAlgorithm: Hashable, Sendable {
 }
 
 extension BERReader {
-    /// SHA-256, the one digest of these tokens. Its parameters are NULL in tokens up to 2022 and absent in later ones; RFC 5754,
-    /// section 2, has both accepted.
+    /// SHA-256, the one digest of these tokens. Its parameters are NULL in tokens up to 2022 and absent in later ones;
+    /// RFC 5754, section 2, has both accepted.
     mutating func sha256Identifier(_ tag: UInt8 = BERReader.sequenceTag) throws(TokenError) {
         let frame = try self.enter(tag)
         let identifier = try self.content(BERReader.objectIdentifierTag)
@@ -48,7 +48,8 @@ extension BERReader {
         } else if self.matches(identifier, ObjectIdentifiers.sha256WithRSA)
             || self.matches(identifier, ObjectIdentifiers.rsaEncryption)
         {
-            // RFC 5754, section 3.2: either name means PKCS #1 v1.5 with the digest that stands beside it, which is SHA-256 here.
+            // RFC 5754, section 3.2: either name means PKCS #1 v1.5 with the digest that stands beside it, which is
+            // SHA-256 here.
             algorithm = .rsaPKCS1WithSHA256
             try self.optionalNull(frame)
         } else {

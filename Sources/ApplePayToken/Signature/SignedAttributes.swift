@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// The signed attributes (RFC 5652, section 11) that a token needs, looked up by object identifier and never by position.
+/// The signed attributes (RFC 5652, section 11) that a token needs, looked up by object identifier and never by
+/// position.
 ///
 /// Attributes that are not known here are stepped over: they are signed and change nothing.
 struct SignedAttributes {
@@ -25,10 +26,7 @@ struct SignedAttributes {
         var reader = BERReader(bytes, in: range, code: .signedAttributeMalformed, stage: .signature)
         let set = try reader.enter(BERReader.contextTag0)
         var identifiers: [Range<Int>] = []
-        var hasContentType = false
-        var messageDigest: Range<Int>?
-        var signingTime: Instant?
-        var protection = AlgorithmProtection.absent
+        var found = Found()
         while !reader.isAtEnd(set) {
             let attribute = try reader.enter(BERReader.sequenceTag)
             let identifier = try reader.content(BERReader.objectIdentifierTag)
@@ -41,37 +39,52 @@ struct SignedAttributes {
             }
             identifiers.append(identifier)
             let values = try reader.enter(BERReader.setTag)
-            if reader.matches(identifier, ObjectIdentifiers.contentType) {
-                try SignedAttributes.contentType(&reader)
-                hasContentType = true
-            } else if reader.matches(identifier, ObjectIdentifiers.messageDigest) {
-                messageDigest = try reader.content(BERReader.octetStringTag)
-            } else if reader.matches(identifier, ObjectIdentifiers.signingTime) {
-                signingTime = try SignedAttributes.time(&reader)
-            } else if reader.matches(identifier, ObjectIdentifiers.algorithmProtection) {
-                protection = try SignedAttributes.algorithmProtection(&reader)
-            } else {
-                while !reader.isAtEnd(values) { _ = try reader.element(reader.nextTag ?? 0) }
-            }
+            try found.read(identifier, &reader, values)
             try reader.leave(values)
             try reader.leave(attribute)
         }
         try reader.leave(set)
 
-        guard hasContentType else {
+        guard found.hasContentType else {
             throw TokenError(.contentTypeMissing, .signature, "The signed attribute contentType is missing.")
         }
-        guard let messageDigest else {
+        guard let messageDigest = found.messageDigest else {
             throw TokenError(.messageDigestMissing, .signature, "The signed attribute messageDigest is missing.")
         }
-        guard let signingTime else {
+        guard let signingTime = found.signingTime else {
             throw TokenError(
                 .signingTimeMissing, .signature,
                 "The signed attribute signingTime is missing, and so the token's age cannot be judged.")
         }
         self.messageDigest = messageDigest
         self.signingTime = signingTime
-        self.protection = protection
+        self.protection = found.protection
+    }
+
+    /// What has been seen of the attributes so far.
+    private struct Found {
+        var hasContentType = false
+        var messageDigest: Range<Int>?
+        var signingTime: Instant?
+        var protection = AlgorithmProtection.absent
+
+        /// Reads the one value of a known attribute, or steps over the values of another.
+        mutating func read(
+            _ identifier: Range<Int>, _ reader: inout BERReader, _ values: BERReader.Frame
+        ) throws(TokenError) {
+            if reader.matches(identifier, ObjectIdentifiers.contentType) {
+                try SignedAttributes.contentType(&reader)
+                self.hasContentType = true
+            } else if reader.matches(identifier, ObjectIdentifiers.messageDigest) {
+                self.messageDigest = try reader.content(BERReader.octetStringTag)
+            } else if reader.matches(identifier, ObjectIdentifiers.signingTime) {
+                self.signingTime = try SignedAttributes.time(&reader)
+            } else if reader.matches(identifier, ObjectIdentifiers.algorithmProtection) {
+                self.protection = try SignedAttributes.algorithmProtection(&reader)
+            } else {
+                while !reader.isAtEnd(values) { _ = try reader.element(reader.nextTag ?? 0) }
+            }
+        }
     }
 
     /// RFC 5652, section 11.1: the same type as the content, id-data.
@@ -82,7 +95,8 @@ struct SignedAttributes {
         }
     }
 
-    /// RFC 6211, section 2: the digest and [1] the signature algorithm. Whether they agree with the signer is judged with the signature.
+    /// RFC 6211, section 2: the digest and [1] the signature algorithm. Whether they agree with the signer is judged
+    /// with the signature.
     private static func algorithmProtection(_ reader: inout BERReader) throws(TokenError) -> AlgorithmProtection {
         let range = try reader.element(BERReader.sequenceTag)
         var inner = BERReader(reader.bytes, in: range, code: .signedAttributeMalformed, stage: .signature)
@@ -98,7 +112,8 @@ struct SignedAttributes {
         }
     }
 
-    /// RFC 5652, section 11.3: UTCTime up to 2049, GeneralizedTime after that; with seconds, without fractions, in UTC ("Z").
+    /// RFC 5652, section 11.3: UTCTime up to 2049, GeneralizedTime after that; with seconds, without fractions, in UTC
+    /// ("Z").
     private static func time(_ reader: inout BERReader) throws(TokenError) -> Instant {
         let malformed = TokenError(
             .signingTimeMalformed, .signature,

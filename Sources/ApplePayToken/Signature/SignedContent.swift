@@ -6,10 +6,11 @@
 internal import Crypto
 
 extension UnverifiedToken {
-    /// SHA-256 of what Apple signs: the key member, the data, the transaction's identifier and, if there is one, the hash of the application
-    /// data, all as raw bytes (Apple, "Payment token format reference", Verify the signature).
+    /// SHA-256 of what Apple signs: the key member, the data, the transaction's identifier and, if there is one, the
+    /// hash of the application data, all as raw bytes (Apple, "Payment token format reference", Verify the signature).
     ///
-    /// The identifier and the hash are hexadecimal in the JSON; taking their text, or leaving the last part out, is a known mistake.
+    /// The identifier and the hash are hexadecimal in the JSON; taking their text, or leaving the last part out, is a
+    /// known mistake.
     var signedContentDigest: SHA256Digest {
         var hash = SHA256()
         hash.update(data: self.header.key.bytes)

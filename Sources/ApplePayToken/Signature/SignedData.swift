@@ -5,8 +5,9 @@
 
 /// The CMS SignedData (RFC 5652, section 5) of a payment token, as the places of its parts in the bytes.
 ///
-/// Only what Apple's format has is accepted: detached content of type id-data, SHA-256, one signer named by issuer and serial number, signed
-/// attributes, no unsigned attributes, no revocation lists. Whatever stands in the bytes beside that is covered by no signature.
+/// Only what Apple's format has is accepted: detached content of type id-data, SHA-256, one signer named by issuer and
+/// serial number, signed attributes, no unsigned attributes, no revocation lists. Whatever stands in the bytes beside
+/// that is covered by no signature.
 struct SignedData {
     let bytes: [UInt8]
     /// Each certificate's whole DER, in the order of the set, which means nothing.
@@ -69,12 +70,14 @@ struct SignedData {
         }
     }
 
-    /// Version 1 goes with id-data, certificates of X.509 only and signers named by issuer and serial number (RFC 5652, section 5.1).
+    /// Version 1 goes with id-data, certificates of X.509 only and signers named by issuer and serial number (RFC 5652,
+    /// section 5.1).
     ///
     /// Checked when the signer has been looked at, which has a better name for what else would change the version.
     fileprivate static func checkVersion(_ version: Range<Int>, _ reader: BERReader) throws(TokenError) {
         guard reader.matches(version, [1]) else {
-            throw TokenError(.cmsVersionUnsupported, .signature, "The version of the CMS structure or its signer is not 1.")
+            throw TokenError(
+                .cmsVersionUnsupported, .signature, "The version of the CMS structure or its signer is not 1.")
         }
     }
 

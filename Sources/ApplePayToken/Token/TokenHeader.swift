@@ -29,10 +29,11 @@ public struct TokenHeader: Hashable, Sendable {
         }
     }
 
-    /// SHA-256 of the SubjectPublicKeyInfo of the merchant's key, 32 bytes. Not signed: it selects a key and proves nothing.
+    /// SHA-256 of the SubjectPublicKeyInfo of the merchant's key, 32 bytes. Not signed: it selects a key and proves
+    /// nothing.
     public let publicKeyHash: [UInt8]
-    /// The transaction's identifier as bytes, at most 32 of them and 32 in every token seen. Unique for each payment: the key of replay
-    /// protection.
+    /// The transaction's identifier as bytes, at most 32 of them and 32 in every token seen. Unique for each payment:
+    /// the key of replay protection.
     public let transactionIdentifier: [UInt8]
     /// SHA-256 of the request's applicationData, 32 bytes; nil when the request had none.
     public let applicationDataHash: [UInt8]?
@@ -54,9 +55,9 @@ public struct TokenHeader: Hashable, Sendable {
                 .publicKeyHashLength, .parse,
                 "header.publicKeyHash has \(publicKeyHash.count) bytes; a SHA-256 digest has 32.")
         }
-        // The signature covers the identifier and the hash of the application data one after the other, without a boundary. Were more
-        // than 32 bytes let in, identifier and hash together could pass for a longer identifier without a hash: the same signed and
-        // sealed payment under a second identifier, past any replay protection.
+        // The signature covers the identifier and the hash of the application data one after the other, without a
+        // boundary. Were more than 32 bytes let in, identifier and hash together could pass for a longer identifier
+        // without a hash: the same signed and sealed payment under a second identifier, past any replay protection.
         guard (1...TokenHeader.transactionIdentifierLengthMax).contains(transactionIdentifier.count) else {
             throw TokenError(
                 .transactionIdentifierLength, .parse,
@@ -66,14 +67,18 @@ public struct TokenHeader: Hashable, Sendable {
         if let applicationDataHash, applicationDataHash.count != 32 {
             throw TokenError(
                 .applicationDataHashLength, .parse,
-                "header.applicationData has \(applicationDataHash.count) bytes; it is a SHA-256 digest, 32 bytes, in hexadecimal.")
+                "header.applicationData has \(applicationDataHash.count) bytes; it is a SHA-256 digest, 32 "
+                    + "bytes, in hexadecimal."
+            )
         }
         switch key {
         case .ephemeralPublicKey(let bytes):
             guard bytes.count == TokenHeader.ephemeralPublicKeyLength, bytes.starts(with: TokenHeader.p256Prefix) else {
                 throw TokenError(
                     .ephemeralPublicKeyMalformed, .parse,
-                    "header.ephemeralPublicKey is not the SubjectPublicKeyInfo of an uncompressed P-256 point (91 bytes).")
+                    "header.ephemeralPublicKey is not the SubjectPublicKeyInfo of an uncompressed P-256 point "
+                        + "(91 bytes)."
+                )
             }
         case .wrappedKey(let bytes):
             guard bytes.count == TokenHeader.wrappedKeyLength else {
@@ -94,7 +99,8 @@ public struct TokenHeader: Hashable, Sendable {
     /// The public key hash in base64, as header.publicKeyHash has it.
     public var publicKeyHashText: String { Base64.encode(self.publicKeyHash) }
 
-    /// RFC 5480: SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING } up to the 04 of an uncompressed point.
+    /// RFC 5480: SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING } up to the 04 of an uncompressed
+    /// point.
     private static let p256Prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A, 0x86, 0x48,
         0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,

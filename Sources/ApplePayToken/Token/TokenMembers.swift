@@ -74,7 +74,9 @@ struct TokenMembers {
         guard let bytes = Base64.decode(try self.string(name), padding: padding) else {
             throw TokenError(
                 .base64Malformed, .parse,
-                "\(self.path)\(name) is not base64 in the standard alphabet, padded and without white space (RFC 4648, section 4).")
+                "\(self.path)\(name) is not base64 in the standard alphabet, padded and without white space (RFC "
+                    + "4648, section 4)."
+            )
         }
         return bytes
     }
@@ -90,7 +92,8 @@ struct TokenMembers {
         guard let text = try self.optionalString(name) else { return nil }
         guard let bytes = Hex.decode(text) else {
             throw TokenError(
-                .hexMalformed, .parse, "\(self.path)\(name) is not hexadecimal: two digits for each byte, nothing else.")
+                .hexMalformed, .parse, "\(self.path)\(name) is not hexadecimal: two digits for each byte, nothing else."
+            )
         }
         return bytes
     }

@@ -6,10 +6,12 @@
 public import StrictJSON
 
 extension UnverifiedToken {
-    /// Reads a token from JSON text (UTF-8): paymentData, a whole PKPaymentToken, or a whole Apple Pay JS payment object.
+    /// Reads a token from JSON text (UTF-8): paymentData, a whole PKPaymentToken, or a whole Apple Pay JS payment
+    /// object.
     ///
-    /// Base64 is strict, with the standard alphabet and without white space; only the signature may come without padding, as it does in
-    /// genuine tokens. An API that wraps lines or uses another alphabet must undo that itself and use the memberwise initializer.
+    /// Base64 is strict, with the standard alphabet and without white space; only the signature may come without
+    /// padding, as it does in genuine tokens. An API that wraps lines or uses another alphabet must undo that itself
+    /// and use the memberwise initializer.
     ///
     /// - Throws: ``TokenError`` of the stage `parse`.
     public init(parsing bytes: some Collection<UInt8>) throws(TokenError) {
@@ -70,7 +72,9 @@ extension UnverifiedToken {
         if value == .null || value == "" || value?.object?.isEmpty == true {
             throw TokenError(
                 .paymentDataEmpty, .parse,
-                "paymentData is empty, as the iOS simulator sends it. Use a device, or mint a token with the wallet simulator.")
+                "paymentData is empty, as the iOS simulator sends it. Use a device, or mint a token with the "
+                    + "wallet simulator."
+            )
         }
         return try outer.members("paymentData")
     }

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// The checks that a token goes through, in their order. The verifier stops at the first that fails; an inspection goes on.
+/// The checks that a token goes through, in their order. The verifier stops at the first that fails; an inspection goes
+/// on.
 public enum TokenCheck: String, Hashable, Sendable, CaseIterable {
     case tokenFormat = "token_format"
     case cmsStructure = "cms_structure"
@@ -41,7 +42,8 @@ public enum TokenCheck: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Who watches the checks run. The same sequence of checks serves the verifier, which stops, and the inspection, which takes notes.
+/// Who watches the checks run. The same sequence of checks serves the verifier, which stops, and the inspection, which
+/// takes notes.
 protocol CheckObserver {
     /// Runs the check; gives nil when it failed and the sequence shall go on without its result.
     mutating func check<Result>(

@@ -136,8 +136,8 @@ extension TokenExamination {
         }
     }
 
-    /// RFC 5652, section 5.4: what is signed is the attributes as a SET OF, with the universal tag in the place of [0]. They come in DER,
-    /// and are taken as they come.
+    /// RFC 5652, section 5.4: what is signed is the attributes as a SET OF, with the universal tag in the place of [0].
+    /// They come in DER, and are taken as they come.
     private func signature(_ signedData: SignedData, _ leaf: SigningLeaf) throws(TokenError) {
         var hash = SHA256()
         hash.update(data: [BERReader.setTag])
@@ -189,8 +189,8 @@ extension TokenExamination {
         guard age >= -futureMaxSeconds else {
             throw TokenError(
                 .signingTimeInFuture, .window,
-                "The token was signed at \(time.text), after \(self.now.text) by more than the \(futureMaxSeconds) seconds "
-                    + "that are allowed. Check this machine's clock.")
+                "The token was signed at \(time.text), after \(self.now.text) by more than the "
+                    + "\(futureMaxSeconds) seconds that are allowed. Check this machine's clock.")
         }
     }
 
@@ -204,7 +204,9 @@ extension TokenExamination {
         guard SHA256.hash(data: expected) == hash else {
             throw TokenError(
                 .applicationDataMismatch, .expectation,
-                "The token's applicationData is not the hash of the request's application data: it is of another request.")
+                "The token's applicationData is not the hash of the request's application data: it is of another "
+                    + "request."
+            )
         }
     }
 }

@@ -35,7 +35,8 @@ public struct TokenVerifier: Sendable {
     /// Verifies a token.
     ///
     /// - Parameters:
-    ///   - now: The time of the payment, against which the signing time is held. Certificates are judged at the signing time.
+    ///   - now: The time of the payment, against which the signing time is held. Certificates are judged at the signing
+    ///     time.
     ///   - expectations: What the merchant's request said.
     /// - Throws: ``TokenError`` of the stages `signature`, `chain`, `window` and `expectation`.
     public func verify(
@@ -44,7 +45,8 @@ public struct TokenVerifier: Sendable {
         var observer = StrictObserver()
         let examination = self.examination(of: token, at: now, expecting: expectations, cache: self.cache)
         guard let outcome = try examination.run(&observer) else {
-            // A strict observer throws at the first failure, so there is always an outcome here; fail closed all the same.
+            // A strict observer throws at the first failure, so there is always an outcome here; fail closed all the
+            // same.
             throw TokenError(.signatureInvalid, .signature, "The token could not be verified.")
         }
         return VerifiedToken(token: token, outcome: outcome)

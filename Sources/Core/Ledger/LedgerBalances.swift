@@ -25,6 +25,8 @@ public struct LedgerBalances: Hashable, Sendable {
         public var debits: Int64 = 0
         public var credits: Int64 = 0
 
+        public init() {}
+
         /// Credits less debits: what a liability account holds.
         public var creditBalance: Int64 { self.credits - self.debits }
     }

@@ -42,7 +42,12 @@ struct ProcessMetrics: Sendable {
     /// Milliseconds are enough, and are written without arithmetic in floating point.
     private static var cpuSeconds: String? {
         var usage = rusage()
-        guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
+        #if canImport(Glibc)
+        let isRead = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
+        #else
+        let isRead = getrusage(RUSAGE_SELF, &usage) == 0
+        #endif
+        guard isRead else { return nil }
         let microseconds =
             (Int64(usage.ru_utime.tv_sec) + Int64(usage.ru_stime.tv_sec)) * 1_000_000
             + Int64(usage.ru_utime.tv_usec) + Int64(usage.ru_stime.tv_usec)

@@ -4,10 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 import Logging
-public import NIOCore
-public import NIOSSL
+import NIOCore
+import NIOSSL
 import ServiceLifecycle
 import Synchronization
 

@@ -60,7 +60,7 @@ struct ServerResponder: HTTPResponder {
             return OperationsPages.failure(
                 .notFound, code: "not_found", "There is nothing under this path. No dialect of this gateway owns it.")
         }
-        exchange.dialect = dialect.name.text
+        exchange.dialect = "\(dialect.name)"
         var wire = WireRequest(
             method: request.method, path: target.path, query: target.query, headers: request.headers,
             remoteAddress: context.channel.remoteAddress?.ipAddress)

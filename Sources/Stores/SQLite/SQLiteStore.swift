@@ -101,6 +101,22 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
+    /// The writer's journal mode, synchronous, foreign keys and busy timeout as SQLite has them.
+    func settings() throws -> [String] {
+        try self.pool.writeWithoutTransaction { database in
+            try ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map {
+                try String.fetchOne(database, sql: "PRAGMA \($0)") ?? ""
+            }
+        }
+    }
+
+    /// Bounds the file, as a full disk would.
+    func limitPages(to count: Int?) throws {
+        try self.pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA max_page_count = \(count ?? 1_073_741_823)")
+        }
+    }
+
     private static func mapped<Value>(_ work: () throws -> Value) throws -> Value {
         do {
             return try work()

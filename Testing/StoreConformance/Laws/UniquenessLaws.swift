@@ -71,7 +71,7 @@ extension Trial {
         for claim in claims {
             try await self.expectRefusal(.duplicate("idempotency key"), "a key twice") { try $0.insert(claim) }
         }
-        try self.expectEqual(try await self.store.read { try $0.claim(key) }, claims[0], "claim")
+        try await self.expectStored(claims[0], "claim") { try $0.claim(key) }
     }
 
     func tokensAreRememberedOncePerMode() async throws {

@@ -14,8 +14,8 @@ import X509
 
 @testable import ApplePayToken
 
-/// A simulated authority, a merchant with both kinds of processing keys, and a verifier that trusts the authority's root. Made once: RSA keys
-/// take a while.
+/// A simulated authority, a merchant with both kinds of processing keys, and a verifier that trusts the authority's
+/// root. Made once: RSA keys take a while.
 struct Fixture {
     static let shared: Result<Fixture, any Error> = Result { try Fixture() }
 

@@ -17,7 +17,8 @@ enum OpenSSL {
 
     static var isAvailable: Bool { self.path != nil }
 
-    /// Runs the tool in a folder of its own and gives the standard output. `body` sees the folder before, e.g. to write files.
+    /// Runs the tool in a folder of its own and gives the standard output. `body` sees the folder before, e.g. to write
+    /// files.
     static func run(_ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> [UInt8] {
         guard let path = self.path else { throw Failure(arguments: arguments, output: "openssl is not installed") }
         let inputFile = folder.appendingPathComponent("standard-input")

@@ -78,7 +78,9 @@ struct CurrencyTests {
         #expect(Currency.numeric(text)?.code == code)
     }
 
-    @Test(arguments: ["", "0", "000", "999", "1", "0036", "1240", "-36", "+36", " 36", "36 ", "3.6", "CAD", "٣٦", "100"])
+    @Test(arguments: [
+        "", "0", "000", "999", "1", "0036", "1240", "-36", "+36", " 36", "36 ", "3.6", "CAD", "٣٦", "100",
+    ])
     func refusesNumericCode(_ text: String) {
         #expect(Currency.numeric(text) == nil)
     }

@@ -73,18 +73,21 @@ struct CivilTimeTests {
         #expect(CivilTime(year: year, month: 2, day: 30) == nil)
     }
 
-    @Test(arguments: [
-        (0, 1, 1, 0, 0, 0, 0), (10_000, 1, 1, 0, 0, 0, 0), (-1, 1, 1, 0, 0, 0, 0), (2020, 0, 1, 0, 0, 0, 0),
-        (2020, 13, 1, 0, 0, 0, 0), (2020, 1, 0, 0, 0, 0, 0), (2020, 1, 32, 0, 0, 0, 0), (2020, 1, -1, 0, 0, 0, 0),
-        (2020, 1, 1, 24, 0, 0, 0), (2020, 1, 1, -1, 0, 0, 0), (2020, 1, 1, 0, 60, 0, 0), (2020, 1, 1, 0, -1, 0, 0),
-        (2020, 1, 1, 0, 0, 60, 0), (2020, 1, 1, 0, 0, -1, 0), (2020, 1, 1, 0, 0, 0, 1000), (2020, 1, 1, 0, 0, 0, -1),
-    ] as [(Int, Int, Int, Int, Int, Int, Int)])
+    @Test(
+        arguments: [
+            (0, 1, 1, 0, 0, 0, 0), (10_000, 1, 1, 0, 0, 0, 0), (-1, 1, 1, 0, 0, 0, 0), (2020, 0, 1, 0, 0, 0, 0),
+            (2020, 13, 1, 0, 0, 0, 0), (2020, 1, 0, 0, 0, 0, 0), (2020, 1, 32, 0, 0, 0, 0), (2020, 1, -1, 0, 0, 0, 0),
+            (2020, 1, 1, 24, 0, 0, 0), (2020, 1, 1, -1, 0, 0, 0), (2020, 1, 1, 0, 60, 0, 0), (2020, 1, 1, 0, -1, 0, 0),
+            (2020, 1, 1, 0, 0, 60, 0), (2020, 1, 1, 0, 0, -1, 0), (2020, 1, 1, 0, 0, 0, 1000),
+            (2020, 1, 1, 0, 0, 0, -1),
+        ] as [(Int, Int, Int, Int, Int, Int, Int)])
     func refusesWhatDoesNotExist(
         _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int, _ millisecond: Int
     ) {
         #expect(
             CivilTime(
-                year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+                year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond
+            )
                 == nil)
     }
 
@@ -100,10 +103,11 @@ struct CivilTimeTests {
 
 @Suite("Timestamps")
 struct TimestampTests {
-    @Test(arguments: [
-        (0, 0), (999, 0), (1000, 1), (1001, 1), (-1, -1), (-999, -1), (-1000, -1), (-1001, -2),
-        (Int64.max, 9_223_372_036_854_775), (Int64.min, -9_223_372_036_854_776),
-    ] as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (0, 0), (999, 0), (1000, 1), (1001, 1), (-1, -1), (-999, -1), (-1000, -1), (-1001, -2),
+            (Int64.max, 9_223_372_036_854_775), (Int64.min, -9_223_372_036_854_776),
+        ] as [(Int64, Int64)])
     func secondsAreRoundedDown(_ milliseconds: Int64, _ seconds: Int64) {
         #expect(Timestamp(milliseconds: milliseconds).seconds == seconds)
     }

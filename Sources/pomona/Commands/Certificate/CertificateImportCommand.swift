@@ -14,7 +14,8 @@ import Time
 /// `pomona certificate import`: what Apple gave back, or a certificate with its key from elsewhere.
 struct CertificateImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import a merchant's certificate: .cer or .pem from Apple, or .p12 with its key.",
+        commandName: "import",
+        abstract: "Import a merchant's certificate: .cer or .pem from Apple, or .p12 with its key.",
         discussion: """
             A certificate that was made from a signing request of this store finds its key here. One from elsewhere comes with its
             key, in a .p12 file or with --key. Earlier certificates stay in use until they end.
@@ -25,7 +26,8 @@ struct CertificateImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
     var merchant: String
 
-    @Argument(help: ArgumentHelp("The certificate (.cer or PEM) or PKCS #12 file; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The certificate (.cer or PEM) or PKCS #12 file; - is standard input.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("The certificate's private key, when it was made elsewhere.", valueName: "pem"))

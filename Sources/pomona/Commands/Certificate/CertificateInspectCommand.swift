@@ -37,7 +37,8 @@ struct CertificateInspectCommand: AsyncParsableCommand {
                 if !self.json { for line in report.fields.lines() { console.line(line) } }
                 throw CommandFailure(
                     "private_key_mismatch", stage: "certificate",
-                    "The private key does not belong to the certificate of \(certificate.merchantIdentifier ?? "this subject").")
+                    "The private key does not belong to the certificate of \(certificate.merchantIdentifier ?? "this subject")."
+                )
             }
             if self.json {
                 console.line(report.json.text(pretty: true))

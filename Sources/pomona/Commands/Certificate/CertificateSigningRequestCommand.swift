@@ -38,7 +38,9 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The merchant identifier at Apple, e.g. merchant.com.example.shop.", valueName: "id"))
     var merchantIdentifier: String
 
-    @Option(help: "The key: p256 for payment processing, rsa2048 there for China mainland and always for merchant identity.")
+    @Option(
+        help: "The key: p256 for payment processing, rsa2048 there for China mainland and always for merchant identity."
+    )
     var algorithm: Algorithm?
 
     @Option(help: ArgumentHelp("Where the request is written; standard output if left out.", valueName: "file"))
@@ -65,14 +67,16 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
                 return try await gateway.createSigningRequest(
                     merchant: merchant.id,
                     purpose: self.purpose == .paymentProcessing ? .paymentProcessing : .merchantIdentity,
-                    merchantIdentifier: self.merchantIdentifier, algorithm: self.algorithm == .rsa2048 ? .rsa2048 : .p256)
+                    merchantIdentifier: self.merchantIdentifier,
+                    algorithm: self.algorithm == .rsa2048 ? .rsa2048 : .p256)
             }
             guard let out = self.out else {
                 console.line(request.hasSuffix("\n") ? String(request.dropLast()) : request)
                 return
             }
             try FileSystem.write(request, to: out)
-            console.errorLine("Wrote \(out). Upload it at Apple, then: pomona certificate import --merchant \(name) FILE")
+            console.errorLine(
+                "Wrote \(out). Upload it at Apple, then: pomona certificate import --merchant \(name) FILE")
         }
     }
 }

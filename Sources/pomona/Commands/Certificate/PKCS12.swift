@@ -39,11 +39,13 @@ enum PKCS12 {
         case ExitCodes.wrongPassphrase:
             throw CommandFailure(
                 "pkcs12_passphrase_wrong", stage: "certificate",
-                "The passphrase does not open the PKCS #12 file. Put the right one into a file and name it with --passphrase-file.")
+                "The passphrase does not open the PKCS #12 file. Put the right one into a file and name it with --passphrase-file."
+            )
         default:
             throw CommandFailure(
                 "pkcs12_unreadable", stage: "certificate",
-                "The PKCS #12 file is damaged, or does not hold a certificate together with its P-256 or RSA private key.")
+                "The PKCS #12 file is damaged, or does not hold a certificate together with its P-256 or RSA private key."
+            )
         }
         let parts = answer.output.split(separator: 0, maxSplits: 1)
         guard parts.count == 2, let key = String(validating: parts[1], as: UTF8.self) else {

@@ -16,7 +16,8 @@ struct DemoCommand: AsyncParsableCommand {
             step is checked; exit code 1 if anything is not as it should be. Nothing leaves this machine.
             """)
 
-    @Option(help: ArgumentHelp("Keep the data in this directory; a temporary one is removed at the end.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Keep the data in this directory; a temporary one is removed at the end.", valueName: "dir"))
     var data: String?
 
     func run() async throws {

@@ -19,11 +19,13 @@ extension DemoStory {
         let context = try await self.callContext()
         let held = try await self.authorize(Money(minorUnits: 60_00, currency: .cad), recipient, context)
         self.printer.fact("authorized", "\(held.authorizedAmount), nothing captured: a hold")
-        var payment = try await self.follow(held, .capture(Money(minorUnits: 25_00, currency: .cad), isFinal: false), context)
+        var payment = try await self.follow(
+            held, .capture(Money(minorUnits: 25_00, currency: .cad), isFinal: false), context)
         self.printer.fact("captured", "\(payment.capturedAmount), \(payment.capturableAmount) still held")
         try self.printer.check(
             "the payment is partially captured", payment.state == .partiallyCaptured, payment.state.words)
-        payment = try await self.follow(held, .capture(Money(minorUnits: 20_00, currency: .cad), isFinal: true), context)
+        payment = try await self.follow(
+            held, .capture(Money(minorUnits: 20_00, currency: .cad), isFinal: true), context)
         self.printer.fact("final capture", "\(payment.capturedAmount) in all, the rest of the hold is given back")
         try self.printer.check(
             "the payment is captured and nothing is held any more",

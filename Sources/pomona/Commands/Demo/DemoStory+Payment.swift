@@ -60,22 +60,30 @@ extension DemoStory {
         guard let title else {
             guard reply.resultCode == "PAYMENT_IN_PROCESS" else {
                 throw CommandFailure(
-                    "demo_expectation_failed", stage: "demo", "An order was refused: \(reply.result). \(reply.resultMessage)")
+                    "demo_expectation_failed", stage: "demo",
+                    "An order was refused: \(reply.result). \(reply.resultMessage)")
             }
             return orderID
         }
         self.printer.step(title)
-        self.printer.fact("POST", "/api/v2.0/payments/apple-pay/preOrder, signed with the shop's RSA key: \(reply.result)")
+        self.printer.fact(
+            "POST", "/api/v2.0/payments/apple-pay/preOrder, signed with the shop's RSA key: \(reply.result)")
         self.printer.fact("order", "\(orderID), \(amount), until \(reply.text("paymentExpireTime"))")
         let networks = reply.body["applePayParams"]?["supportedNetworks"]?.array?.compactMap(\.string) ?? []
-        self.printer.fact("payment sheet", "\(reply.sheetText("label")), \(reply.sheetText("amount")) \(reply.sheetText("currencyCode")), \(networks.joined(separator: ", "))")
+        self.printer.fact(
+            "payment sheet",
+            "\(reply.sheetText("label")), \(reply.sheetText("amount")) \(reply.sheetText("currencyCode")), \(networks.joined(separator: ", "))"
+        )
         try self.printer.check(
             "the order waits for Apple Pay, and the gateway's reply is signed",
-            reply.resultCode == "PAYMENT_IN_PROCESS" && reply.isSignatureValid, "\(reply.result): \(reply.resultMessage)")
+            reply.resultCode == "PAYMENT_IN_PROCESS" && reply.isSignatureValid,
+            "\(reply.result): \(reply.resultMessage)")
         return orderID
     }
 
-    func mint(_ amount: Money, to recipient: ProcessingPublicKey, by phone: SimulatedDevice? = nil) throws -> MintedToken {
+    func mint(_ amount: Money, to recipient: ProcessingPublicKey, by phone: SimulatedDevice? = nil) throws
+        -> MintedToken
+    {
         try (phone ?? self.phone).mint(
             PaymentRequest(
                 merchantIdentifier: self.merchant.merchantIdentifier, amountMinorUnits: amount.minorUnits,
@@ -101,7 +109,8 @@ extension DemoStory {
         let parts = token.parts
         self.printer.fact(
             "paymentData",
-            "\(token.paymentData["version"]?.string ?? ""), \(parts.data.count) bytes sealed, CMS signature of \(parts.signature.count) bytes")
+            "\(token.paymentData["version"]?.string ?? ""), \(parts.data.count) bytes sealed, CMS signature of \(parts.signature.count) bytes"
+        )
         self.printer.fact("transaction id", token.transactionIdentifier)
         self.printer.fact("encrypted to", "the key with the hash \(Data(parts.publicKeyHash).base64EncodedString())")
     }
@@ -118,7 +127,9 @@ extension DemoStory {
         self.printer.fact("1. verified", "\(passed) of \(inspection.findings.count) checks passed")
         self.printer.fact("   signer", self.commonName(.leaf, in: inspection))
         self.printer.fact(
-            "   chain", "\(self.commonName(.leaf, in: inspection)) < \(self.commonName(.intermediate, in: inspection)) < \(verified.anchor.label)")
+            "   chain",
+            "\(self.commonName(.leaf, in: inspection)) < \(self.commonName(.intermediate, in: inspection)) < \(verified.anchor.label)"
+        )
         self.printer.fact("   signing time", Timestamp(verified.signingTime).rfc3339Seconds)
         try self.printer.check("the token is genuine: signature, certificates and age", inspection.isSound)
     }
@@ -130,13 +141,19 @@ extension DemoStory {
     }
 
     private func describe(_ payment: Payment) {
-        self.printer.fact("2. decrypted", "device account number \(payment.instrument.maskedPAN) (the buyer's card is \(payment.instrument.displayName ?? "not named"))")
         self.printer.fact(
-            "", "expires \(payment.instrument.expiryYearMonth.suffix(2))/\(payment.instrument.expiryYearMonth.prefix(2)), ECI \(payment.instrument.eci ?? "none"), 3-D Secure cryptogram passed on and forgotten")
+            "2. decrypted",
+            "device account number \(payment.instrument.maskedPAN) (the buyer's card is \(payment.instrument.displayName ?? "not named"))"
+        )
+        self.printer.fact(
+            "",
+            "expires \(payment.instrument.expiryYearMonth.suffix(2))/\(payment.instrument.expiryYearMonth.prefix(2)), ECI \(payment.instrument.eci ?? "none"), 3-D Secure cryptogram passed on and forgotten"
+        )
         let answer = payment.authorization?.answer
         self.printer.fact(
             "3. authorized",
-            "approval \(answer?.authorizationCode ?? "none"), response \(answer?.responseCode ?? "none"), reference \(answer?.reference ?? "none")")
+            "approval \(answer?.authorizationCode ?? "none"), response \(answer?.responseCode ?? "none"), reference \(answer?.reference ?? "none")"
+        )
         self.printer.fact("4. captured", "\(payment.capturedAmount), payment \(payment.id)")
     }
 }

@@ -13,13 +13,15 @@ extension DemoStory {
     /// A part of the money goes back, then the rest.
     func refund(_ paid: Paid) async throws {
         let part = Money(minorUnits: 12_50, currency: .cad)
-        try await self.refund(part, of: paid, title: "The buyer returns something; a part is refunded", leaves: .partiallyRefunded)
+        try await self.refund(
+            part, of: paid, title: "The buyer returns something; a part is refunded", leaves: .partiallyRefunded)
         try await self.refund(
             Self.amount - part, of: paid, title: "And the rest: a second refund", leaves: .refunded)
         let excess = try await self.refundCall(Money(minorUnits: 1, currency: .cad), of: paid)
         self.printer.fact("one cent more", "\(excess.result): \(excess.resultMessage)")
         try self.printer.check(
-            "no more can be refunded than was captured", excess.resultStatus == "F" && excess.isSignatureValid, excess.result)
+            "no more can be refunded than was captured", excess.resultStatus == "F" && excess.isSignatureValid,
+            excess.result)
     }
 
     private func refund(_ amount: Money, of paid: Paid, title: String, leaves state: PaymentState) async throws {

@@ -55,7 +55,8 @@ struct DemoStory: Sendable {
                         let shop = try DemoShop(
                             card: merchant, gatewayURL: addresses.first?.url ?? "", client: client)
                         try await DemoStory(
-                            application: application, merchant: merchant, shop: shop, inbox: inbox, notifyURL: notifyURL,
+                            application: application, merchant: merchant, shop: shop, inbox: inbox,
+                            notifyURL: notifyURL,
                             phone: SimulatedDevice(authority: try directory.loadAuthority()), printer: printer,
                             isTemporary: isTemporary
                         ).tell()
@@ -107,7 +108,8 @@ extension DemoStory {
         let name = self.merchant.name
         let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
         self.printer.fact(
-            "merchant", "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(self.merchant.merchantCode)")
+            "merchant",
+            "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(self.merchant.merchantCode)")
         let request = try await gateway.createSigningRequest(
             merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier)
         self.printer.fact("signing request", "EC P-256, made in the gateway; the private key stays there, sealed")
@@ -117,13 +119,16 @@ extension DemoStory {
         let credential = try await gateway.importCertificate(
             merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8))
         let certificate = try AppleCertificate(Array((credential.certificatePEM ?? "").utf8))
-        self.printer.fact("issued by", "\(certificate.issuerCommonName ?? "nobody") (the test authority, instead of Apple)")
+        self.printer.fact(
+            "issued by", "\(certificate.issuerCommonName ?? "nobody") (the test authority, instead of Apple)")
         self.printer.fact("certificate", "\(certificate.commonName ?? "none")")
         self.printer.fact(
             "valid until",
             "\(Timestamp(certificate.notAfter).rfc3339Seconds), key hash \(certificate.publicKeyHashText)")
         self.printer.fact(
-            "server", "\(self.shop.gatewayURL), data in \(self.isTemporary ? "a temporary directory" : self.application.directory.path)")
+            "server",
+            "\(self.shop.gatewayURL), data in \(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
+        )
         try self.printer.check(
             "the imported certificate is a Payment Processing Certificate of this merchant, and its key is in the store",
             certificate.kind == .paymentProcessing && certificate.merchantIdentifier == self.merchant.merchantIdentifier

@@ -37,7 +37,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
                 if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
                 return Page(
                     payments: try reader.payments(query), totalCount: try reader.paymentsCount(query),
-                    merchantNames: Dictionary(merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
+                    merchantNames: Dictionary(
+                        merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
             }
             if self.json {
                 console.line(page.json.text(pretty: true))
@@ -57,7 +58,8 @@ struct PaymentsListCommand: AsyncParsableCommand {
         ])
         for payment in page.payments {
             table.add([
-                payment.id.text, payment.createdAt.rfc3339Seconds, page.name(of: payment.merchantID), payment.state.words,
+                payment.id.text, payment.createdAt.rfc3339Seconds, page.name(of: payment.merchantID),
+                payment.state.words,
                 payment.amount.description,
             ])
         }

@@ -15,7 +15,9 @@ struct PaymentsShowCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataOptions
 
-    @Argument(help: ArgumentHelp("The id of a payment (pay_…), of one of its operations (op_…) or of its order (ord_…).", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp(
+            "The id of a payment (pay_…), of one of its operations (op_…) or of its order (ord_…).", valueName: "id"))
     var id: String
 
     @Flag(help: "Write JSON, also for failures.")
@@ -23,7 +25,8 @@ struct PaymentsShowCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard self.selector != nil else {
-            throw ValidationError("\(self.id) is no id: ids begin with pay_, op_ or ord_ and have 26 characters after that.")
+            throw ValidationError(
+                "\(self.id) is no id: ids begin with pay_, op_ or ord_ and have 26 characters after that.")
         }
     }
 
@@ -34,12 +37,14 @@ struct PaymentsShowCommand: AsyncParsableCommand {
             let record = try await store.read { reader -> PaymentRecord? in
                 guard let selector, let payment = try Self.payment(selector, in: reader) else { return nil }
                 return PaymentRecord(
-                    payment: payment, merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
+                    payment: payment,
+                    merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
                     order: try payment.orderID.flatMap { try reader.order($0) },
                     journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id))
             }
             guard let record else {
-                throw CommandFailure("payment_unknown", stage: "store", "The store has no payment with the id \(self.id).")
+                throw CommandFailure(
+                    "payment_unknown", stage: "store", "The store has no payment with the id \(self.id).")
             }
             if self.json {
                 console.line(record.json.text(pretty: true))

@@ -32,7 +32,9 @@ struct PayloadReport {
         if !self.payload.authenticationResponses.isEmpty {
             object["authenticationResponses"] = .array(self.payload.authenticationResponses.map(self.json))
         }
-        object["merchantTokenIdentifier"] = self.payload.merchantTokenIdentifier.map { .string(self.shown(Redacted($0))) }
+        object["merchantTokenIdentifier"] = self.payload.merchantTokenIdentifier.map {
+            .string(self.shown(Redacted($0)))
+        }
         object["merchantTokenMetadata"] = self.payload.merchantTokenMetadata?.json
         return .object(object)
     }
@@ -55,7 +57,8 @@ struct PayloadReport {
         }
         for response in self.payload.authenticationResponses {
             fields.add(
-                "also for", "merchant \(Text.abbreviated(response.merchantIdentifier)), amount \(response.transactionAmount)")
+                "also for",
+                "merchant \(Text.abbreviated(response.merchantIdentifier)), amount \(response.transactionAmount)")
             if self.reveals { fields.add("", "cryptogram \(response.authenticationData.reveal())") }
         }
         fields.add("merchant token", self.payload.merchantTokenIdentifier.map { self.shown(Redacted($0)) })

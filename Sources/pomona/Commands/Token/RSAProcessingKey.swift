@@ -35,7 +35,8 @@ struct RSAProcessingKey {
                     merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: identifier,
                     algorithm: .rsa2048)
                 let certificate = try authority.issue(
-                    .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request, now: Timestamp.now().date)
+                    .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request,
+                    now: Timestamp.now().date)
                 let pem = try certificate.serializeAsPEM().pemString + "\n"
                 _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
                 return pem

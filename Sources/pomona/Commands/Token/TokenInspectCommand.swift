@@ -62,7 +62,8 @@ struct InspectionReport {
         self.section("Checks", self.inspection.findings.flatMap(self.lines))
         if self.inspection.isSound {
             self.console.line(
-                self.console.styled("Nothing is wrong with it; \(self.inspection.anchor?.label ?? "a root") vouches for it.", .good))
+                self.console.styled(
+                    "Nothing is wrong with it; \(self.inspection.anchor?.label ?? "a root") vouches for it.", .good))
         } else {
             let count = self.inspection.findings.count { $0.outcome == .failed }
             let verb = count == 1 ? "fails" : "fail"

@@ -111,18 +111,21 @@ struct TokenMintCommand: AsyncParsableCommand {
         PaymentRequest(
             merchantIdentifier: merchant.merchantIdentifier, amountMinorUnits: amount.minorUnits,
             currencyCode: amount.currency.numericText, kind: self.kind == .emv ? .emv : .threeDSecure,
-            version: self.version == .rsaV1 ? .rsaV1 : .ecV1, applicationData: self.applicationData.map { Array($0.utf8) },
+            version: self.version == .rsaV1 ? .rsaV1 : .ecV1,
+            applicationData: self.applicationData.map { Array($0.utf8) },
             merchantToken: self.merchantToken ? .sample(card: self.card.card) : nil, cardholderName: self.cardholder)
     }
 
     private func money(in code: String) throws(ValidationError) -> Money {
         guard let currency = Currency.alphabetic(code) else {
-            throw ValidationError("The currency \(code) is none of ISO 4217. Write its three letters in capitals, e.g. CAD.")
+            throw ValidationError(
+                "The currency \(code) is none of ISO 4217. Write its three letters in capitals, e.g. CAD.")
         }
         do {
             return try Money(decimalText: self.amount, currency: currency)
         } catch .tooManyDecimals {
-            throw ValidationError("The amount \(self.amount) has more than the \(currency.exponent) decimals of \(code).")
+            throw ValidationError(
+                "The amount \(self.amount) has more than the \(currency.exponent) decimals of \(code).")
         } catch {
             throw ValidationError("The amount \(self.amount) is not one. Write digits and a decimal point, e.g. 10.99.")
         }

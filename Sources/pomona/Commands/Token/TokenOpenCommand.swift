@@ -23,7 +23,8 @@ struct TokenOpenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A payment processing private key; may be repeated.", valueName: "pem"))
     var key: [String]
 
-    @Option(help: ArgumentHelp("The payment processing certificate of one of the keys (.cer or PEM).", valueName: "pem"))
+    @Option(
+        help: ArgumentHelp("The payment processing certificate of one of the keys (.cer or PEM).", valueName: "pem"))
     var certificate: String?
 
     @Option(help: ArgumentHelp("The merchant identifier, instead of the certificate.", valueName: "id"))
@@ -35,7 +36,8 @@ struct TokenOpenCommand: AsyncParsableCommand {
     func validate() throws {
         guard !self.key.isEmpty else { throw ValidationError("Give the merchant's private key with --key.") }
         guard (self.certificate == nil) != (self.merchantIdentifier == nil) else {
-            throw ValidationError("Give either --certificate or --merchant-identifier: the key derivation needs one of them.")
+            throw ValidationError(
+                "Give either --certificate or --merchant-identifier: the key derivation needs one of them.")
         }
         let paths = [self.options.token] + self.key + (self.certificate.map { [$0] } ?? []) + self.options.trustRoots
         guard paths.count(where: { $0 == "-" }) <= 1 else {

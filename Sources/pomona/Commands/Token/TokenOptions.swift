@@ -30,7 +30,8 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         name: .customLong("application-data"),
-        help: ArgumentHelp("What the payment request's applicationData was; must be what the token's hash names.", valueName: "text"))
+        help: ArgumentHelp(
+            "What the payment request's applicationData was; must be what the token's hash names.", valueName: "text"))
     var applicationData: String?
 
     @Flag(help: "Write JSON, also for failures.")

@@ -56,7 +56,8 @@ struct VerifiedTokenReport {
         object["checkedAt"] = .string(self.checkedAt.description)
         object["trustAnchor"] = ["label": .string(self.token.anchor.label), "id": .string(self.token.anchor.id)]
         object["publicKeyHash"] = .string(self.token.header.publicKeyHashText)
-        object["applicationDataHash"] = self.token.header.applicationDataHash.map { .string(Hexadecimal.text($0)) } ?? .null
+        object["applicationDataHash"] =
+            self.token.header.applicationDataHash.map { .string(Hexadecimal.text($0)) } ?? .null
         object["paymentMethod"] = self.token.paymentMethod?.json ?? .null
         return .object(object)
     }

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Testing
+
+@Suite("A payment as of a version")
+struct AsOfTests {
+    private static let long = """
+        open 1000 partial
+        a unknown
+        a succeeds 900
+        c capture 400
+        d capture 100
+        d declined
+        c unknown
+        x reversal c
+        x unknown
+        x succeeds
+        e capture 300
+        e succeeds
+        r refund 100
+        f capture 200 final
+        r succeeds
+        f succeeds
+        t refund 400
+        t unknown
+        t succeeds
+        """
+
+    /// Unknown counts as pending: the same operation without what is not kept.
+    private func withoutUnknowns(_ payment: Payment) -> Payment { payment.asOf(version: payment.version) }
+
+    @Test func isTheSameBeforeAndAfterLaterChanges() throws {
+        let story = try Story(Self.long)
+        #expect(story.versions.count == 19)
+        for later in story.versions {
+            for earlier in story.versions where earlier.version <= later.version {
+                #expect(later.asOf(version: earlier.version) == self.withoutUnknowns(earlier))
+            }
+        }
+    }
+
+    @Test func isThePaymentItselfWhereNothingIsUnknown() throws {
+        let story = try Story(Self.long)
+        let known = story.versions.filter { $0.operations.allSatisfy { $0.state != .unknown } }
+        #expect(known.count > 10)
+        for payment in known {
+            #expect(payment.asOf(version: payment.version) == payment)
+            #expect(try story.payment.asOf(version: payment.version) == payment)
+        }
+    }
+
+    @Test func unknownCountsAsPending() throws {
+        let payment = try Story("open 1000\na unknown").payment
+        #expect(payment.state == .authorizationUnknown)
+        #expect(payment.asOf(version: 2).state == .authorizing)
+        #expect(payment.asOf(version: 1).state == .authorizing)
+        #expect(payment.asOf(version: 2).version == 2)
+    }
+
+    @Test func laterOutcomesArePending() throws {
+        let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds").payment
+        let earlier = payment.asOf(version: 3)
+        #expect(earlier.version == 3)
+        #expect(earlier.state == .authorized)
+        let capture = try #require(earlier.operation(Story.id("c")))
+        #expect(capture.state == .pending)
+        #expect(capture.approvedAmount == nil)
+        #expect(capture.answer == AcquirerAnswer())
+        #expect(capture.resolvedAt == nil)
+        #expect(capture.resolvedInVersion == nil)
+    }
+
+    @Test func laterOperationsAreGone() throws {
+        let payment = try Story("open 1000 sale\na succeeds\nr refund 400\nr succeeds").payment
+        #expect(payment.asOf(version: 1).operations.map(\.id) == [Story.id("a")])
+        #expect(payment.asOf(version: 2).operations.map(\.id) == [Story.id("a"), Story.id("s")])
+        #expect(payment.asOf(version: 2).state == .captured)
+        #expect(payment.asOf(version: 4).state == .partiallyRefunded)
+    }
+
+    @Test func versionThatIsNotYetIsTheLatest() throws {
+        let payment = try Story("open 1000\na succeeds").payment
+        #expect(payment.asOf(version: 99) == payment)
+    }
+}

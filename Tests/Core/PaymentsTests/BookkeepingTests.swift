@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Ledger
+import Money
+import Payments
+import Testing
+
+@Suite("What the ledger books")
+struct BookkeepingTests {
+    private let receivable = Bookkeeping.receivable(of: AcquirerName("simulator"))
+    private let payable = Bookkeeping.payable(to: Story.merchantID)
+
+    private func leg(_ layer: LedgerLayer, _ debit: LedgerAccount, _ credit: LedgerAccount, _ amount: String) throws
+        -> [Posting]
+    {
+        [
+            Posting(account: debit, layer: layer, side: .debit, amount: try Story.money(amount)),
+            Posting(account: credit, layer: layer, side: .credit, amount: try Story.money(amount)),
+        ]
+    }
+
+    private func lastEntries(_ lines: String...) throws -> [JournalEntry] {
+        var story = Story()
+        var booked: [JournalEntry] = []
+        for line in lines { booked = try story.tell(line) }
+        return booked
+    }
+
+    @Test func accountsAreNamedAfterTheirOwners() {
+        #expect(self.receivable.path == "acquirer/simulator/receivable")
+        #expect(self.payable.path == "merchant/\(Story.merchantID.text)/payable")
+    }
+
+    @Test func authorizationHolds() throws {
+        let entries = try self.lastEntries("open 1000", "a succeeds")
+        #expect(entries.map(\.kind) == [.hold])
+        #expect(entries.map(\.id) == [Story.id("a").text])
+        #expect(try entries.first?.postings == self.leg(.pending, self.receivable, self.payable, "1000"))
+    }
+
+    @Test func partialApprovalHoldsWhatIsApproved() throws {
+        let entries = try self.lastEntries("open 1000 partial", "a succeeds 400")
+        #expect(try entries.first?.postings == self.leg(.pending, self.receivable, self.payable, "400"))
+    }
+
+    @Test func captureMovesFromPendingToPosted() throws {
+        let entries = try self.lastEntries("open 1000", "a succeeds", "c capture 400", "c succeeds")
+        #expect(entries.map(\.kind) == [.capture])
+        #expect(entries.map(\.id) == [Story.id("c").text])
+        #expect(
+            try entries.first?.postings
+                == self.leg(.pending, self.payable, self.receivable, "400")
+                + self.leg(.posted, self.receivable, self.payable, "400"))
+    }
+
+    @Test func finalCaptureReleasesTheRest() throws {
+        let entries = try self.lastEntries(
+            "open 1000", "a succeeds", "b capture 300", "b succeeds", "c capture 400 final", "c succeeds")
+        #expect(entries.map(\.kind) == [.capture, .release])
+        #expect(entries.map(\.id) == [Story.id("c").text, Story.id("c").text + "/rest"])
+        #expect(try entries.last?.postings == self.leg(.pending, self.payable, self.receivable, "300"))
+    }
+
+    @Test func finalCaptureOfAllReleasesNothing() throws {
+        let entries = try self.lastEntries("open 1000", "a succeeds", "c capture 1000 final", "c succeeds")
+        #expect(entries.map(\.kind) == [.capture])
+    }
+
+    @Test func saleHoldsAndCaptures() throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds")
+        #expect(entries.map(\.kind) == [.hold, .capture])
+        #expect(entries.map(\.id) == [Story.id("a").text, Story.id("s").text])
+        #expect(
+            try entries.last?.postings
+                == self.leg(.pending, self.payable, self.receivable, "1000")
+                + self.leg(.posted, self.receivable, self.payable, "1000"))
+    }
+
+    @Test func voidReleases() throws {
+        let entries = try self.lastEntries("open 1000 partial", "a succeeds 400", "v void", "v succeeds")
+        #expect(entries.map(\.kind) == [.release])
+        #expect(entries.map(\.id) == [Story.id("v").text])
+        #expect(try entries.first?.postings == self.leg(.pending, self.payable, self.receivable, "400"))
+    }
+
+    @Test func refundPostsTheOppositeWay() throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds", "r refund 300", "r succeeds")
+        #expect(entries.map(\.kind) == [.refund])
+        #expect(entries.map(\.id) == [Story.id("r").text])
+        #expect(try entries.first?.postings == self.leg(.posted, self.payable, self.receivable, "300"))
+    }
+
+    @Test func reversalBooksNothing() throws {
+        #expect(try self.lastEntries("open 1000", "a unknown", "x reversal a", "x succeeds").isEmpty)
+        #expect(
+            try self.lastEntries(
+                "open 1000", "a succeeds", "c capture 1", "c unknown", "x reversal c", "x succeeds"
+            ).isEmpty)
+    }
+
+    @Test func beginningFailingAndNotKnowingBookNothing() throws {
+        for line in ["a declined", "a unknown", "a reversed", "x reversal a"] {
+            #expect(try self.lastEntries("open 1000", line).isEmpty)
+        }
+        for line in ["c capture 5", "v void"] {
+            #expect(try self.lastEntries("open 1000", "a succeeds", line).isEmpty)
+        }
+    }
+
+    @Test func entriesAreAboutThePaymentAtTheTimeOfTheEvent() throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds")
+        #expect(entries.allSatisfy { $0.subject == Story.paymentID.text })
+        #expect(entries.allSatisfy { $0.bookedAt == Story.start.adding(milliseconds: 2) })
+    }
+}

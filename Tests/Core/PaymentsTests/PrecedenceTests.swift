@@ -1,0 +1,142 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Testing
+
+/// Where two rules refuse the same event, the one that comes first in ``PaymentRefusal`` is named.
+@Suite("The order of refusals")
+struct PrecedenceTests {
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let story: String
+        let event: String
+        /// The rule that is named.
+        let winner: PaymentRefusal
+        /// The rule that is broken too.
+        let other: PaymentRefusal
+
+        init(_ story: String, _ event: String, _ winner: PaymentRefusal, over other: PaymentRefusal) {
+            self.story = story.split(separator: ",").joined(separator: "\n")
+            self.event = event
+            self.winner = winner
+            self.other = other
+        }
+
+        var testDescription: String { "\(self.winner) over \(self.other)" }
+    }
+
+    static let pairs: [Pair] = [
+        Pair("open 1000", "c capture 0USD", .amountNotPositive, over: .currencyDiffers),
+        Pair("open 1000", "c capture 0", .amountNotPositive, over: .authorizationPending),
+        Pair("open 1000, a declined", "r refund -1", .amountNotPositive, over: .authorizationFailed),
+        Pair("open 1000", "c capture 1USD", .currencyDiffers, over: .authorizationPending),
+        Pair("open 1000, a succeeds", "r refund 1USD", .currencyDiffers, over: .notCaptured),
+        Pair("open 1000", "c capture 1001", .authorizationPending, over: .captureExceedsAuthorized),
+        Pair("open 1000", "r refund 1", .authorizationPending, over: .notCaptured),
+        Pair("open 1000, a unknown", "c capture 1001", .authorizationUnknown, over: .captureExceedsAuthorized),
+        Pair("open 1000, a unknown", "r refund 1", .authorizationUnknown, over: .notCaptured),
+        Pair("open 1000, a declined", "r refund 1", .authorizationFailed, over: .notCaptured),
+        Pair("open 1000, a declined", "c capture 1", .authorizationFailed, over: .captureExceedsAuthorized),
+        Pair("open 1000, a succeeds, v void", "c capture 1001", .voidPending, over: .captureExceedsAuthorized),
+        Pair("open 1000, a succeeds, v void", "r refund 1", .voidPending, over: .notCaptured),
+        Pair("open 1000, a succeeds, v void, v succeeds", "r refund 1", .alreadyVoided, over: .notCaptured),
+        Pair(
+            "open 1000, a succeeds, v void, v succeeds", "c capture 1001", .alreadyVoided,
+            over: .captureExceedsAuthorized),
+        Pair(
+            "open 1000, a succeeds, c capture 400, c succeeds, d capture 1", "v void", .capturePending,
+            over: .alreadyCaptured),
+        Pair("open 1000, a succeeds, c capture 400 final", "d capture 1 final", .capturePending, over: .captureIsFinal),
+        Pair(
+            "open 1000, a succeeds, c capture 400", "d capture 1000 final", .capturePending,
+            over: .captureExceedsAuthorized),
+        Pair("open 1000, a succeeds, c capture 400", "r refund 1", .capturePending, over: .notCaptured),
+        Pair(
+            "open 1000, a succeeds, c capture 400 final, c succeeds", "d capture 700", .captureIsFinal,
+            over: .captureExceedsAuthorized),
+        Pair("open 1000, a succeeds", "r refund 1", .notCaptured, over: .refundExceedsCaptured),
+        Pair(
+            "open 1000 sale, a succeeds, r refund 1000, r succeeds", "t refund 1", .alreadyRefunded,
+            over: .refundExceedsCaptured),
+        Pair(
+            "open 1000, a unknown, x reversal a, a declined", "y reversal a", .operationAlreadyResolved,
+            over: .reversalPending),
+        Pair("open 1000, a declined", "a succeeds 1001", .operationAlreadyResolved, over: .approvalExceedsRequest),
+        Pair("open 1000, a unknown, x reversal a", "a succeeds 1001", .reversalPending, over: .approvalExceedsRequest),
+        Pair(
+            "open 1000, a unknown, x reversal a", "a succeeds 999", .reversalPending, over: .partialApprovalNotAccepted),
+        Pair("open 1000", "a succeeds 999USD", .approvalExceedsRequest, over: .partialApprovalNotAccepted),
+        Pair("open 1000", "a succeeds 0", .approvalExceedsRequest, over: .partialApprovalNotAccepted),
+    ]
+
+    @Test(arguments: PrecedenceTests.pairs)
+    func namesTheEarlierRule(_ pair: Pair) throws {
+        var story = try Story(pair.story)
+        #expect(try story.result(of: pair.event) == pair.winner.rawValue)
+        let order = PaymentRefusal.allCases
+        let winner = try #require(order.firstIndex(of: pair.winner))
+        let other = try #require(order.firstIndex(of: pair.other))
+        #expect(winner < other)
+    }
+
+    // MARK: - Very many operations
+
+    /// An authorized payment with failed captures up to a number of operations.
+    private func crowded(_ count: Int, authorization: Operation.State = .succeeded) throws -> Payment {
+        let opened = try Story("open 1000").payment
+        let amount = opened.amount
+        let isApproved = authorization == .succeeded
+        let first = Operation(
+            id: Story.id("a"), kind: .authorization, amount: amount, begunAt: Story.start, begunInVersion: 1,
+            state: authorization, approvedAmount: isApproved ? amount : nil, resolvedInVersion: isApproved ? 2 : nil)
+        let rest = (1..<count).map { number in
+            Operation(
+                id: OperationID(at: Story.start, random: [0, UInt8(number >> 8), UInt8(number & 0xFF)]), kind: .capture,
+                amount: amount, begunAt: Story.start, begunInVersion: 3, state: .failed(.declined(.doNotHonor)),
+                resolvedInVersion: 4)
+        }
+        return Payment(
+            id: opened.id, merchantID: opened.merchantID, mode: opened.mode, dialect: opened.dialect,
+            acquirer: opened.acquirer, orderID: nil, amount: amount, instrument: opened.instrument,
+            createdAt: opened.createdAt, version: 4, operations: [first] + rest)
+    }
+
+    private func refusal(_ payment: Payment, _ action: OperationRequest.Action) -> PaymentRefusal? {
+        do throws(PaymentRefusal) {
+            _ = try payment.transition(on: .begin(OperationRequest(id: Story.id("n"), action: action)), at: Story.start)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func refusesTooManyOperations() throws {
+        #expect(operationsPerPaymentMax == 4096)
+        let full = try self.crowded(operationsPerPaymentMax)
+        let one = try Story.money("1")
+        #expect(self.refusal(full, .capture(one, isFinal: false)) == .tooManyOperations)
+        #expect(self.refusal(full, .void) == .tooManyOperations)
+        #expect(self.refusal(full, .refund(one)) == .tooManyOperations)
+        let almostFull = try self.crowded(operationsPerPaymentMax - 1)
+        #expect(self.refusal(almostFull, .capture(one, isFinal: false)) == nil)
+        #expect(self.refusal(almostFull, .void) == nil)
+    }
+
+    @Test func tooManyOperationsComesInItsPlace() throws {
+        let full = try self.crowded(operationsPerPaymentMax)
+        #expect(self.refusal(full, .capture(try Story.money("0"), isFinal: false)) == .amountNotPositive)
+        #expect(self.refusal(full, .capture(try Story.money("1USD"), isFinal: false)) == .currencyDiffers)
+        #expect(self.refusal(full, .capture(try Story.money("1001"), isFinal: false)) == .tooManyOperations)
+        let pending = try self.crowded(operationsPerPaymentMax, authorization: .pending)
+        #expect(self.refusal(pending, .void) == .tooManyOperations)
+        #expect(self.refusal(pending, .refund(try Story.money("1"))) == .tooManyOperations)
+    }
+
+    /// Whatever has been begun must be able to end, so a reversal always finds room.
+    @Test func reversalIsNeverOneTooMany() throws {
+        let full = try self.crowded(operationsPerPaymentMax, authorization: .unknown)
+        #expect(self.refusal(full, .reversal(of: Story.id("a"))) == nil)
+    }
+}

@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Ledger
+import Money
+import Payments
+import Testing
+import Time
+
+/// Thousands of random sequences of events, seeded: what must always hold, holds after every one.
+@Suite("Random sequences")
+struct RandomSequenceTests {
+    private struct Run {
+        let opened: Payment
+        var payment: Payment
+        var events: [(event: PaymentEvent, at: Timestamp)] = []
+        var refusals: Set<PaymentRefusal> = []
+        var journal: [JournalEntry] = []
+        var versions: [Payment] = []
+    }
+
+    @Test(arguments: 0..<16 as Range<UInt64>)
+    func keepsItsInvariants(_ block: UInt64) throws {
+        var refusals: Set<PaymentRefusal> = []
+        var states: Set<PaymentState> = []
+        for number in 0..<250 {
+            var random = SeededRandom(seed: block * 250 + UInt64(number))
+            let run = try self.run(&random)
+            refusals.formUnion(run.refusals)
+            states.formUnion(run.versions.map(\.state))
+            try self.checkReplay(run)
+            self.checkHistory(run)
+        }
+        // The walk goes everywhere, or it proves little.
+        #expect(states == Set(PaymentState.allCases))
+        #expect(refusals.isSuperset(of: Set(PaymentRefusal.allCases).subtracting([.tooManyOperations])))
+    }
+
+    private func run(_ random: inout SeededRandom) throws -> Run {
+        let amount = Int64.random(in: 1...1000, using: &random)
+        let opened = try Payment.opening(
+            id: Story.paymentID, merchantID: Story.merchantID, mode: .live, dialect: DialectName("test"),
+            acquirer: AcquirerName("simulator"), orderID: nil, amount: Story.money("\(amount)"),
+            instrument: Story.instrument, authorizationID: self.id(0),
+            saleCaptureID: Int.random(in: 0..<4, using: &random) == 0 ? self.id(9999) : nil,
+            acceptsPartialApproval: Bool.random(using: &random), at: Story.start)
+        var run = Run(opened: opened, payment: opened, versions: [opened])
+        var balances = LedgerBalances()
+        for step in 1...Int.random(in: 5...40, using: &random) {
+            let event = try self.event(step, run.payment, &random)
+            let now = Story.start.adding(milliseconds: Int64(step))
+            let change: PaymentChange
+            do throws(PaymentRefusal) {
+                change = try run.payment.transition(on: event, at: now)
+            } catch {
+                run.refusals.insert(error)
+                continue
+            }
+            #expect(change.payment.version == run.payment.version + 1)
+            for entry in change.journal { try balances.add(entry) }
+            run.payment = change.payment
+            run.journal += change.journal
+            run.events.append((event, now))
+            run.versions.append(change.payment)
+            self.check(change.payment, balances, run.journal)
+        }
+        return run
+    }
+
+    // MARK: - The walk
+
+    private func id(_ number: Int) -> OperationID {
+        OperationID(at: Story.start, random: [1, UInt8(number >> 8), UInt8(number & 0xFF)])
+    }
+
+    private func event(_ step: Int, _ payment: Payment, _ random: inout SeededRandom) throws -> PaymentEvent {
+        let target = payment.operations.randomElement(using: &random)?.id ?? self.id(step)
+        let bound = max(2, payment.amount.minorUnits + payment.amount.minorUnits / 4)
+        var amount = try Story.money("\(Int64.random(in: 1...bound, using: &random))")
+        switch Int.random(in: 0..<40, using: &random) {
+        case 0: amount = try Story.money("0")
+        case 1: amount = try Story.money("1USD")
+        default: break
+        }
+        let action: OperationRequest.Action
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...3: action = .capture(amount, isFinal: Int.random(in: 0..<4, using: &random) == 0)
+        case 4: action = .void
+        case 5...7: action = .refund(amount)
+        case 8, 9: action = .reversal(of: target)
+        default:
+            return .resolve(
+                self.openOperation(payment, &random) ?? target, try self.resolution(payment, amount, target, &random))
+        }
+        return .begin(OperationRequest(id: self.id(step), action: action))
+    }
+
+    /// Mostly one that waits for its end; at times any, or one that isn't there.
+    private func openOperation(_ payment: Payment, _ random: inout SeededRandom) -> OperationID? {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: nil
+        case 1: self.id(8888)
+        default: payment.operations.filter { !$0.state.isResolved }.randomElement(using: &random)?.id
+        }
+    }
+
+    private func resolution(
+        _ payment: Payment, _ amount: Money, _ target: OperationID, _ random: inout SeededRandom
+    ) throws -> Resolution {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return .succeeded(approved: amount, AcquirerAnswer(reference: "1"))
+        case 1, 2: return .unknown
+        case 3: return .failed(.reversed, AcquirerAnswer())
+        case 4:
+            let reason = DeclineReason.allCases.randomElement(using: &random) ?? .unspecified
+            return .failed(.declined(reason), AcquirerAnswer(responseCode: "05"))
+        default:
+            let open = payment.operations.filter { !$0.state.isResolved }
+            return .succeeded(approved: open.last?.amount ?? amount, AcquirerAnswer(reference: "2"))
+        }
+    }
+
+    // MARK: - What always holds
+
+    private func check(_ payment: Payment, _ balances: LedgerBalances, _ journal: [JournalEntry]) {
+        let (authorized, captured, refunded) = (
+            payment.authorizedAmount.minorUnits, payment.capturedAmount.minorUnits, payment.refundedAmount.minorUnits
+        )
+        #expect(0 <= refunded && refunded <= captured && captured <= authorized)
+        #expect(authorized <= payment.amount.minorUnits)
+        #expect((0...authorized - captured).contains(payment.capturableAmount.minorUnits))
+        #expect((0...captured - refunded).contains(payment.refundableAmount.minorUnits))
+        #expect(balances.isBalanced)
+
+        let currency = payment.amount.currency
+        let payable = Bookkeeping.payable(to: payment.merchantID)
+        let receivable = Bookkeeping.receivable(of: payment.acquirer)
+        let isFinished =
+            payment.state == .voided
+            || payment.operations.contains { $0.isFinalCapture && $0.state == .succeeded }
+        let held = isFinished ? 0 : authorized - captured
+        #expect(balances[payable, .pending, currency].creditBalance == held)
+        #expect(balances[receivable, .pending, currency].creditBalance == -held)
+        #expect(balances[payable, .posted, currency].creditBalance == captured - refunded)
+        #expect(balances[receivable, .posted, currency].creditBalance == refunded - captured)
+        if payment.state == .voided { #expect(captured == 0) }
+
+        let sum = { (kind: JournalEntry.Kind) in
+            journal.filter { $0.kind == kind }.compactMap(\.postings.first).reduce(0) { $0 + $1.amount.minorUnits }
+        }
+        #expect(sum(.hold) == authorized)
+        #expect(sum(.capture) == captured)
+        #expect(sum(.refund) == refunded)
+        #expect(sum(.release) == (isFinished ? authorized - captured : 0))
+        #expect(Set(journal.map(\.id)).count == journal.count)
+    }
+
+    /// The same events give the same payment, and what a store reads back is the same payment.
+    private func checkReplay(_ run: Run) throws {
+        var replayed = run.opened
+        var journal: [JournalEntry] = []
+        for (event, now) in run.events {
+            let change = try replayed.transition(on: event, at: now)
+            replayed = change.payment
+            journal += change.journal
+        }
+        #expect(replayed == run.payment)
+        #expect(journal == run.journal)
+        let payment = run.payment
+        let stored = Payment(
+            id: payment.id, merchantID: payment.merchantID, mode: payment.mode, dialect: payment.dialect,
+            acquirer: payment.acquirer, orderID: payment.orderID, amount: payment.amount,
+            instrument: payment.instrument,
+            createdAt: payment.createdAt, version: payment.version,
+            operations: payment.operations.map { operation in
+                Operation(
+                    id: operation.id, kind: operation.kind, amount: operation.amount,
+                    saleCaptureID: operation.saleCaptureID, isFinalCapture: operation.isFinalCapture,
+                    target: operation.target, acceptsPartialApproval: operation.acceptsPartialApproval,
+                    labels: operation.labels, begunAt: operation.begunAt, begunInVersion: operation.begunInVersion,
+                    state: operation.state, approvedAmount: operation.approvedAmount, answer: operation.answer,
+                    resolvedAt: operation.resolvedAt, resolvedInVersion: operation.resolvedInVersion)
+            })
+        #expect(stored == payment)
+    }
+
+    private func checkHistory(_ run: Run) {
+        #expect(run.versions.map(\.version) == Array(1...run.versions.count))
+        for earlier in run.versions {
+            #expect(run.payment.asOf(version: earlier.version) == earlier.asOf(version: earlier.version))
+        }
+    }
+}

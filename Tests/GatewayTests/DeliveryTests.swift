@@ -1,0 +1,154 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import SimulatorAcquirer
+import Redaction
+import Testing
+import Time
+
+/// What merchants are told: every outcome once, in order, until it is heard or given up.
+struct DeliveryTests {
+    @Test func everyEndIsToldInTheOrderItCame() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let refund = try await shop.refund(money(1_00), of: sale.payment.id)
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(first.event.kind == .authorizationSucceeded)
+        #expect(first.event.target == Shop.notifyURL)
+        #expect(first.payment == sale.payment, "the payment as it was then")
+        #expect(first.operation == sale.operation)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty, "the refund's event waits for the sale's")
+        try await shop.gateway.record(.delivered("http_200"), of: first)
+        let second = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(second.event.kind == .refundSucceeded)
+        #expect(second.payment == refund.payment)
+        try await shop.gateway.record(.delivered("http_200"), of: second)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        let events = try await shop.events(of: sale.payment.id)
+        #expect(events.allSatisfy { $0.state == .delivered && $0.attemptsCount == 1 && $0.lastResult == "http_200" })
+        #expect(try await shop.store.read { try $0.jobs(.deliver, limit: 10) }.isEmpty)
+    }
+
+    @Test func eventThatComesWhileAnotherIsOnItsWayFollowsIt() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        try await shop.gateway.record(.delivered("http_200"), of: first)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).first?.event.kind == .refundSucceeded)
+    }
+
+    @Test func failedAttemptIsRepeatedWhenItIsDueAndSaysTheSame() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        let retryAt = shop.clock.now.adding(seconds: 120)
+        try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: first)
+        shop.clock.advance(seconds: 119)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty, "a later event does not overtake it")
+        shop.clock.advance(seconds: 1)
+        let second = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(second.event.id == first.event.id)
+        #expect(second.event.attemptsCount == 1)
+        #expect(second.event.lastResult == "http_503")
+        #expect(second.payment == first.payment)
+    }
+
+    @Test func deadEventIsPutAsideAndTheNextOneFollows() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: first)
+        let second = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(second.event.kind == .refundSucceeded)
+        #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.dead, .pending])
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: second)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+    }
+
+    @Test func lateRecordOfADeadOrDeliveredEventChangesNothing() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("http_200"), of: delivery)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: delivery)
+        #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.delivered])
+    }
+
+    @Test func leaseHoldsUntilItEnds() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        let other = try await shop.restarted()
+        let first = try await shop.gateway.leaseDeliveries(limit: 10)
+        #expect(first.count == 1)
+        shop.clock.advance(seconds: 29)
+        #expect(try await other.gateway.leaseDeliveries(limit: 10).isEmpty)
+        shop.clock.advance(seconds: 1)
+        #expect(try await other.gateway.leaseDeliveries(limit: 10) == first)
+    }
+
+    @Test func onePaymentsDeadShopDoesNotHoldUpAnother() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        _ = try await shop.sell(money(20_00))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 1)
+    }
+
+    @Test func declinesVoidsCapturesAndReversalsAreTold() async throws {
+        let shop = try await Shop.open()
+        let declined = try await shop.authorize(money(57_57)).payment.id
+        let reversed = try await shop.authorize(money(61_61)).payment.id
+        let voided = try await shop.authorize(money(10_00)).payment.id
+        _ = try await shop.void(voided)
+        let captured = try await shop.authorize(money(100_00)).payment.id
+        _ = try await shop.capture(money(57_57), of: captured)
+        _ = try await shop.capture(money(1_00), of: captured)
+        _ = try await shop.refund(money(1_00), of: captured)
+        let kinds = { (id: PaymentID) in try await shop.events(of: id).map(\.kind) }
+        #expect(try await kinds(declined) == [.authorizationFailed])
+        #expect(try await kinds(reversed) == [.authorizationFailed])
+        #expect(try await kinds(voided) == [.authorizationSucceeded, .voidSucceeded])
+        #expect(
+            try await kinds(captured) == [
+                .authorizationSucceeded, .captureFailed, .captureSucceeded, .refundSucceeded,
+            ])
+    }
+
+    @Test func nobodyIsToldOfAnUnknownOutcomeUntilItIsKnown() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(58_58))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        try await shop.recoverUntilSettled()
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(delivery.event.kind == .authorizationSucceeded)
+        #expect(delivery.operation.id == sale.operation.id)
+    }
+
+    @Test func nobodyIsToldWhereNoTargetIsNamed() async throws {
+        let shop = try await Shop.open()
+        let outcome = try await shop.gateway.authorize(shop.authorization(of: money(10_00), notifyURL: nil))
+        #expect(try await shop.events(of: outcome.payment.id).isEmpty)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+    }
+
+    @Test func deliveryNamesItsMerchantAndOrder() async throws {
+        let shop = try await Shop.open()
+        let order = try await shop.makeOrder(money(10_00))
+        _ = try await shop.pay(order)
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(delivery.order?.id == order.id)
+        let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
+        #expect(merchant.merchant == shop.merchant.merchant)
+        #expect(merchant.accountKey == "account-first")
+    }
+}

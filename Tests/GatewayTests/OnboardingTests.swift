@@ -1,0 +1,204 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Crypto
+import Gateway
+import Money
+import Payments
+import Redaction
+import SimulatorAcquirer
+import Testing
+import Time
+import WalletSimulator
+import X509
+
+/// Merchants, their accounts and their certificates.
+struct OnboardingTests {
+    private static func expect(_ code: OnboardingError.Code, _ call: () async throws -> Void) async {
+        do {
+            try await call()
+            Issue.record("accepted, where \(code) is expected")
+        } catch {
+            #expect((error as? OnboardingError)?.code == code, "\(error)")
+        }
+    }
+
+    private static let identifier = "merchant.com.example.new"
+
+    /// A certificate for a signing request, as Apple's portal would hand it out.
+    private static func certificate(
+        for request: String, _ kind: MerchantCertificateKind = .paymentProcessing, identifier: String = Self.identifier,
+        at time: Timestamp = TestAuthorities.start
+    ) throws -> Certificate {
+        try TestAuthorities.sandbox.get().issue(
+            kind, merchantIdentifier: identifier, signingRequestPEM: request, now: TestAuthorities.date(time))
+    }
+
+    // MARK: - Certificates
+
+    @Test func certificateFindsTheKeyOfItsSigningRequestAndOpensTokens() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let pending = try #require(try await shop.gateway.credentials(of: id).first)
+        #expect(pending.certificatePEM == nil)
+        let certificate = try Self.certificate(for: request)
+        let credential = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate))
+        #expect(credential.id == pending.id)
+        #expect(credential.merchantIdentifier == Self.identifier)
+        #expect(try #require(credential.notAfter) > shop.clock.now)
+        let tokenRequest = PaymentRequest(
+            merchantIdentifier: Self.identifier, amountMinorUnits: 10_00, currencyCode: "124")
+        let minted = try SimulatedDevice(authority: shop.authority).mint(
+            tokenRequest, card: .visa, recipient: ProcessingPublicKey(certificate: certificate),
+            signingTime: TestAuthorities.date(shop.clock.now))
+        let token = try UnverifiedToken(json: minted.paymentToken)
+        let outcome = try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
+        #expect(outcome.operation.state == .succeeded)
+    }
+
+    @Test func certificateWithoutASigningRequestIsRefused() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        _ = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        await Self.expect(.certificateHasNoKey) {
+            _ = try await shop.gateway.importCertificate(
+                merchant: id, bytes: ProcessingIdentity.first.get().certificateDER)
+        }
+    }
+
+    @Test func anotherMerchantsSigningRequestIsNoneOfThisOnes() async throws {
+        let shop = try await Shop.open()
+        let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: other.merchant.id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let certificate = try bytes(of: Self.certificate(for: request))
+        await Self.expect(.certificateHasNoKey) {
+            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: certificate)
+        }
+    }
+
+    @Test func certificateForAnotherMerchantIdentifierIsRefused() async throws {
+        let shop = try await Shop.open()
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let certificate = try bytes(of: Self.certificate(for: request, identifier: "merchant.com.example.other"))
+        await Self.expect(.merchantIdentifierDiffers) {
+            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate)
+        }
+    }
+
+    /// Issued for 25 months from the day before.
+    @Test(arguments: [Int64(-800), 2]) func certificateThatIsNotValidTodayIsRefused(daysFromNow: Int64) async throws {
+        let shop = try await Shop.open()
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let time = shop.clock.now.adding(seconds: daysFromNow * 86_400)
+        let certificate = try bytes(of: Self.certificate(for: request, at: time))
+        await Self.expect(.certificateExpired) {
+            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate)
+        }
+    }
+
+    @Test func certificateOfNeitherKindIsRefused() async throws {
+        let shop = try await Shop.open()
+        let root = try TestAuthorities.sandbox.get().rootCertificateDER
+        await Self.expect(.certificateOfNeitherKind) {
+            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: root)
+        }
+    }
+
+    @Test func whatIsNoCertificateIsRefused() async throws {
+        let shop = try await Shop.open()
+        do {
+            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: [1, 2, 3])
+            Issue.record("three bytes were imported")
+        } catch {
+            #expect((error as? TokenError)?.code == .certificateUnreadable)
+        }
+    }
+
+    @Test func privateKeyMustFitItsCertificate() async throws {
+        let shop = try await Shop.open()
+        let identity = try ProcessingIdentity.second.get()
+        await Self.expect(.keyDoesNotFit) {
+            _ = try await shop.gateway.importCredential(
+                merchant: shop.merchant.merchant.id, certificate: identity.certificateDER,
+                privateKeyPEM: ProcessingIdentity.first.get().privateKeyPEM)
+        }
+    }
+
+    @Test func unknownMerchantIsRefused() async throws {
+        let shop = try await Shop.open()
+        let nobody = MerchantID(at: shop.clock.now, random: [1])
+        await Self.expect(.merchantUnknown) {
+            _ = try await shop.gateway.createSigningRequest(
+                merchant: nobody, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        }
+        await Self.expect(.merchantUnknown) {
+            _ = try await shop.gateway.importCredential(
+                merchant: nobody, certificate: shop.identity.certificateDER, privateKeyPEM: shop.identity.privateKeyPEM)
+        }
+    }
+
+    @Test func identityCertificateIsKeptApartAndOpensNoTokens() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .merchantIdentity, merchantIdentifier: Self.identifier)
+        let certificate = try Self.certificate(for: request, .merchantIdentity)
+        let credential = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate))
+        #expect(credential.purpose == .merchantIdentity)
+        let token = try shop.token(money(10_00))
+        await expectRefusal(.merchantNotReady) {
+            _ = try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
+        }
+    }
+
+    // MARK: - Merchants and accounts
+
+    @Test(arguments: ["", "Shop", "a shop", "shop_1", "café", String(repeating: "a", count: 65)])
+    func malformedMerchantNameIsRefused(name: String) async throws {
+        let shop = try await Shop.open()
+        await Self.expect(.nameMalformed) { _ = try await Shop.makeMerchant(name, .sandbox, shop.gateway) }
+    }
+
+    @Test func merchantNameIsTakenOnce() async throws {
+        let shop = try await Shop.open()
+        await Self.expect(.nameTaken) { _ = try await Shop.makeMerchant("first", .sandbox, shop.gateway) }
+    }
+
+    @Test func accountIsFoundByItsKeyAndSecretsAreComparedNotShown() async throws {
+        let shop = try await Shop.open()
+        let found = try #require(try await shop.gateway.account(dialect: Shop.dialect, key: "account-first"))
+        #expect(found.merchant == shop.merchant.merchant)
+        #expect(found.settings == ["city": "Toronto"])
+        #expect(found.matches(Redacted("correct horse battery staple"), secret: "password"))
+        #expect(!found.matches(Redacted("correct horse battery stapl"), secret: "password"))
+        #expect(!found.matches(Redacted("anything"), secret: "no such secret"))
+        #expect(try await shop.gateway.account(dialect: Shop.dialect, key: "account-nobody") == nil)
+        #expect(try await shop.gateway.account(dialect: DialectName("otherwire"), key: "account-first") == nil)
+    }
+
+    @Test func changedAccountIsServedAtOnceHereAndSoonElsewhere() async throws {
+        let shop = try await Shop.open()
+        let node = try await shop.restarted()
+        _ = try await node.gateway.account(dialect: Shop.dialect, key: "account-first")
+        try await shop.gateway.putAccount(
+            merchant: shop.merchant.merchant.id, dialect: Shop.dialect, key: "account-first",
+            settings: ["city": "Montréal"], secrets: [:])
+        let city = { (shop: Shop) in
+            try await shop.gateway.account(dialect: Shop.dialect, key: "account-first")?.settings["city"]
+        }
+        #expect(try await city(shop) == "Montréal")
+        shop.clock.advance(seconds: 10)
+        #expect(try await city(node) == "Montréal")
+    }
+}

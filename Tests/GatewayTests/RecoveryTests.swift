@@ -1,0 +1,226 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import SimulatorAcquirer
+import Redaction
+import Time
+import Testing
+
+/// How the end of an operation is found that nobody knows.
+struct RecoveryTests {
+    /// A shop, and the acquirer between it and the simulator.
+    private static func shop(
+        answersQueries: Bool = true, queries: @escaping InterceptingAcquirer.Queries = { await $1() }
+    ) async throws -> (Shop, InterceptingAcquirer) {
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(base, answersQueries: answersQueries, queries: queries)
+            }
+        }
+        return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))
+    }
+
+    // MARK: - What a query says
+
+    @Test func queriedApprovalIsBooked() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        let outcome = try await shop.sell(money(58_58))
+        let report = await shop.recoverOnce()
+        #expect(report.resolvedCount == 1)
+        #expect(report.openCount == 0)
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        #expect(acquirer.calls.map(\.name) == ["authorize", "query"])
+        try await expectAgreement(shop)
+    }
+
+    @Test func queriedDeclineIsBooked() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        shop.script.append(.init(.authorize, fault: .garbage))
+        let outcome = try await shop.sell(money(57_57))
+        #expect(outcome.operation.state == .unknown)
+        await shop.recoverOnce()
+        #expect(try await shop.operation(outcome).state == .failed(.declined(.doNotHonor)))
+        #expect(acquirer.calls("reverse").isEmpty)
+        try await expectAgreement(shop)
+    }
+
+    @Test func queriedPartialApprovalThatIsNotAcceptedIsReversed() async throws {
+        let (shop, _) = try await Self.shop()
+        shop.script.append(.init(.authorize, fault: .dropAfterBooking))
+        let outcome = try await shop.sell(money(61_61))
+        await shop.recoverOnce()
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    /// Not found may mean not yet.
+    @Test func whatTheAcquirerNeverHeardOfIsReversedSoThatALateArrivalDoesNothing() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        shop.script.append(.init(.authorize, fault: .arriveLate))
+        let outcome = try await shop.sell(money(10_00))
+        await shop.recoverOnce()
+        #expect(acquirer.calls.map(\.name) == ["authorize", "query", "reverse"])
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        let late = await shop.simulator.deliverLate()
+        #expect(late.count == 1)
+        try await expectAgreement(shop)
+    }
+
+    @Test func whatTheAcquirerHasTakenBackIsReversedHereToo() async throws {
+        let (shop, _) = try await Self.shop { _, _ in .reversed }
+        let outcome = try await shop.sell(money(58_58))
+        await shop.recoverOnce()
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    @Test func unknownForEverIsReversedAfterTheThirdQuery() async throws {
+        let (shop, acquirer) = try await Self.shop { _, _ in .unknown("no_answer") }
+        let outcome = try await shop.sell(money(58_58))
+        for pass in 1...3 {
+            await shop.recoverOnce()
+            #expect(acquirer.calls("query").count == pass)
+            #expect(acquirer.calls("reverse").count == (pass == 3 ? 1 : 0))
+        }
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    @Test func acquirerWithoutQueriesIsAskedNothingAndTheOperationReversed() async throws {
+        let (shop, acquirer) = try await Self.shop(answersQueries: false)
+        let outcome = try await shop.sell(money(58_58))
+        await shop.recoverOnce()
+        #expect(acquirer.calls.map(\.name) == ["authorize", "reverse"])
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    // MARK: - Reversals that go wrong
+
+    @Test(arguments: [SimulatorFault.dropBeforeBooking, .dropAfterBooking, .arriveLate, .garbage])
+    func reversalIsSentAgainUnderItsOwnIDUntilItIsAcknowledged(fault: SimulatorFault) async throws {
+        let (shop, acquirer) = try await Self.shop(answersQueries: false)
+        shop.script.append(.init(.reverse, .first(4), fault: fault))
+        let outcome = try await shop.sell(money(63_63))
+        for _ in 1...4 { #expect(await shop.recoverOnce().openCount == 2) }
+        await shop.recoverOnce()
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)).count == 1)
+        #expect(acquirer.calls("reverse").count == 5)
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        await shop.simulator.deliverLate()
+        try await expectAgreement(shop)
+    }
+
+    /// A declined reversal is an answer: another one is another operation, after another query.
+    @Test func declinedReversalIsFollowedByAQueryAndANewReversal() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        shop.script.append(.init(.reverse, .first(2), fault: .decline(.systemError)))
+        let outcome = try await shop.sell(money(63_63))
+        try await shop.recoverUntilSettled()
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)).count == 3)
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    @Test func declinedReversalWithoutQueriesIsTriedAnew() async throws {
+        let (shop, acquirer) = try await Self.shop(answersQueries: false)
+        shop.script.append(.init(.reverse, .first(2), fault: .decline(.systemError)))
+        let outcome = try await shop.sell(money(63_63))
+        try await shop.recoverUntilSettled()
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)).count == 3)
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    /// Each declined reversal is a new operation of the payment, so they come ever more seldom.
+    @Test func reversalsThatAreDeclinedForADayStayFew() async throws {
+        let (shop, acquirer) = try await Self.shop(answersQueries: false)
+        shop.script.append(.init(.reverse, fault: .decline(.systemError)))
+        let outcome = try await shop.sell(money(63_63))
+        for _ in 0..<1440 { await shop.recoverOnce() }
+        #expect(acquirer.calls("reverse").count < 50)
+        shop.script.clear()
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    @Test func approvalThatIsFoundAfterADeclinedReversalStands() async throws {
+        let (shop, _) = try await Self.shop()
+        shop.script.append(.init(.authorize, fault: .dropAfterBooking))
+        shop.script.append(.init(.query, .first(3), fault: .garbage))
+        shop.script.append(.init(.reverse, .first(1), fault: .decline(.invalidOperation)))
+        let outcome = try await shop.sell(money(10_00))
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        try await expectAgreement(shop)
+    }
+
+    // MARK: - Voids
+
+    @Test func unknownVoidIsSentAgainUnderItsOwnID() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.reverse, .first(3), fault: .dropBeforeBooking))
+        let outcome = try await shop.void(id)
+        #expect(outcome.operation.state == .unknown)
+        await expectRefusal(.payment(.voidPending)) { _ = try await shop.capture(nil, of: id) }
+        try await shop.recoverUntilSettled()
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)) == [outcome.operation.id])
+        #expect(try await shop.payment(id).state == .voided)
+        try await expectAgreement(shop)
+    }
+
+    @Test func declinedVoidLeavesTheAuthorization() async throws {
+        let (shop, _) = try await Self.shop()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.reverse, .nth(1), fault: .dropBeforeBooking))
+        shop.script.append(.init(.reverse, .nth(2), fault: .decline(.systemError)))
+        _ = try await shop.void(id)
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.payment(id).state == .authorized)
+        #expect(try await shop.capture(nil, of: id).payment.state == .captured)
+        try await expectAgreement(shop)
+    }
+
+    // MARK: - Several at once
+
+    @Test func captureThatIsTakenBackLeavesRoomWhileAnotherStands() async throws {
+        let (shop, _) = try await Self.shop()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .nth(1), fault: .dropBeforeBooking))
+        let lost = try await shop.capture(money(6_00), of: id)
+        await expectRefusal(.payment(.captureExceedsAuthorized), "an unknown capture keeps its place") {
+            _ = try await shop.capture(money(4_01), of: id)
+        }
+        await expectRefusal(.payment(.capturePending)) { _ = try await shop.void(id) }
+        await expectRefusal(.payment(.capturePending)) { _ = try await shop.refund(money(1), of: id) }
+        #expect(try await shop.capture(money(4_00), of: id).operation.state == .succeeded)
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.operation(lost).state == .failed(.reversed))
+        #expect(try await shop.payment(id).capturableAmount == money(6_00))
+        #expect(try await shop.capture(money(6_00), of: id).payment.state == .captured)
+        try await expectAgreement(shop)
+    }
+
+    /// An operation that hangs must not cost another one its queries.
+    @Test func everyOperationIsQueriedBeforeItIsReversed() async throws {
+        let (shop, acquirer) = try await Self.shop()
+        let id = try await shop.sell(money(100_00)).payment.id
+        shop.script.append(.init(.reverse, .first(6), fault: .dropBeforeBooking))
+        _ = try await shop.refund(money(63_63), of: id)
+        for _ in 1...5 { await shop.recoverOnce() }
+        shop.script.append(.init(.refund, fault: .dropAfterBooking))
+        let booked = try await shop.refund(money(1_00), of: id)
+        await shop.recoverOnce()
+        #expect(try await shop.operation(booked).state == .succeeded)
+        #expect(acquirer.calls("reverse").allSatisfy { $0.operationID != booked.operation.id })
+        try await shop.recoverUntilSettled()
+        try await expectAgreement(shop)
+    }
+}

@@ -1,0 +1,242 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import MemoryStore
+import Money
+import Payments
+import SimulatorAcquirer
+import Redaction
+import Time
+import Testing
+
+/// Who recovers what and when: after a crash, beside a live call, and beside another worker.
+struct TakeoverTests {
+    /// A shop with a sale that was booked by the acquirer and pending in the store when the process died.
+    private static func crashed() async throws -> (Shop, OperationOutcome) {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { $0.store = store }
+        store.plan { $0 == 2 ? .beforeCommit : nil }
+        let outcome = try await shop.sell(money(10_00))
+        store.plan { _ in nil }
+        shop.clock.advance(seconds: 1)
+        return (shop, outcome)
+    }
+
+    @Test func whatACrashLeftPendingIsRecoveredAtOnceByTheStoresOwner() async throws {
+        let (shop, outcome) = try await Self.crashed()
+        let restarted = try await shop.restarted { $0.settings.ownsStore = true }
+        try await restarted.gateway.prepareRecovery()
+        #expect(await restarted.gateway.recover().resolvedCount == 1)
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        try await expectAgreement(restarted)
+    }
+
+    @Test func whatACrashLeftPendingWaitsForItsGraceWhereTheStoreIsShared() async throws {
+        let (shop, outcome) = try await Self.crashed()
+        let restarted = try await shop.restarted()
+        try await restarted.gateway.prepareRecovery()
+        #expect(await restarted.gateway.recover() == RecoveryReport())
+        #expect(try await shop.operation(outcome).state == .pending)
+        shop.clock.advance(seconds: 28)
+        #expect(await restarted.gateway.recover() == RecoveryReport())
+        shop.clock.advance(seconds: 1)
+        #expect(await restarted.gateway.recover().resolvedCount == 1)
+        try await expectAgreement(restarted)
+    }
+
+    @Test func reversalsThatACrashInterruptedGoOnAtOnce() async throws {
+        let shop = try await Shop.open()
+        shop.script.append(.init(.reverse, .first(4), fault: .dropBeforeBooking))
+        let outcome = try await shop.sell(money(63_63))
+        for _ in 1...6 { await shop.recoverOnce() }
+        #expect(try await shop.operation(outcome).state == .unknown)
+        shop.clock.advance(seconds: 1)
+        let restarted = try await shop.restarted { $0.settings.ownsStore = true }
+        try await restarted.gateway.prepareRecovery()
+        #expect(await restarted.gateway.recover().resolvedCount == 1)
+        try await expectAgreement(restarted)
+    }
+
+    // MARK: - Beside a live call
+
+    /// The road to the acquirer, held up before or after the booking until the gate is opened.
+    private static func heldUp(_ shop: Shop, beforeBooking: Bool) -> (asked: Gate, answer: Gate) {
+        let asked = Gate()
+        let answer = Gate()
+        let hold: @Sendable () async -> Void = {
+            asked.open()
+            await answer.wait()
+        }
+        shop.script.append(
+            .init(
+                .authorize, beforeBooking: beforeBooking ? hold : nil, beforeAnswer: beforeBooking ? nil : hold))
+        return (asked, answer)
+    }
+
+    @Test func livePendingOperationIsLeftAloneWithinItsGrace() async throws {
+        let shop = try await Shop.open()
+        let (asked, answer) = Self.heldUp(shop, beforeBooking: true)
+        async let sale = shop.sell(money(10_00))
+        await asked.wait()
+        shop.clock.advance(seconds: 29)
+        #expect(await shop.gateway.recover() == RecoveryReport())
+        #expect(shop.script.count(of: .query) == 0)
+        answer.open()
+        #expect(try await sale.operation.state == .succeeded)
+        try await expectAgreement(shop)
+    }
+
+    /// A job that is due for another operation's sake must not drag a live one along.
+    @Test func livePendingOperationIsLeftAloneBesideAnUnknownOne() async throws {
+        let shop = try await Shop.open()
+        let id = try await shop.sell(money(100_00)).payment.id
+        let lost = try await shop.refund(money(58_58), of: id)
+        let asked = Gate()
+        let answer = Gate()
+        shop.script.append(
+            .init(
+                .refund,
+                beforeBooking: {
+                    asked.open()
+                    await answer.wait()
+                }))
+        async let live = shop.refund(money(1_00), of: id)
+        await asked.wait()
+        shop.clock.advance(seconds: 2)
+        let report = await shop.gateway.recover()
+        #expect(report.resolvedCount == 1)
+        #expect(report.openCount == 1)
+        #expect(try await shop.operation(lost).state == .succeeded)
+        #expect(shop.script.count(of: .query) == 1)
+        answer.open()
+        #expect(try await live.operation.state == .succeeded)
+        try await expectAgreement(shop)
+    }
+
+    @Test func answerAfterRecoveryHasBookedTheApprovalChangesNothing() async throws {
+        let shop = try await Shop.open()
+        let (asked, answer) = Self.heldUp(shop, beforeBooking: false)
+        async let sale = shop.sell(money(10_00))
+        await asked.wait()
+        shop.clock.advance(seconds: 30)
+        #expect(await shop.gateway.recover().resolvedCount == 1)
+        answer.open()
+        let outcome = try await sale
+        #expect(outcome.operation.state == .succeeded)
+        #expect(try await shop.events(of: outcome.payment.id).count == 1)
+        #expect(try await shop.payment(outcome.payment.id).operations.count == 2)
+        try await expectAgreement(shop)
+    }
+
+    @Test func callThatArrivesAfterItsReversalIsReversedForTheCallerToo() async throws {
+        let shop = try await Shop.open()
+        let (asked, answer) = Self.heldUp(shop, beforeBooking: true)
+        async let sale = shop.sell(money(10_00))
+        await asked.wait()
+        shop.clock.advance(seconds: 30)
+        #expect(await shop.gateway.recover().resolvedCount == 1)
+        answer.open()
+        #expect(try await sale.operation.state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    @Test func approvalThatComesAfterAReversalWasBegunIsTooLateToCount() async throws {
+        let shop = try await Shop.open()
+        let (asked, answer) = Self.heldUp(shop, beforeBooking: false)
+        shop.script.append(.init(.query, fault: .garbage))
+        shop.script.append(.init(.reverse, .nth(1), fault: .dropBeforeBooking))
+        async let sale = shop.sell(money(10_00))
+        await asked.wait()
+        for _ in 1...3 { await shop.recoverOnce() }
+        #expect(shop.script.count(of: .reverse) == 1)
+        answer.open()
+        let outcome = try await sale
+        #expect(!outcome.operation.state.isResolved)
+        try await shop.recoverUntilSettled()
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        try await expectAgreement(shop)
+    }
+
+    // MARK: - Beside another worker
+
+    @Test func twoGatewaysRecoverEachPaymentOnce() async throws {
+        let shop = try await Shop.open()
+        for _ in 1...20 { _ = try await shop.sell(money(58_58)) }
+        for _ in 1...20 { _ = try await shop.sell(money(63_63)) }
+        let other = try await shop.restarted()
+        shop.clock.advance(seconds: 2)
+        let reports = await withTaskGroup(of: RecoveryReport.self) { group in
+            for worker in [shop, other, shop, other] { group.addTask { await worker.gateway.recover() } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(reports.reduce(0) { $0 + $1.examinedCount } == 40)
+        #expect(shop.script.count(of: .query) == 40)
+        for _ in 1...5 {
+            shop.clock.advance(seconds: 61)
+            async let first = shop.gateway.recover()
+            async let second = other.gateway.recover()
+            _ = await (first, second)
+        }
+        let payments = try await shop.payments()
+        #expect(payments.count { $0.state == .captured } == 20)
+        #expect(payments.count { $0.state == .reversed } == 20)
+        #expect(try await shop.book.entries().count == 60)
+        try await expectAgreement(shop)
+    }
+
+    @Test func workerWhoseLeaseHasRunOutDoublesNothing() async throws {
+        let shop = try await Shop.open()
+        let outcome = try await shop.sell(money(63_63))
+        let asked = Gate()
+        let answer = Gate()
+        shop.script.append(
+            .init(
+                .query, .nth(1),
+                beforeAnswer: {
+                    asked.open()
+                    await answer.wait()
+                }))
+        shop.clock.advance(seconds: 2)
+        async let slow = shop.gateway.recover()
+        await asked.wait()
+        let other = try await shop.restarted()
+        shop.clock.advance(seconds: 29)
+        #expect(await other.gateway.recover() == RecoveryReport(), "the lease holds")
+        for _ in 1...5 {
+            shop.clock.advance(seconds: 61)
+            _ = await other.gateway.recover()
+        }
+        #expect(try await shop.operation(outcome).state == .failed(.reversed))
+        answer.open()
+        _ = await slow
+        #expect(try await shop.book.entries().count == 2)
+        #expect(try await shop.events(of: outcome.payment.id).count == 1)
+        try await expectAgreement(shop)
+    }
+
+    @Test func failedRecoveryIsTakenUpAgainWhenItsLeaseEnds() async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { $0.store = store }
+        let outcome = try await shop.sell(money(58_58))
+        shop.clock.advance(seconds: 2)
+        store.plan { $0 == 1 ? nil : .beforeCommit }
+        _ = await shop.gateway.recover()
+        store.plan { _ in nil }
+        #expect(await shop.gateway.recover() == RecoveryReport(), "the lease of the worker that failed")
+        shop.clock.advance(seconds: 30)
+        #expect(await shop.gateway.recover().resolvedCount == 1)
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        try await expectAgreement(shop)
+    }
+
+    @Test func passTakesNoMoreThanItsLimit() async throws {
+        let shop = try await Shop.open()
+        for _ in 1...5 { _ = try await shop.sell(money(58_58)) }
+        shop.clock.advance(seconds: 2)
+        #expect(await shop.gateway.recover(limit: 2).examinedCount == 2)
+        #expect(await shop.gateway.recover(limit: 10).examinedCount == 3)
+    }
+}

@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+@testable import SQLiteStore
+import Testing
+import Time
+
+@Suite struct WritingTests {
+    private struct BodyFailure: Error, Equatable {
+        let number: Int
+    }
+
+    @Test func aFailingBodyFailsAlone() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                let failed = await withTaskGroup(of: Int?.self) { group in
+                    for number in 1...500 {
+                        group.addTask {
+                            do {
+                                try await store.write { transaction in
+                                    try transaction.insert(Sample.merchant(number))
+                                    if number % 7 == 0 { throw BodyFailure(number: number) }
+                                }
+                                return nil
+                            } catch {
+                                return error as? BodyFailure == BodyFailure(number: number) ? number : -1
+                            }
+                        }
+                    }
+                    return await group.reduce(into: []) { failed, number in failed += number.map { [$0] } ?? [] }
+                }
+                let sevens = (1...500).filter { $0 % 7 == 0 }
+                #expect(failed.sorted() == sevens)
+                let names = try await store.read { try $0.merchants().map(\.name) }
+                #expect(Set(names) == Set((1...500).filter { $0 % 7 != 0 }.map { "merchant\($0)" }))
+            }
+        }
+    }
+
+    /// References are checked at the commit, which many bodies share; only those to blame fail.
+    @Test func aBodyThatTheCommitRefusesFailsAlone() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                try await store.write { try $0.insert(Sample.merchant()) }
+                let failed = try await withThrowingTaskGroup(of: Int?.self) { group in
+                    for number in 1...200 {
+                        let payment = try Sample.payment(number, merchant: number % 50 == 0 ? 999 : 1)
+                        group.addTask {
+                            do {
+                                try await store.write { try $0.insert(payment) }
+                                return nil
+                            } catch StoreError.corrupt {
+                                return number
+                            }
+                        }
+                    }
+                    return try await group.reduce(into: []) { failed, number in failed += number.map { [$0] } ?? [] }
+                }
+                #expect(failed.sorted() == [50, 100, 150, 200])
+                #expect(try await store.read { try $0.paymentsCount(PaymentQuery()) } == 196)
+            }
+        }
+    }
+
+    @Test func fullDiskIsUnavailableAndPasses() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                _ = try await Sample.fill(store)
+                let before = try await Sample.content(of: store)
+                try store.limitPages(to: 1)
+                let key = SealedDataKey(id: "big", box: [UInt8](repeating: 7, count: 1_000_000), createdAt: Sample.now)
+                let full = StoreError.unavailable("the disk is full; free some space, then try again")
+                await #expect(throws: full) { try await store.write { try $0.insert(key) } }
+                // A body that goes on as if nothing had happened is refused all the same.
+                await #expect(throws: full) {
+                    try await store.write { transaction in
+                        try? transaction.insert(key)
+                        try? transaction.insert(Sample.merchant(2))
+                    }
+                }
+                #expect(try await Sample.content(of: store) == before)
+                try store.limitPages(to: nil)
+                try await store.write { try $0.insert(key) }
+                #expect(try await store.read { try $0.dataKeys() } == [key])
+            }
+        }
+    }
+
+    @Test func othersInTheBatchSurviveAFullDisk() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                try store.limitPages(to: 400)
+                let written = await withTaskGroup(of: Int?.self) { group in
+                    for number in 1...200 {
+                        let big = SealedDataKey(
+                            id: "\(number)", box: [UInt8](repeating: 7, count: number % 20 == 0 ? 3_000_000 : 10),
+                            createdAt: Sample.now)
+                        group.addTask {
+                            do {
+                                try await store.write { try $0.insert(big) }
+                                return number
+                            } catch {
+                                return nil
+                            }
+                        }
+                    }
+                    return await group.reduce(into: []) { written, number in written += number.map { [$0] } ?? [] }
+                }
+                let stored = try await store.read { try $0.dataKeys().compactMap { Int($0.id) } }
+                #expect(stored.sorted() == written.sorted(), "what was answered is what is stored")
+                #expect(stored.allSatisfy { $0 % 20 != 0 })
+            }
+        }
+    }
+
+    @Test func bodiesOfOneCallerRunInOrder() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                try await store.write { try $0.insert(Sample.merchant()) }
+                for number in 1...50 {
+                    let payment = try Sample.payment(number)
+                    try await store.write { try $0.insert(payment) }
+                    #expect(try await store.write { try $0.payment(payment.id) } == payment)
+                    #expect(try await store.read { try $0.paymentsCount(PaymentQuery()) } == number)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Crypto
+import CryptoExtras
+import Foundation
+import StrictJSON
+import Testing
+import X509
+
+@Suite("pomona certificate", .serialized)
+struct CliCertificateTests {
+    /// A merchant's certificate with its key, as openssl or Keychain Access would hold it.
+    private struct Credential {
+        let folder: CliFolder
+        let key: String
+        let certificate: String
+
+        init(_ sandbox: CliSandbox, title: String = "Apple Pay Payment Processing", merchantIdentifier: String) throws {
+            self.folder = try CliFolder()
+            let issuer = try CliIssuer(authority: "\(sandbox.data)/authority")
+            let isIdentity = title.contains("Identity")
+            let rsa = isIdentity ? try _RSA.Signing.PrivateKey(keySize: .bits2048) : nil
+            let ec = P256.Signing.PrivateKey()
+            self.key = try self.folder.write("key.pem", rsa?.pkcs8PEMRepresentation ?? ec.pemRepresentation)
+            self.certificate = try self.folder.write(
+                "certificate.pem",
+                try issuer.processing(
+                    rsa.map { Certificate.PublicKey($0.publicKey) } ?? Certificate.PublicKey(ec.publicKey),
+                    merchantIdentifier: merchantIdentifier, title: title))
+        }
+
+        /// The two as a PKCS #12 file, made by openssl.
+        func pkcs12(passphrase: String, _ arguments: [String] = []) async throws -> String {
+            let path = self.folder.file("credential.p12")
+            let secret = try self.folder.write("out-passphrase", passphrase)
+            let made = try await CliTool.openssl(
+                [
+                    "pkcs12", "-export", "-inkey", self.key, "-in", self.certificate, "-out", path, "-passout",
+                    "file:\(secret)",
+                ]
+                    + arguments)
+            try #require(made.exitCode == 0, "openssl: \(made.stderr)")
+            return path
+        }
+    }
+
+    private func importing(_ sandbox: CliSandbox, _ arguments: [String]) async throws -> CliResult {
+        try await CliTool.pomona(
+            ["certificate", "import", "--data", sandbox.data, "--merchant", "alphapay", "--json"] + arguments)
+    }
+
+    @Test(arguments: [
+        ("payment-processing", nil, "id-ecPublicKey"), ("payment-processing", "rsa2048", "2048 bit"),
+        ("merchant-identity", nil, "2048 bit"),
+    ])
+    func signingRequestsAreSoundForOpenssl(_ purpose: String, _ algorithm: String?, _ key: String) async throws {
+        let sandbox = try await CliSandbox.shared()
+        let result = try await CliTool.pomona(
+            [
+                "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", purpose,
+                "--merchant-identifier", "merchant.test.csr",
+            ] + (algorithm.map { ["--algorithm", $0] } ?? []))
+        #expect(result.exitCode == 0, "\(result.stderr)")
+        #expect(result.stdout.hasPrefix("-----BEGIN CERTIFICATE REQUEST-----\n"))
+        #expect(!result.stdout.contains("PRIVATE KEY"))
+        let checked = try await CliTool.openssl(["req", "-verify", "-noout", "-text"], stdin: result.stdout)
+        #expect(checked.exitCode == 0)
+        #expect((checked.stdout + checked.stderr).contains("verify OK"))
+        #expect(checked.stdout.contains(key))
+        #expect(checked.stdout.contains("CN = merchant.test.csr"))
+    }
+
+    @Test func whatAppleGivesBackFindsItsKey() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let folder = try CliFolder()
+        let requestFile = folder.file("request.csr")
+        let made = try await CliTool.pomona([
+            "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", "payment-processing",
+            "--merchant-identifier", "merchant.test.roundtrip", "--out", requestFile,
+        ])
+        #expect(made.exitCode == 0, "\(made.stderr)")
+        #expect(made.stdout.isEmpty)
+        let request = try CertificateSigningRequest(pemEncoded: String(contentsOfFile: requestFile, encoding: .utf8))
+        let issuer = try CliIssuer(authority: "\(sandbox.data)/authority")
+        let pem = try issuer.processing(request.publicKey, merchantIdentifier: "merchant.test.roundtrip")
+        let der = try Certificate(pemEncoded: pem).serializeAsPEM().derBytes
+        let imported = try await self.importing(sandbox, [try folder.write("apple.cer", bytes: der)])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
+        let json = try imported.json()
+        #expect(json["imported"]?.bool == true)
+        #expect(json["kind"]?.string == "payment_processing")
+        #expect(json["merchantIdentifier"]?.string == "merchant.test.roundtrip")
+        #expect(json["keyFits"]?.bool == true)
+        let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
+        let entry = try listed.json()["certificates"]?.array?.first {
+            $0["merchantIdentifier"]?.string == "merchant.test.roundtrip"
+        }
+        #expect(entry?["state"]?.string == "active")
+        #expect(entry?["notAfter"]?.string == json["notAfter"]?.string)
+        let people = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--merchant", "alphapay"])
+        #expect(people.stdout.contains("merchant.test.roundtrip"))
+    }
+
+    @Test func refusesACertificateWhoseKeyIsNowhere() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.lonely")
+        let result = try await self.importing(sandbox, [credential.certificate])
+        #expect(result.exitCode == 1)
+        #expect(result.errorCode == "certificate_has_no_key")
+        let other = try Credential(sandbox, merchantIdentifier: "merchant.test.other")
+        let mismatch = try await self.importing(sandbox, [credential.certificate, "--key", other.key])
+        #expect(mismatch.errorCode == "key_does_not_fit")
+        let imported = try await self.importing(sandbox, [credential.certificate, "--key", credential.key])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
+    }
+
+    @Test(arguments: [
+        ("Apple Pay Payment Processing", "payment_processing"), ("Apple Pay Merchant Identity", "merchant_identity"),
+    ])
+    func importsPKCS12FilesOfOpenssl(_ title: String, _ kind: String) async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, title: title, merchantIdentifier: "merchant.test.p12.\(kind)")
+        let file = try await credential.pkcs12(passphrase: "correct horse")
+        let wrong = try credential.folder.write("wrong", "battery staple\n")
+        for arguments in [[file], [file, "--passphrase-file", wrong]] {
+            let refused = try await self.importing(sandbox, arguments)
+            #expect(refused.exitCode == 1)
+            #expect(refused.errorCode == "pkcs12_passphrase_wrong", "\(refused.stdout)")
+        }
+        let passphrase = try credential.folder.write("passphrase", "correct horse\n")
+        let imported = try await self.importing(sandbox, [file, "--passphrase-file", passphrase])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
+        #expect(try imported.json()["kind"]?.string == kind)
+        #expect(!(imported.stdout + imported.stderr).contains("PRIVATE KEY"))
+    }
+
+    @Test func importsPKCS12FilesWithoutAPassphrase() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.open")
+        let imported = try await self.importing(sandbox, [try await credential.pkcs12(passphrase: "")])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
+    }
+
+    @Test func aPKCS12FileWithoutAKeyOrDamagedIsRefusedAndNoCrash() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.empty")
+        let passphrase = try credential.folder.write("passphrase", "x\n")
+        let keyless = try await credential.pkcs12(passphrase: "x", ["-nokeys"])
+        let withoutKey = try await self.importing(sandbox, [keyless, "--passphrase-file", passphrase])
+        #expect(withoutKey.exitCode == 1)
+        #expect(withoutKey.errorCode == "pkcs12_unreadable")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: try await credential.pkcs12(passphrase: "x")))
+        for length in [12, 100, whole.count - 1] {
+            let cut = try credential.folder.write("cut.p12", bytes: Array(whole.prefix(length)))
+            let result = try await self.importing(sandbox, [cut, "--passphrase-file", passphrase])
+            #expect(result.exitCode == 1)
+            #expect(result.errorCode == "pkcs12_unreadable", "\(length): \(result.stdout)")
+        }
+        let notPKCS12 = try await self.importing(
+            sandbox, [credential.certificate, "--passphrase-file", passphrase])
+        #expect(notPKCS12.errorCode == "not_pkcs12")
+    }
+
+    @Test func aPKCS12FileWithAKeyOnTheCommandLineIsAUsageError() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.key")
+        let file = try await credential.pkcs12(passphrase: "x")
+        #expect(try await self.importing(sandbox, [file, "--key", credential.key]).exitCode == 64)
+    }
+
+    @Test func refusesAnUnknownMerchantAndADirectoryWithoutAStore() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let request = ["--purpose", "payment-processing", "--merchant-identifier", "merchant.test.x", "--json"]
+        let unknown = try await CliTool.pomona(
+            ["certificate", "csr", "--data", sandbox.data, "--merchant", "nobody"] + request)
+        #expect(unknown.exitCode == 1)
+        #expect(unknown.errorCode == "merchant_unknown")
+        let folder = try CliFolder()
+        let empty = try await CliTool.pomona(
+            ["certificate", "csr", "--data", folder.path, "--merchant", "alphapay"] + request)
+        #expect(empty.exitCode == 1)
+        #expect(empty.errorCode == "file_missing")
+        #expect(empty.errorStage == "data_directory")
+    }
+
+    @Test func inspectionTellsWhichCertificateItIsAndWhetherTheKeyFits() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.inspect")
+        let inspect = ["certificate", "inspect", credential.certificate, "--json"]
+        let plain = try await CliTool.pomona(inspect)
+        #expect(plain.exitCode == 0)
+        let json = try plain.json()
+        #expect(json["kind"]?.string == "payment_processing")
+        #expect(json["merchantIdentifier"]?.string == "merchant.test.inspect")
+        #expect(json["organization"]?.string == "Outside Ltd")
+        #expect(json["keyAlgorithm"]?.string == "EC P-256")
+        #expect(json["valid"]?.bool == true)
+        #expect(json["keyFits"] == .null)
+        #expect(try await CliTool.pomona(inspect + ["--key", credential.key]).json()["keyFits"]?.bool == true)
+        let other = try await CliTool.pomona(inspect + ["--key", sandbox.rsaProcessingKey])
+        #expect(other.exitCode == 1)
+        #expect(other.errorCode == "private_key_mismatch")
+        let people = try await CliTool.pomona([
+            "certificate", "inspect", credential.certificate, "--key", credential.key,
+        ])
+        #expect(people.stdout.contains("Payment Processing: tokens are encrypted to its key"))
+        #expect(people.stdout.contains("fits"))
+        let nothing = try await CliTool.pomona(["certificate", "inspect", "-", "--json"], stdin: "no certificate")
+        #expect(nothing.exitCode == 1)
+        #expect(nothing.errorCode == "certificate_unreadable")
+    }
+}

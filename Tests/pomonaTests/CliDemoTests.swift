@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+
+@Suite("pomona demo")
+struct CliDemoTests {
+    @Test func printsWhatItPromises() async throws {
+        let demo = try await CliSandbox.shared().demo
+        for promise in [
+            "A merchant is onboarded", "signing request", "issued by", "1. verified", "signer", "chain", "signing time",
+            "2. decrypted", "489537xxxxxx5671", "ECI 7", "3. authorized", "4. captured", "42.50 CAD",
+            "a part is refunded", "partially refunded", "a second refund", "APPLE_PAY_TOKEN_INVALID",
+            "APPLE_PAY_TOKEN_REPEATED", "authorize, capture in parts, void", "signed notifications", "The ledger",
+            "payable", "receivable", "every journal balances",
+        ] {
+            #expect(demo.stdout.contains(promise), "missing: \(promise)")
+        }
+        #expect(!demo.stdout.contains("✗"))
+        #expect(demo.stderr.isEmpty)
+    }
+
+    @Test func isPlainAndFitsIntoAHundredColumnsWhenPiped() async throws {
+        let demo = try await CliSandbox.shared().demo
+        #expect(!demo.stdout.contains("\u{1B}"))
+        for line in demo.stdout.split(separator: "\n") {
+            // A word that cannot be broken, such as an id, may stand out.
+            #expect(line.count <= 100, "\(line)")
+        }
+    }
+
+    @Test func showsNoAccountNumberAndNoCryptogram() async throws {
+        let demo = try await CliSandbox.shared().demo
+        #expect(!demo.stdout.contains("4895370012345671"))
+        #expect(!demo.stdout.contains("onlinePaymentCryptogram"))
+        #expect(!demo.stdout.contains("PRIVATE KEY"))
+    }
+
+    @Test func leavesNothingBehindWithoutADirectory() async throws {
+        func leftovers() throws -> Set<String> {
+            Set(
+                try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
+                    .filter { $0.hasPrefix("pomona-demo-") })
+        }
+        let before = try leftovers()
+        let demo = try await CliTool.pomona(["demo"])
+        #expect(demo.exitCode == 0, "\(demo.stdout)\(demo.stderr)")
+        #expect(try leftovers().subtracting(before).isEmpty)
+    }
+
+    @Test func refusesADirectoryThatCannotBeMade() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write("file", "in the way")
+        let demo = try await CliTool.pomona(["demo", "--data", "\(file)/data"])
+        #expect(demo.exitCode == 1)
+        #expect(demo.stderr.contains("cannot be made"))
+    }
+}

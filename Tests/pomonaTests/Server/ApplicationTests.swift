@@ -1,0 +1,182 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import StrictJSON
+import Synchronization
+import Testing
+
+@testable import pomona
+
+/// The real application in this process, on free ports.
+@Suite struct ApplicationTests {
+    private func configuration(_ folder: CliFolder) -> ApplicationConfiguration {
+        var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: folder.file("data")))
+        configuration.listeners = [
+            ApplicationConfiguration.Listener(host: "127.0.0.1", port: 0),
+            ApplicationConfiguration.Listener(host: "127.0.0.1", port: 0, tls: .sandboxAuthority),
+        ]
+        configuration.logLevel = .error
+        return configuration
+    }
+
+    @Test func paysOverHTTPAndHTTPS() async throws {
+        let folder = try CliFolder()
+        let application = try await Application.build(self.configuration(folder))
+        #expect(application.merchants.map(\.name) == DialectModule.all.map(\.name))
+        let directory = application.directory
+        try await application.withRunning { addresses in
+            #expect(addresses.map(\.scheme) == [.http, .https])
+            let client = try Shop.client(trusting: directory.caCertificatePath)
+            for (address, client) in [(addresses[0], HTTPClient.shared), (addresses[1], client)] {
+                let shop = try Shop(url: address.url, data: directory.path, client: client)
+                let paymentID = try await shop.order("order-\(address.scheme.rawValue)", amount: 1099)
+                let answer = try await shop.pay(paymentID, amount: 1099)
+                #expect(answer["result"]?["resultCode"]?.string == "SUCCESS", "\(answer.text())")
+                #expect(answer["paymentStatus"]?.string == "SUCCESS")
+                #expect(try await shop.inquire(paymentID)["paymentStatus"]?.string == "SUCCESS")
+            }
+            let metrics = try await HTTPClient.shared.get(addresses[0].url + "/metrics")
+            #expect(
+                metrics.contains(
+                    "pomona_http_requests_total{dialect=\"alphapay\",method=\"POST\",route=\"/api/v2.0/payments/apple-pay/pay\","
+                        + "status=\"200\"}"))
+            #expect(try await HTTPClient.shared.get(addresses[0].url + "/readyz") == "{\"status\":\"ready\"}\n")
+            try await client.shutdown()
+        }
+    }
+
+    @Test func httpsIsTrustedThroughTheSandboxesAuthorityOnly() async throws {
+        let folder = try CliFolder()
+        let application = try await Application.build(self.configuration(folder))
+        try await application.withRunning { addresses in
+            await #expect(throws: (any Error).self) {
+                try await HTTPClient.shared.get(addresses[1].url + "/healthz")
+            }
+            let client = try Shop.client(trusting: application.directory.caCertificatePath)
+            let byName = addresses[1].url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+            #expect(try await client.get(byName + "/healthz") == "{\"status\":\"alive\"}\n")
+            try await client.shutdown()
+        }
+    }
+
+    @Test func secondStartKeepsKeysAndPayments() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let directory = configuration.directory
+        let paymentID = try await Application.build(configuration).withRunning { addresses in
+            let shop = try Shop(url: addresses[0].url, data: directory.path)
+            let paymentID = try await shop.order("order-1", amount: 500)
+            _ = try await shop.pay(paymentID, amount: 500)
+            return paymentID
+        }
+        let paths = [
+            directory.masterKeyPath, directory.caCertificatePath, directory.serverCertificatePath,
+            directory.trustRootPath, directory.merchant("alphapay").privateKeyPath,
+            directory.merchant("alphapay").processingCertificatePath, directory.merchant("alphapay").cardPath,
+        ]
+        let before = try paths.map { try FileSystem.readText($0) }
+        try await Application.build(configuration).withRunning { addresses in
+            let shop = try Shop(url: addresses[0].url, data: directory.path)
+            #expect(try await shop.inquire(paymentID)["paymentStatus"]?.string == "SUCCESS")
+        }
+        #expect(try paths.map { try FileSystem.readText($0) } == before)
+    }
+
+    /// A start that was cut short is taken up again: whatever is missing is made anew.
+    @Test func startAfterLossOfMerchantsFolderIssuesNewKeys() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let merchant = configuration.directory.merchant("alphapay")
+        try await Application.build(configuration).close()
+        let oldKey = try FileSystem.readText(merchant.privateKeyPath)
+        let oldCertificate = try FileSystem.readText(merchant.processingCertificatePath)
+        try FileManager.default.removeItem(atPath: merchant.path)
+        let application = try await Application.build(configuration)
+        #expect(try FileSystem.readText(merchant.privateKeyPath) != oldKey)
+        #expect(try FileSystem.readText(merchant.processingCertificatePath) == oldCertificate)
+        try await application.withRunning { addresses in
+            let shop = try Shop(url: addresses[0].url, data: configuration.directory.path)
+            let paymentID = try await shop.order("order-1", amount: 500)
+            #expect(try await shop.pay(paymentID, amount: 500)["paymentStatus"]?.string == "SUCCESS")
+        }
+    }
+
+    @Test func refusesDirectoryThatIsInUse() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let first = try await Application.build(configuration)
+        let error = await #expect(throws: CommandFailure.self) { try await Application.build(configuration) }
+        #expect(error?.code == "directory_in_use")
+        await first.close()
+        try await Application.build(configuration).close()
+    }
+
+    @Test func serveHasNoDemoMerchants() async throws {
+        let folder = try CliFolder()
+        var configuration = self.configuration(folder)
+        configuration.kind = .serve
+        configuration.listeners.removeLast()
+        let application = try await Application.build(configuration)
+        #expect(application.merchants.isEmpty)
+        try await application.withRunning { addresses in
+            #expect(try await HTTPClient.shared.get(addresses[0].url + "/readyz") == "{\"status\":\"ready\"}\n")
+        }
+        #expect(!FileSystem.exists(configuration.directory.trustRootPath))
+    }
+
+    @Test func isNotReadyOnceTheStoreIsClosed() async throws {
+        let folder = try CliFolder()
+        let application = try await Application.build(self.configuration(folder))
+        #expect(await application.readiness.failures().isEmpty)
+        await application.close()
+        #expect(await application.readiness.failures() == ["store"])
+    }
+
+    @Test func logsHoldNothingOfPayments() async throws {
+        let folder = try CliFolder()
+        var configuration = self.configuration(folder)
+        configuration.logLevel = .trace
+        let lines = LogCollector()
+        var surroundings = Surroundings.system
+        surroundings.writeLogLine = { lines.append($0) }
+        let token = try await Application.build(configuration, surroundings: surroundings).withRunning { addresses in
+            let shop = try Shop(url: addresses[0].url, data: configuration.directory.path)
+            let paymentID = try await shop.order("order-1", amount: 500)
+            let token = try shop.token(amount: 500)
+            _ = try await shop.call("apple-pay/pay", ["paymentId": .string(paymentID), "token": token])
+            return token
+        }
+        let text = lines.text
+        #expect(text.contains("route=/api/v2.0/payments/apple-pay/pay"))
+        for secret in [
+            token["paymentData"]?["data"]?.string, token["paymentData"]?["signature"]?.string, "4895370012345671",
+        ] {
+            let part = String(try #require(secret).prefix(24))
+            #expect(!text.contains(part))
+        }
+    }
+}
+
+extension HTTPClient {
+    /// The body of a page.
+    func get(_ url: String) async throws -> String {
+        let response = try await self.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+        return String(buffer: try await response.body.collect(upTo: 1 << 20))
+    }
+}
+
+/// Keeps what is logged.
+final class LogCollector: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func append(_ line: String) {
+        self.lines.withLock { $0.append(line) }
+    }
+
+    var text: String { self.lines.withLock { $0.joined() } }
+}

@@ -1,0 +1,155 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+import WalletSimulator
+
+@testable import pomona
+
+@Suite struct DataDirectoryTests {
+    private func mode(of path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test(arguments: [
+        ("/a/b", "/a/b"), ("/a/./b/../c", "/a/c"), ("/a/b/", "/a/b"), ("/", "/"),
+    ])
+    func makesPathsAbsolute(path: String, absolute: String) {
+        #expect(DataDirectory(path: path).path == absolute)
+    }
+
+    @Test func relativePathBeginsAtTheWorkingDirectory() {
+        let working = FileManager.default.currentDirectoryPath
+        #expect(DataDirectory(path: ".pomona").path == (working == "/" ? "" : working) + "/.pomona")
+    }
+
+    @Test func masterKeyIsMadeOnceForTheOwnerAlone() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        #expect(try self.mode(of: directory.path) == 0o700)
+        let made = try directory.loadOrCreateMasterKey { Array(repeating: 7, count: $0) }
+        #expect(try self.mode(of: directory.masterKeyPath) == 0o600)
+        let loaded = try directory.loadOrCreateMasterKey { Array(repeating: 8, count: $0) }
+        #expect(made.reveal() == Array(repeating: 7, count: 32))
+        #expect(loaded == made)
+        #expect(try directory.loadMasterKey() == made)
+    }
+
+    @Test func refusesMasterKeyThatOthersMayRead() throws {
+        let folder = try CliFolder()
+        let path = try folder.write("master.key", String(repeating: "0a", count: 32))
+        for mode in [0o640, 0o604, 0o660] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = #expect(throws: CommandFailure.self) { try DataDirectory.masterKey(at: path) }
+            #expect(error?.code == "file_too_open")
+            #expect(error?.message.contains("chmod 600 \(path)") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "", "00", String(repeating: "0", count: 63), String(repeating: "0", count: 65),
+        String(repeating: "g", count: 64),
+        String(repeating: "+f", count: 32), String(repeating: "00 ", count: 32),
+    ])
+    func refusesMasterKeyThatIsNoHex(text: String) throws {
+        let folder = try CliFolder()
+        let path = folder.file("master.key")
+        try FileSystem.writePrivate(text, to: path)
+        let error = #expect(throws: CommandFailure.self) { try DataDirectory.masterKey(at: path) }
+        #expect(error?.code == "file_malformed")
+    }
+
+    @Test func refusesStoreWithoutItsMasterKey() throws {
+        let folder = try CliFolder()
+        try folder.write("pomona.sqlite", "")
+        let directory = DataDirectory(path: folder.path)
+        let error = #expect(throws: CommandFailure.self) {
+            try directory.loadOrCreateMasterKey { Array(repeating: 1, count: $0) }
+        }
+        #expect(error?.code == "file_missing")
+        #expect(!FileSystem.exists(directory.masterKeyPath))
+    }
+
+    @Test func keepsTheAuthority() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.path)
+        let missing = #expect(throws: CommandFailure.self) { try directory.loadAuthority() }
+        #expect(missing?.code == "file_missing")
+        let made = try directory.loadOrCreateAuthority(now: .now())
+        let loaded = try directory.loadOrCreateAuthority(now: .now())
+        #expect(loaded.rootCertificatePEM == made.rootCertificatePEM)
+        #expect(loaded.leafCertificate == made.leafCertificate)
+        #expect(try self.mode(of: directory.authorityPath) == 0o700)
+        #expect(try self.mode(of: directory.authorityPath + "/root-key.pem") == 0o600)
+        _ = try loaded.rsaLeafCertificate()
+        try directory.save(loaded)
+        #expect(try directory.loadAuthority().rsaLeafCertificate() == loaded.rsaLeafCertificate())
+    }
+
+    @Test func keepsMerchantsCardsAndMayBeMoved() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("before"))
+        let merchant = directory.merchant("shop")
+        try merchant.create()
+        let card = MerchantCard(
+            name: "shop", merchantCode: "CODE", merchantIdentifier: "merchant.x", mode: "sandbox", currency: "CAD",
+            countryCode: "CA", keyVersion: "1", processingCertificatePath: merchant.processingCertificatePath,
+            privateKeyPath: merchant.privateKeyPath, gatewayPublicKeyPath: merchant.gatewayPublicKeyPath)
+        try merchant.save(card)
+        #expect(try directory.loadMerchant("shop") == card)
+        try FileManager.default.moveItem(atPath: directory.path, toPath: folder.file("after"))
+        let moved = try DataDirectory(path: folder.file("after")).loadMerchant("shop")
+        #expect(moved.privateKeyPath == folder.file("after") + "/merchants/shop/private-key.pem")
+    }
+
+    @Test func namesTheMerchantsThatThereAre() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.path)
+        let none = #expect(throws: CommandFailure.self) { try directory.loadMerchant("shop") }
+        #expect(none?.message.contains("start pomona sandbox") == true)
+        for name in ["b", "a"] {
+            try directory.merchant(name).create()
+            try FileSystem.write("{}", to: directory.merchant(name).cardPath)
+        }
+        let error = #expect(throws: CommandFailure.self) { try directory.loadMerchant("shop") }
+        #expect(error?.code == "merchant_unknown")
+        #expect(error?.message.contains("a, b") == true)
+        let malformed = #expect(throws: CommandFailure.self) { try directory.loadMerchant("a") }
+        #expect(malformed?.code == "file_malformed")
+    }
+
+    @Test func lockIsHeldByOneAtATime() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.path)
+        let first = try directory.lock()
+        let error = #expect(throws: CommandFailure.self) { try directory.lock() }
+        #expect(error?.code == "directory_in_use")
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func writesWholeFilesOverOldOnes() throws {
+        let folder = try CliFolder()
+        try FileSystem.write("one", to: folder.file("x"))
+        try FileSystem.write("two", to: folder.file("x"))
+        #expect(try FileSystem.readText(folder.file("x")) == "two")
+        #expect(FileSystem.names(in: folder.path) == ["x"])
+        let error = #expect(throws: CommandFailure.self) {
+            try FileSystem.write("x", to: folder.file("no/such/folder"))
+        }
+        #expect(error?.code == "file_not_writable")
+    }
+
+    @Test func refusesTextThatIsNotUTF8() throws {
+        let folder = try CliFolder()
+        let path = try folder.write("x", bytes: [0xFF, 0xFE])
+        let error = #expect(throws: CommandFailure.self) { try FileSystem.readText(path) }
+        #expect(error?.code == "file_malformed")
+        let missing = #expect(throws: CommandFailure.self) { try FileSystem.readText(folder.file("nothing")) }
+        #expect(missing?.code == "file_missing")
+    }
+}

@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import pomona
+
+/// The built program, run as a process.
+@Suite struct SandboxProcessTests {
+    @Test func announcesItselfInOneLineAndEndsOnSIGTERM() async throws {
+        let folder = try CliFolder()
+        let data = folder.file("data")
+        let sandbox = try await SandboxProcess(data: data)
+        #expect(
+            sandbox.ready.object?.names == ["ready", "http", "https", "ca", "trustRoot", "merchants"])
+        #expect(sandbox.ready["ready"]?.bool == true)
+        #expect(sandbox.http.hasPrefix("http://127.0.0.1:"))
+        #expect(sandbox.https.hasPrefix("https://127.0.0.1:"))
+        let merchant = sandbox.ready["merchants"]?["alphapay"]
+        let paths = [
+            sandbox.ready["ca"], sandbox.ready["trustRoot"], merchant?["privateKey"], merchant?["gatewayPublicKey"],
+        ]
+        for path in paths {
+            let path = try #require(path?.string)
+            #expect(path.hasPrefix("/"))
+            #expect(try FileSystem.readText(path).hasPrefix("-----BEGIN "))
+        }
+        #expect(merchant?["merchantCode"]?.string == "POMONA")
+        #expect(merchant?["keyVersion"]?.string == "1")
+        #expect(merchant?["merchantIdentifier"]?.string == "merchant.dev.pomona.alphapay")
+        #expect(try await HTTPClient.shared.get(sandbox.http + "/readyz") == "{\"status\":\"ready\"}\n")
+        #expect(await sandbox.stop() == 0)
+    }
+
+    @Test func tokensAreMintedBesideTheRunningServer() async throws {
+        let folder = try CliFolder()
+        let data = folder.file("data")
+        let sandbox = try await SandboxProcess(data: data)
+        let shop = try Shop(url: sandbox.http, data: data)
+        let minted = try await CliTool.pomona([
+            "token", "mint", "--data", data, "--merchant", "alphapay", "--amount", "10.99", "--currency", "CAD",
+        ])
+        #expect(minted.exitCode == 0, "\(minted.stderr)")
+        let paymentID = try await shop.order("order-1", amount: 1099)
+        let answer = try await shop.call(
+            "apple-pay/pay", ["paymentId": .string(paymentID), "token": ["paymentData": try minted.json()]])
+        #expect(answer["paymentStatus"]?.string == "SUCCESS", "\(answer.text())")
+        #expect(await sandbox.stop(SIGINT) == 0)
+    }
+
+    @Test func saysWhenThePortIsTaken() async throws {
+        let folder = try CliFolder()
+        let sandbox = try await SandboxProcess(data: folder.file("first"))
+        let port = try #require(sandbox.http.split(separator: ":").last.map(String.init))
+        let second = try await CliTool.pomona([
+            "sandbox", "--json", "--data", folder.file("second"), "--port", port, "--tls-port", "0",
+        ])
+        #expect(second.exitCode == 1)
+        #expect(second.errorCode == "address_in_use")
+        #expect(second.errorStage == "listen")
+        #expect(await sandbox.stop() == 0)
+    }
+
+    @Test func saysWhenTheDirectoryIsInUse() async throws {
+        let folder = try CliFolder()
+        let sandbox = try await SandboxProcess(data: folder.file("data"))
+        let second = try await CliTool.pomona([
+            "sandbox", "--json", "--data", folder.file("data"), "--port", "0", "--tls-port", "0",
+        ])
+        #expect(second.exitCode == 1)
+        #expect(second.errorCode == "directory_in_use")
+        #expect(await sandbox.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ["--port", "65536"], ["--tls-port", "-1"], ["--port", "8443"], ["--host", ""], ["--unknown"],
+    ])
+    func wrongCommandLineIsUsage(arguments: [String]) async throws {
+        let folder = try CliFolder()
+        let result = try await CliTool.pomona(["sandbox", "--data", folder.file("data")] + arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.stdout.isEmpty)
+        #expect(!FileSystem.exists(folder.file("data")))
+    }
+}
+
+@Suite struct ServeProcessTests {
+    @Test func checksWithoutStarting() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write("pomona.json", "{\"data\":{\"directory\":\"\(folder.file("data"))\"}}")
+        let result = try await CliTool.pomona(["serve", "--config", file, "--check"])
+        #expect(result.exitCode == 0, "\(result.stderr)")
+        #expect(result.stdout == "The configuration is in order.\n")
+        #expect(!FileSystem.exists(folder.file("data")))
+    }
+
+    @Test func refusesUnknownKeyByName() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write("pomona.json", "{\"data\":{\"directory\":\"/d\"},\"http\":{\"prot\":1}}")
+        let result = try await CliTool.pomona(["serve", "--config", file])
+        #expect(result.exitCode == 1)
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderr.contains("http.prot is no key of the configuration. Did you mean http.port?"))
+    }
+
+    @Test func refusesValueOfAFlagByName() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write("pomona.json", "{\"data\":{\"directory\":\"/d\"}}")
+        let result = try await CliTool.pomona(["serve", "--config", file, "--port", "eighty"])
+        #expect(result.exitCode == 1)
+        #expect(result.stderr.contains("http.port"))
+    }
+
+    @Test func refusesMissingFile() async throws {
+        let folder = try CliFolder()
+        let result = try await CliTool.pomona(["serve", "--config", folder.file("none.json"), "--check"])
+        #expect(result.exitCode == 1)
+        #expect(result.stderr.contains("none.json"))
+    }
+}
