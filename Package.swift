@@ -90,8 +90,10 @@ let package = Package(
         // A library of its own: Apple Pay tokens and the certificates around them.
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
-            ["Redaction", "StrictJSON", .asn1, .crypto, .cryptoExtras, .x509]),
-        .room("WalletSimulator", in: "Sources/WalletSimulator", ["StrictJSON", .asn1, .crypto, .cryptoExtras, .x509]),
+            ["Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+        .room(
+            "WalletSimulator", in: "Sources/WalletSimulator",
+            ["StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
 
         // The use cases.
         .room(
@@ -151,10 +153,16 @@ let package = Package(
         .tests("TimeTests", in: "Tests/Core/TimeTests", ["Time"]),
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
-            ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+            [
+                "ApplePayToken", "Redaction", "StrictJSON", "Time", "WalletSimulator", .asn1, .crypto, .cryptoExtras,
+                .x509,
+            ]),
         .tests(
             "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
-            ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+            [
+                "ApplePayToken", "Redaction", "StrictJSON", "Time", "WalletSimulator", .asn1, .crypto, .cryptoExtras,
+                .x509,
+            ]),
         .tests(
             "GatewayTests", in: "Tests/GatewayTests",
             [

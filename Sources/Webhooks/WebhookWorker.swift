@@ -131,7 +131,9 @@ public struct WebhookWorker: Service {
         } catch {
             self.logger.error(
                 "notification cannot be written",
-                metadata: ["event": "\(delivery.event.id)", "merchant": "\(merchant.merchant.id)", "reason": "\(error)"])
+                metadata: [
+                    "event": "\(delivery.event.id)", "merchant": "\(merchant.merchant.id)", "reason": "\(error)",
+                ])
             return self.failure("not_writable", of: delivery, dialect)
         }
         do throws(SendFailure) {

@@ -9,7 +9,8 @@ public import Time
 
 /// What an acquirer's test environment approves and declines.
 public struct AcquirerTestValues: Sendable {
-    /// An amount that is approved, of at least 1000 minor units. Its fifths and their sums must be approved too, also as captures and refunds.
+    /// An amount that is approved, of at least 1000 minor units. Its fifths and their sums must be approved too, also
+    /// as captures and refunds.
     public let approvedAmount: Money
     /// An amount that is declined.
     public let declinedAmount: Money
@@ -50,7 +51,8 @@ public struct AcquirerConformance: Sendable {
         self.make = make
     }
 
-    /// - Throws: ``AcquirerLawBroken``, or what `make` throws. A law about queries holds for an acquirer that answers none.
+    /// Judges an acquirer by a law; one that answers no queries keeps the laws about them.
+    /// - Throws: ``AcquirerLawBroken``, or what `make` throws.
     public func check(_ law: AcquirerLaw) async throws {
         let acquirer = try await self.make()
         guard acquirer.capabilities.answersQueries || !law.isAboutQueries else { return }

@@ -7,13 +7,14 @@ import DialectKit
 import Testing
 
 @Suite struct NotificationTargetTests {
-    @Test(arguments: [
-        ("https://shop.example/notify", true, "shop.example", 443, "/notify", nil),
-        ("HTTPS://Shop.Example", true, "shop.example", 443, "/", nil),
-        ("http://shop.example:8080/a%20b?x=1&y=2", false, "shop.example", 8080, "/a%20b", "x=1&y=2"),
-        ("https://192.0.2.7?q", true, "192.0.2.7", 443, "/", "q"),
-        ("https://[2001:DB8::1]:8443/", true, "2001:db8::1", 8443, "/", nil),
-    ] as [(String, Bool, String, Int, String, String?)])
+    @Test(
+        arguments: [
+            ("https://shop.example/notify", true, "shop.example", 443, "/notify", nil),
+            ("HTTPS://Shop.Example", true, "shop.example", 443, "/", nil),
+            ("http://shop.example:8080/a%20b?x=1&y=2", false, "shop.example", 8080, "/a%20b", "x=1&y=2"),
+            ("https://192.0.2.7?q", true, "192.0.2.7", 443, "/", "q"),
+            ("https://[2001:DB8::1]:8443/", true, "2001:db8::1", 8443, "/", nil),
+        ] as [(String, Bool, String, Int, String, String?)])
     func takesAnAddressApart(
         text: String, isSecure: Bool, host: String, port: Int, path: String, query: String?
     ) throws {

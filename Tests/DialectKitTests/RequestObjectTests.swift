@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test func readsFieldsAndIgnoresOthers() throws {
-        let object = try self.object(#"{"id":"x1","order":{"count":3,"note":"two\nlines"},"other":[1],"empty":"","none":null}"#)
+        let object = try self.object(
+            #"{"id":"x1","order":{"count":3,"note":"two\nlines"},"other":[1],"empty":"","none":null}"#)
         #expect(try object.string("id", charactersMax: 2) == "x1")
         let order = try object.object("order")
         #expect(try order.optionalInteger("count", in: 1...3) == 3)
@@ -26,7 +27,9 @@ import Testing
     }
 
     @Test func refusesABodyThatIsNoObject() {
-        #expect(throws: FieldError(path: "", problem: "must be a JSON object, and is an array")) { try self.object("[]") }
+        #expect(throws: FieldError(path: "", problem: "must be a JSON object, and is an array")) {
+            try self.object("[]")
+        }
     }
 
     @Test(arguments: [

@@ -6,10 +6,10 @@
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
 import Testing
+import Time
 
 /// Every way in which a call to the acquirer can end, for every kind of call: what the caller is told, and that recovery makes gateway and
 /// acquirer agree.
@@ -167,7 +167,9 @@ struct AcquirerEndingTests {
         try await expectAgreement(shop)
     }
 
-    @Test(arguments: [SimulatorFault.dropBeforeBooking, .dropAfterBooking, .garbage, .arriveLate, .decline(.systemError)])
+    @Test(arguments: [
+        SimulatorFault.dropBeforeBooking, .dropAfterBooking, .garbage, .arriveLate, .decline(.systemError),
+    ])
     func partialApprovalWhoseReversalGoesWrongIsReversedInTheEnd(fault: SimulatorFault) async throws {
         let shop = try await Shop.open()
         shop.script.append(.init(.reverse, .first(3), fault: fault))

@@ -7,11 +7,11 @@ import Gateway
 import MemoryStore
 import Money
 import Payments
-import Synchronization
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
+import Synchronization
 import Testing
+import Time
 
 /// What is durable when: the pending record before the acquirer is called, everything else in one commit after.
 struct CommitTests {
@@ -57,7 +57,8 @@ struct CommitTests {
         #expect(
             witness.seen.withLock { $0 } == [
                 "authorize authorization pending watched", "capture capture pending watched",
-                "refund refund pending watched", "authorize authorization pending watched", "reverse void pending watched",
+                "refund refund pending watched", "authorize authorization pending watched",
+                "reverse void pending watched",
                 "authorize authorization pending watched", "reverse reversal pending watched",
             ])
         try await expectAgreement(shop)

@@ -6,11 +6,11 @@
 import Gateway
 import Money
 import Payments
+import Redaction
 import SimulatorAcquirer
 import Synchronization
-import Redaction
-import Time
 import Testing
+import Time
 
 /// An acquirer that takes too long. The deadline is passed by hand: nothing here waits for a clock.
 struct DeadlineTests {
@@ -115,12 +115,12 @@ struct DeadlineTests {
             options.acquirer = { base in
                 InterceptingAcquirer(
                     base,
-                    queries: { _, next in
-                        await hang("query")
-                        return await next()
-                    },
                     outcomes: { call, next in
                         await hang(call.name)
+                        return await next()
+                    },
+                    queries: { _, next in
+                        await hang("query")
                         return await next()
                     })
             }

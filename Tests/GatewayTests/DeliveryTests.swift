@@ -6,8 +6,8 @@
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
+import SimulatorAcquirer
 import Testing
 import Time
 

@@ -6,10 +6,10 @@
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
 import Testing
+import Time
 
 /// The same key gives the same answer for ever, and one entry at the acquirer.
 struct IdempotencyTests {

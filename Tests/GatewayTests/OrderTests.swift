@@ -6,8 +6,8 @@
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
+import SimulatorAcquirer
 import Testing
 import Time
 
@@ -18,7 +18,8 @@ extension Shop {
     ) async throws -> Order {
         try await self.gateway.createOrder(
             CreateOrderCommand(
-                context: self.context("order", key: key, as: merchant), reference: "PR-1", amount: amount, summary: "Tea",
+                context: self.context("order", key: key, as: merchant), reference: "PR-1", amount: amount,
+                summary: "Tea",
                 notifyURL: Shop.notifyURL, merchantIdentifier: merchantIdentifier, lifetimeSeconds: lifetimeSeconds)
         ).order
     }

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
+import StrictJSON
 import Testing
+import Time
 import WalletSimulator
 
 /// The plain road: what happens when nothing goes wrong.
@@ -190,7 +192,8 @@ struct PaymentTests {
                         context: shop.context("refund", as: other), payment: selector, action: .refund(money(1))))
             }
         }
-        let theirs = try await shop.gateway.payments(PaymentQuery(merchantID: shop.merchant.merchant.id), merchant: other)
+        let theirs = try await shop.gateway.payments(
+            PaymentQuery(merchantID: shop.merchant.merchant.id), merchant: other)
         #expect(theirs.items.isEmpty)
     }
 

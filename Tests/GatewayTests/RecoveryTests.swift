@@ -6,10 +6,10 @@
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
 import Testing
+import Time
 
 /// How the end of an operation is found that nobody knows.
 struct RecoveryTests {

@@ -7,10 +7,10 @@ import Gateway
 import MemoryStore
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
 import Testing
+import Time
 
 /// Who recovers what and when: after a crash, beside a live call, and beside another worker.
 struct TakeoverTests {

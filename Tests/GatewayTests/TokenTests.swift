@@ -7,10 +7,10 @@ import ApplePayToken
 import Gateway
 import Money
 import Payments
-import SimulatorAcquirer
 import Redaction
-import Time
+import SimulatorAcquirer
 import Testing
+import Time
 import WalletSimulator
 
 /// Which tokens are taken: once, whole, young, for the right amount, merchant and mode.

@@ -13,8 +13,8 @@ struct BookPages {
     let database: Database
 
     private static let columns = """
-        operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, approved_amount, \
-        decline_reason, reference, authorization_code, response_code, arrivals_count, booked_at
+        operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, \
+        approved_amount, decline_reason, reference, authorization_code, response_code, arrivals_count, booked_at
         """
 
     // MARK: - Reading
@@ -63,7 +63,8 @@ struct BookPages {
         return sums
     }
 
-    /// A reference that no row has. Numbers of twelve digits made from unlike ids meet about once in a million operations.
+    /// A reference that no row has. Numbers of twelve digits made from unlike ids meet about once in a million
+    /// operations.
     func freeReference(for id: OperationID) throws -> String {
         let statement = try self.database.cachedStatement(sql: "SELECT 1 FROM operations WHERE reference = ?")
         var attempt: UInt64 = 0

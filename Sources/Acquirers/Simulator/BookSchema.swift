@@ -31,7 +31,8 @@ enum BookSchema {
         return migrator
     }
 
-    /// One row an operation, also for one that was taken back before it arrived (`kind` is null then). No PAN, no cryptogram, no token.
+    /// One row an operation, also for one that was taken back before it arrived (`kind` is null then). No PAN, no
+    /// cryptogram, no token.
     private static let operations = """
         CREATE TABLE operations (
             sequence INTEGER PRIMARY KEY,

@@ -18,7 +18,8 @@ enum CardCheck {
         return now < endsAt ? nil : .expiredCard
     }
 
-    /// ISO/IEC 7812-1, annex B: the Luhn check, from the right; every second digit counts double, and the sum of digits ends in 0.
+    /// ISO/IEC 7812-1, annex B: the Luhn check, from the right; every second digit counts double, and the sum of digits
+    /// ends in 0.
     private static func isNumber(_ pan: Redacted<String>) -> Bool {
         let digits = pan.reveal().utf8
         guard (12...19).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }

@@ -6,15 +6,17 @@
 public import Payments
 import Synchronization
 
-/// An acquirer that is played in this process, for tests and the sandbox: deterministic, and honest about what it has done.
+/// An acquirer that is played in this process, for tests and the sandbox: deterministic, and honest about what it has
+/// done.
 ///
-/// It keeps a book of its own (``SimulatorBook``), so that a test can compare what the gateway believes with what really happened. Nothing
-/// about it is random: an answer follows from the operation's id, its amount, the card and what is in the book.
+/// It keeps a book of its own (``SimulatorBook``), so that a test can compare what the gateway believes with what
+/// really happened. Nothing about it is random: an answer follows from the operation's id, its amount, the card and
+/// what is in the book.
 ///
 /// ## What an amount brings about
 ///
-/// The test amounts are those of the CommWeb gateway's Apple Pay test page, in minor units whatever the currency. They work alike for
-/// authorizations, sales, captures and refunds; every other amount is approved.
+/// The test amounts are those of the CommWeb gateway's Apple Pay test page, in minor units whatever the currency. They
+/// work alike for authorizations, sales, captures and refunds; every other amount is approved.
 ///
 /// | amount | meaning | what the gateway is told | what the book says |
 /// |---|---|---|---|
@@ -22,9 +24,12 @@ import Synchronization
 /// | 5757 | declined | declined `doNotHonor`, code 05 | declined |
 /// | 5858 | timed out | `unknown("timed_out")`: the answer is lost | **approved**; a query or a repeat says so |
 /// | 5959 | unspecified failure | declined `unspecified`, code 06 | declined |
-/// | 6161 | partially approved | approved for half, rounded down, code 10 | approved for half; captures and refunds: approved in full |
+/// | 6161 | partially approved | approved for half, rounded down, code 10 | approved for half |
 /// | 6262 | system error | declined `systemError`, code 96 | declined |
-/// | 6363 | unknown | `unknown("unclear")` | unclear: it moves nothing, and a query or a repeat says unknown until it is reversed |
+/// | 6363 | unknown | `unknown("unclear")` | unclear: it moves nothing |
+///
+/// Captures and refunds of 6161 are approved in full. What is unclear stays so, for queries and repeats alike, until it
+/// is reversed.
 ///
 /// Reversals and queries heed no amount, so that recovery always comes to an end.
 ///
@@ -36,13 +41,16 @@ import Synchronization
 /// | the id is in the book for another kind, payment or amount | declined `invalidOperation`, code 12 |
 /// | the operation has been taken back, even before it arrived | declined `invalidOperation`, code 12 |
 /// | a sealed Apple Pay token | declined `notPermitted`, code 57 |
-/// | a PAN that isn't 12–19 digits or fails the Luhn check (ISO/IEC 7812-1, annex B), an expiry that isn't YYMM | declined `invalidCard`, code 14 |
+/// | a PAN that isn't 12–19 digits or fails the Luhn check (ISO/IEC 7812-1, annex B) | declined `invalidCard`, code 14 |
+/// | an expiry that isn't YYMM | declined `invalidCard`, code 14 |
 /// | a card that has expired (after the last day of its month, in UTC) | declined `expiredCard`, code 54 |
 /// | an amount that isn't positive | declined `invalidOperation`, code 12 |
-/// | a follow-up of an authorization that isn't there, isn't approved, or is of another payment, merchant or currency | declined `invalidOperation`, code 12 |
-/// | a capture beyond what is left of the authorization, or after the final one | declined `invalidOperation`, code 12 |
-/// | a refund beyond what is captured | declined `invalidOperation`, code 12 |
-/// | the void of an authorization of which something is captured; the reversal of a capture that is refunded | declined `invalidOperation`, code 12 |
+/// | a follow-up of an authorization that isn't there or isn't approved | declined `invalidOperation`, code 12 |
+/// | a follow-up by another payment or merchant, or in another currency | declined `invalidOperation`, code 12 |
+/// | a capture of more than is left, or after the final one | declined `invalidOperation`, code 12 |
+/// | a refund of more than is captured | declined `invalidOperation`, code 12 |
+/// | the void of an authorization of which something is captured | declined `invalidOperation`, code 12 |
+/// | the reversal of a capture that is refunded, or of a reversal | declined `invalidOperation`, code 12 |
 ///
 /// Faults of the road between gateway and acquirer are played by a ``SimulatorScript``.
 public final class SimulatorAcquirer: Acquirer {

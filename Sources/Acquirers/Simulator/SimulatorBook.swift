@@ -9,9 +9,10 @@ public import Payments
 
 /// The simulator's own book: an SQLite database of its own, in memory or in a file.
 ///
-/// It is what the acquirer knows, and the gateway's store has no part in it. A file survives the end of the process, kill -9 among the
-/// ends: every answer is given after its commit has reached the operating system (WAL, synchronous=NORMAL). It does not promise to survive
-/// a power cut whole: the last commits may be gone then, as no commit waits for the disk.
+/// It is what the acquirer knows, and the gateway's store has no part in it. A file survives the end of the process,
+/// kill -9 among the ends: every answer is given after its commit has reached the operating system (WAL,
+/// synchronous=NORMAL). It does not promise to survive a power cut whole: the last commits may be gone then, as no
+/// commit waits for the disk.
 ///
 /// All work is done one after the other on the database's own queue; no caller's thread waits for it.
 public final class SimulatorBook: Sendable {
@@ -107,7 +108,8 @@ public final class SimulatorBook: Sendable {
 
     // MARK: - Transactions
 
-    /// Runs a body in a transaction on the database's queue. It can't be cancelled: an acquirer finishes what has reached it.
+    /// Runs a body in a transaction on the database's queue. It can't be cancelled: an acquirer finishes what has
+    /// reached it.
     func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (BookPages) throws -> Value
     ) async throws -> Value {
@@ -145,7 +147,7 @@ public struct SimulatorBookError: Error, Hashable, Sendable, CustomStringConvert
     public static let cannotOpen = SimulatorBookError(
         code: "simulator_book_cannot_open",
         message:
-            "The simulator's book can't be opened: see that its folder exists and may be written to, and that the file is a book."
+            "The simulator's book can't be opened: see that its folder exists and may be written, and that it is one."
     )
     /// The database was closed, or the disk refuses.
     public static let unavailable = SimulatorBookError(

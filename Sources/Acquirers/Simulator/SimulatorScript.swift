@@ -21,10 +21,11 @@ public enum SimulatorFault: Hashable, Sendable {
     case dropBeforeBooking
     /// The answer never arrives: `unknown("timed_out")`, but it is booked.
     case dropAfterBooking
-    /// The request is delayed beyond all patience: `unknown("timed_out")`, and it is booked by ``SimulatorAcquirer/deliverLate()``, unless it
-    /// has been taken back by then.
+    /// The request is delayed beyond all patience: `unknown("timed_out")`, and it is booked by
+    /// ``SimulatorAcquirer/deliverLate()``, unless it has been taken back by then.
     case arriveLate
-    /// The acquirer declines it for a reason of the test's choice. What the rules of the book refuse stays refused for their reason.
+    /// The acquirer declines it for a reason of the test's choice. What the rules of the book refuse stays refused for
+    /// their reason.
     case decline(DeclineReason)
     /// The request arrives twice.
     case duplicate

@@ -24,6 +24,8 @@ struct SigningLeaf: Sendable {
 struct IssuerChain: Sendable {
     let leaf: SigningLeaf
     let anchor: TrustAnchor
+    /// "ecc-smp-broker-sign_UC4-PROD": Apple names its sandbox in the leaf.
+    let signerName: String?
     let leafValidity: ClosedRange<Instant>
     let intermediateValidity: ClosedRange<Instant>
 
@@ -71,7 +73,9 @@ extension Issuers {
             return
         }
         let chain = IssuerChain(
-            leaf: leaf, anchor: anchor, leafValidity: set.leaf.validity, intermediateValidity: set.intermediate.validity
+            leaf: leaf, anchor: anchor,
+            signerName: set.leaf.certificate.subject.text(of: .RDNAttributeType.commonName),
+            leafValidity: set.leaf.validity, intermediateValidity: set.intermediate.validity
         )
         self.init(leaf: leaf, chain: chain)
     }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+internal import Time
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -26,7 +28,11 @@ struct Instant: Hashable, Comparable, Sendable {
     var date: Date { Date(timeIntervalSince1970: Double(self.seconds)) }
 
     /// "2015-12-10T17:44:10Z"
-    var text: String { CivilTime(secondsSince1970: self.seconds).text }
+    ///
+    /// Beyond the years that four digits can write, the first or the last of them.
+    var text: String {
+        Timestamp(seconds: min(max(self.seconds, -62_135_596_800), 253_402_300_799)).rfc3339Seconds
+    }
 
     /// How much later `other` is, without overflow.
     func seconds(until other: Instant) -> Int64 {

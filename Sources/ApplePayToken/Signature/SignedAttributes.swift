@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+internal import Time
+
 /// The signed attributes (RFC 5652, section 11) that a token needs, looked up by object identifier and never by
 /// position.
 ///
@@ -122,7 +124,7 @@ struct SignedAttributes {
         guard isUTCTime || reader.nextTag == BERReader.generalizedTimeTag else { throw malformed }
         let content = try reader.content(isUTCTime ? BERReader.utcTimeTag : BERReader.generalizedTimeTag)
         guard let time = CivilTime(asn1: reader.bytes[content], yearDigits: isUTCTime ? 2 : 4) else { throw malformed }
-        return Instant(seconds: time.secondsSince1970)
+        return Instant(seconds: time.timestamp().seconds)
     }
 }
 
@@ -143,6 +145,5 @@ extension CivilTime {
             year = pairs[0] < 50 ? 2_000 + pairs[0] : 1_900 + pairs[0]
         }
         self.init(year: year, month: pairs[1], day: pairs[2], hour: pairs[3], minute: pairs[4], second: pairs[5])
-        guard self.isValid else { return nil }
     }
 }

@@ -25,6 +25,7 @@ struct TokenExamination {
     struct Outcome {
         let signingTime: Instant
         let anchor: TrustAnchor
+        let signerName: String?
     }
 
     /// - Returns: Nil when a check failed that the observer let pass.
@@ -70,7 +71,7 @@ struct TokenExamination {
             try self.applicationData()
         }
         guard allPassed, window != nil, applicationData != nil, let chain = issuers.chain else { return nil }
-        return Outcome(signingTime: signingTime, anchor: chain.anchor)
+        return Outcome(signingTime: signingTime, anchor: chain.anchor, signerName: chain.signerName)
     }
 
     private func issuers(

@@ -16,11 +16,14 @@ public struct VerifiedToken: Sendable {
     public let signingTime: Date
     /// The root that vouches for it: Apple's, or one that the caller trusts.
     public let anchor: TrustAnchor
+    /// The common name of the leaf that signed it: "ecc-smp-broker-sign_UC4-PROD", or "…-SANDBOX" in Apple's own sandbox.
+    public let signerName: String?
 
     init(token: UnverifiedToken, outcome: TokenExamination.Outcome) {
         self.token = token
         self.signingTime = outcome.signingTime.date
         self.anchor = outcome.anchor
+        self.signerName = outcome.signerName
     }
 
     public var version: TokenVersion { self.token.version }

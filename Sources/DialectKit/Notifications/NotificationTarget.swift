@@ -44,7 +44,8 @@ public struct NotificationTarget: Hashable, Sendable {
         let afterHost: Substring
         if authority.hasPrefix("[") {
             host = authority.dropFirst().prefix { $0 != "]" }
-            let isAddress = host.contains(":") && host.utf8.allSatisfy { self.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
+            let isAddress =
+                host.contains(":") && host.utf8.allSatisfy { self.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
             guard isAddress, authority.count > host.count + 1 else { return nil }
             afterHost = authority.dropFirst(host.count + 2)
         } else {

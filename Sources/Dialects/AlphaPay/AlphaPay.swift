@@ -5,7 +5,7 @@
 
 public import DialectKit
 public import Gateway
-public import HTTPTypes
+import HTTPTypes
 public import Payments
 import StrictJSON
 

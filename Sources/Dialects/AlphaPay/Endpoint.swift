@@ -60,7 +60,8 @@ extension AlphaPay {
 
     /// `application/json`, with UTF-8 as the charset if one is named (RFC 8259, section 8.1).
     private static func isJSON(_ contentType: String) -> Bool {
-        let parts = contentType.lowercased().split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\"" } }
+        let parts = contentType.lowercased().split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\"" }
+        }
         guard parts.first == "application/json" else { return false }
         return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
     }

@@ -31,7 +31,14 @@ struct TokenOpener: Sendable {
         self.sandboxAnchorIDs = Set(sandboxTrustRoots.map(\.id))
     }
 
-    /// - Parameter keyring: asked for the merchant's keys once the token is known to be of the merchant's mode.
+    /// The simulator's root is sandbox altogether. Apple signs sandbox and live under one root and names the sandbox in the leaf
+    /// ("ecc-smp-broker-sign_UC4-SANDBOX"); a leaf that says neither is live, which only a live merchant may take.
+    private func mode(of token: VerifiedToken) -> Mode {
+        if self.sandboxAnchorIDs.contains(token.anchor.id) { return .sandbox }
+        return token.signerName?.uppercased().hasSuffix("-SANDBOX") == true ? .sandbox : .live
+    }
+
+    /// - Throws: ``GatewayRefusal/token(_:)``, ``GatewayRefusal/modeCrossed(merchant:token:)``.
     func open(
         _ token: UnverifiedToken, for mode: Mode, keys: TokenKeyring, applicationData: [UInt8]?, at now: Timestamp
     ) throws(GatewayRefusal) -> DecryptedToken {
@@ -44,7 +51,7 @@ struct TokenOpener: Sendable {
         } catch {
             throw .token(error)
         }
-        let tokenMode: Mode = self.sandboxAnchorIDs.contains(verified.anchor.id) ? .sandbox : .live
+        let tokenMode = self.mode(of: verified)
         guard tokenMode == mode else { throw .modeCrossed(merchant: mode, token: tokenMode) }
         do throws(TokenError) {
             return try verified.decrypt(with: keys)

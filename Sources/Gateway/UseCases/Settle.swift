@@ -63,7 +63,9 @@ extension Gateway {
                 return Settlement(payment: payment, reversal: nil)
             }
             // Nothing new: no version, no earlier retry than the one that is due.
-            if case .unknown = outcome, operation.state == .unknown { return Settlement(payment: payment, reversal: nil) }
+            if case .unknown = outcome, operation.state == .unknown {
+                return Settlement(payment: payment, reversal: nil)
+            }
             guard let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now) else {
                 let change = try payment.takingBack(operationID, by: ids.reversal, at: now)
                 try transaction.update(change, from: payment.version)

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Time
+
 /// `emvData`: what a chip would answer to GENERATE AC, as BER-TLV (EMV Book 3, annex A and B).
 struct ChipData {
     let request: PaymentRequest

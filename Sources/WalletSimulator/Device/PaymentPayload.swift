@@ -5,6 +5,7 @@
 
 import Foundation
 import StrictJSON
+import Time
 
 /// The payload of a token, before it is encrypted (Payment token format reference, "Payment data keys").
 struct PaymentPayload {

@@ -7,6 +7,7 @@ import Crypto
 import CryptoExtras
 public import Foundation
 import StrictJSON
+import Time
 
 /// A pretend iPhone: mints the payment token that a real one would hand to the merchant, had Apple signed it.
 ///

@@ -6,6 +6,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import Time
 import X509
 
 /// The detached CMS signature of a token (RFC 5652), byte for byte in Apple's manner.

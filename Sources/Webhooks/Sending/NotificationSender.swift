@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import DialectKit
 import NIOCore
+import NIOHTTP1
 
 /// Sends one notification and reads its answer: no redirects, no cookies, bounded in time and size.
 struct NotificationSender: Sendable {
@@ -70,7 +71,7 @@ struct NotificationSender: Sendable {
         _ notification: OutgoingNotification, _ target: NotificationTarget, over client: HTTPClient
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: target.urlText)
-        request.method = .RAW(value: notification.method)
+        request.method = HTTPMethod(rawValue: notification.method)
         for header in notification.headers { request.headers.add(name: header.name, value: header.value) }
         request.headers.replaceOrAdd(name: "User-Agent", value: "Pomona")
         request.body = .bytes(ByteBuffer(bytes: notification.body))

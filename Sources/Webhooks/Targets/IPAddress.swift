@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// An IPv4 or IPv6 address.

@@ -122,7 +122,8 @@ struct BookTests {
         #expect(try await book.entries(of: second.paymentID).map(\.kind) == [.authorization, .refund])
     }
 
-    /// Random calls of one payment, seeded: whatever comes, no more is captured than was authorized, nor refunded than captured.
+    /// Random calls of one payment, seeded: whatever comes, no more is captured than was authorized, nor refunded than
+    /// captured.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func sumsHoldUnderRandomCalls(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)

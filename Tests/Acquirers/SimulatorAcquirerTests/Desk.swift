@@ -99,7 +99,8 @@ final class Desk: Sendable {
     }
 }
 
-/// An outcome in a line, without what differs from operation to operation: "approved 1000 00", "declined doNotHonor 05", "unknown timed_out".
+/// An outcome in a line, without what differs from operation to operation: "approved 1000 00", "declined doNotHonor
+/// 05", "unknown timed_out".
 func words(_ outcome: AcquirerOutcome) -> String {
     switch outcome {
     case .approved(let approval): "approved \(approval.amount.minorUnits) \(approval.answer.responseCode ?? "-")"

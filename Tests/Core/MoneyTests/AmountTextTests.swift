@@ -75,10 +75,11 @@ struct AmountTextTests {
 
     // MARK: - Minor unit
 
-    @Test(arguments: [
-        ("1099", 1099), ("0", 0), ("1", 1), ("00042", 42), ("9223372036854775807", Int64.max),
-        (String(repeating: "0", count: 40) + "7", 7),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("1099", 1099), ("0", 0), ("1", 1), ("00042", 42), ("9223372036854775807", Int64.max),
+            (String(repeating: "0", count: 40) + "7", 7),
+        ] as [(String, Int64)])
     func readsMinorUnit(_ text: String, _ minorUnits: Int64) throws {
         for code in ["JPY", "CAD", "KWD", "CLF"] {
             let currency = try #require(Currency.alphabetic(code))

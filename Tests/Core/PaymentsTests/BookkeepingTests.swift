@@ -7,6 +7,7 @@ import Ledger
 import Money
 import Payments
 import Testing
+import Time
 
 @Suite("What the ledger books")
 struct BookkeepingTests {

@@ -86,9 +86,11 @@ struct RandomSequenceTests {
         }
         let action: OperationRequest.Action
         switch Int.random(in: 0..<20, using: &random) {
-        case 0...3: action = .capture(amount, isFinal: Int.random(in: 0..<4, using: &random) == 0)
+        case 0...2: action = .capture(amount, isFinal: Int.random(in: 0..<4, using: &random) == 0)
+        case 3: action = .capture(payment.capturableAmount, isFinal: false)
         case 4: action = .void
-        case 5...7: action = .refund(amount)
+        case 5, 6: action = .refund(amount)
+        case 7: action = .refund(payment.refundableAmount)
         case 8, 9: action = .reversal(of: target)
         default:
             return .resolve(

@@ -6,8 +6,8 @@
 import Payments
 import Testing
 
-/// A payment in some situation, and what comes of each event there. A line is an event and, behind the colon, its result: the refusal, or the
-/// state, authorized/captured/refunded, and what was booked.
+/// A payment in some situation, and what comes of each event there. A line is an event and, behind the colon, its
+/// result: the refusal, or the state, authorized/captured/refunded, and what was booked.
 struct Situation: Sendable, CustomTestStringConvertible {
     let name: String
     /// How it came to it.

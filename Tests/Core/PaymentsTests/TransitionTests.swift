@@ -7,6 +7,7 @@ import Ledger
 import Money
 import Payments
 import Testing
+import Time
 
 @Suite("The state machine, by tables")
 struct TransitionTests {

@@ -81,7 +81,8 @@ struct RefusalTests {
         #expect(throws: JSONError(code: .unexpectedByte, offset: 0)) { try JSON.parse(bytes) }
     }
 
-    /// Swift takes canonically equivalent texts for equal, and so lookups would find either: an object may not have both.
+    /// Swift takes canonically equivalent texts for equal, and so lookups would find either: an object may not have
+    /// both.
     @Test func refusesNamesThatAreCanonicallyEquivalent() {
         #expect(throws: JSONError(code: .duplicateName, offset: 8)) {
             try JSON.parse("{\"\u{E9}\":1,\"e\u{301}\":2}")

@@ -5,6 +5,7 @@
 
 import StrictJSON
 import Testing
+import WalletSimulator
 
 @Suite struct HappyPathTests {
     @Test func ordersPaysRefundsAndInquires() async throws {
@@ -67,7 +68,7 @@ import Testing
     @Test(arguments: ["visa", "visa-debit", "mastercard", "amex", "discover", "jcb"])
     func takesCardsOfEachNetwork(name: String) async throws {
         let shop = try await TestShop.open()
-        let card = try #require(SimulatedCardNames.card(name))
+        let card = try #require(SimulatedCard.named(name))
         let order = try await shop.order("2500")
         #expect(try await shop.pay(order.paymentID, 2500, card: card).result == "SUCCESS S")
     }

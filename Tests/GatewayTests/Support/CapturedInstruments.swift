@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import Redaction
 import Synchronization
 
 /// What an acquirer was handed to authorize with.

@@ -29,7 +29,9 @@ final class CapturedLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            self.log.kept.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:]) \(self.metadata)") }
+            self.log.kept.withLock {
+                $0.append("\(event.level) \(event.message) \(event.metadata ?? [:]) \(self.metadata)")
+            }
         }
     }
 }

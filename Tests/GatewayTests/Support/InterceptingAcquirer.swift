@@ -58,7 +58,7 @@ final class InterceptingAcquirer: Acquirer {
     init(
         _ base: any Acquirer, answersQueries: Bool = true, networks: Set<CardNetwork>? = nil,
         instrument: AcquirerCapabilities.Instrument = .networkToken,
-        queries: @escaping Queries = { await $1() }, outcomes: @escaping Outcomes = { await $1() }
+        outcomes: @escaping Outcomes = { await $1() }, queries: @escaping Queries = { await $1() }
     ) {
         self.base = base
         self.capabilities = AcquirerCapabilities(

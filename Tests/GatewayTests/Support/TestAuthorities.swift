@@ -6,6 +6,7 @@
 import ApplePayToken
 import Crypto
 import Foundation
+import Money
 import Payments
 import Redaction
 import SwiftASN1
@@ -61,4 +62,15 @@ func bytes(of certificate: Certificate) throws -> [UInt8] {
     var serializer = DER.Serializer()
     try serializer.serialize(certificate)
     return serializer.serializedBytes
+}
+
+extension TestAuthorities {
+    /// A sandbox token, signed at the start.
+    static func mint(_ amount: Money, for identity: ProcessingIdentity) throws -> MintedToken {
+        let request = PaymentRequest(
+            merchantIdentifier: identity.merchantIdentifier, amountMinorUnits: amount.minorUnits,
+            currencyCode: amount.currency.numericText)
+        return try SimulatedDevice(authority: self.sandbox.get()).mint(
+            request, card: .visa, recipient: identity.recipient, signingTime: self.date(self.start))
+    }
 }

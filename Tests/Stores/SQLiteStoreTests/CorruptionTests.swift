@@ -72,7 +72,9 @@ import Testing
             _ = try $0.appleCredentials(of: nil)
         },
         Damage(sql: "UPDATE orders SET currency = 'cad'", column: "orders.currency") { _ = try $0.order(Sample.id(1)) },
-        Damage(sql: "UPDATE orders SET payment_id = ''", column: "orders.payment_id") { _ = try $0.order(Sample.id(1)) },
+        Damage(sql: "UPDATE orders SET payment_id = ''", column: "orders.payment_id") {
+            _ = try $0.order(Sample.id(1))
+        },
         Damage(sql: "UPDATE outbox_events SET kind = 'news'", column: "outbox_events.kind") {
             _ = try $0.event(Sample.id(1))
         },
@@ -106,7 +108,8 @@ import Testing
             column: "postings.entry_ordinal"
         ) { _ = try $0.journal(of: Sample.id(1)) },
         Damage(
-            sql: "DROP TRIGGER postings_never_update; UPDATE postings SET account = 'a', minor_units = 9223372036854775807",
+            sql:
+                "DROP TRIGGER postings_never_update; UPDATE postings SET account = 'a', minor_units = 9223372036854775807",
             column: "postings.minor_units"
         ) { _ = try $0.ledgerSums() },
         Damage(

@@ -6,8 +6,9 @@
 import Foundation
 import GRDB
 import Payments
-@testable import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite struct OpeningTests {
     @Test func reopeningKeepsEverything() async throws {
@@ -226,7 +227,8 @@ import Testing
         try await withDirectory { place in
             try await place.withStore { store in
                 let settings = try store.settings()
-                #expect(settings == ["wal", "2", "1", "5000"], "journal_mode, synchronous FULL, foreign_keys, busy_timeout")
+                #expect(
+                    settings == ["wal", "2", "1", "5000"], "journal_mode, synchronous FULL, foreign_keys, busy_timeout")
             }
         }
     }

@@ -87,14 +87,16 @@ enum Sample {
             id: self.id(number), merchantID: self.id(merchant), mode: .sandbox, dialect: self.dialect,
             acquirer: AcquirerName("simulator"), orderID: nil,
             amount: Money(minorUnits: 1000, currency: try #require(Currency.alphabetic("CAD"))),
-            instrument: Fixtures().instrument(), authorizationID: self.id(number * 10), saleCaptureID: self.id(number * 10 + 1), at: self.now)
+            instrument: Fixtures().instrument(), authorizationID: self.id(number * 10),
+            saleCaptureID: self.id(number * 10 + 1), at: self.now)
     }
 
     /// Writes a merchant and a payment that is captured, with everything that hangs on it.
     static func fill(_ store: SQLiteStore) async throws -> Payment {
         let payment = try self.payment()
         let change = try payment.transition(
-            on: .resolve(payment.operations[0].id, .succeeded(approved: payment.amount, AcquirerAnswer(reference: "1"))),
+            on: .resolve(
+                payment.operations[0].id, .succeeded(approved: payment.amount, AcquirerAnswer(reference: "1"))),
             at: self.now)
         try await store.write { transaction in
             try transaction.insert(Sample.merchant())

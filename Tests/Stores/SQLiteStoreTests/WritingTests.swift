@@ -4,9 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-@testable import SQLiteStore
 import Testing
 import Time
+
+@testable import SQLiteStore
 
 @Suite struct WritingTests {
     private struct BodyFailure: Error, Equatable {

@@ -61,7 +61,8 @@ struct AccountSettings: Sendable {
         let bytes = Array(text.utf8)
         guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"), let sign = text.first, sign == "+" || sign == "-",
             [1, 2, 4, 5].allSatisfy({ (0x30...0x39).contains(bytes[$0]) }),
-            let hours = Int64(text.dropFirst().prefix(2)), let minutes = Int64(text.suffix(2)), hours <= 14, minutes <= 59
+            let hours = Int64(text.dropFirst().prefix(2)), let minutes = Int64(text.suffix(2)), hours <= 14,
+            minutes <= 59
         else { return nil }
         return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }

@@ -35,7 +35,8 @@ struct Movement: Hashable, Sendable {
 extension AlphaPay {
     private static let paymentsPerRead = 500
 
-    func transactions(_ request: TransactionsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+    func transactions(_ request: TransactionsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON
+    {
         let all = try await self.movements(on: request.day, merchant).filter { movement in
             switch request.kind {
             case .all: true

@@ -21,7 +21,8 @@ extension AlphaPay {
         }
         let body: JSON
         switch delivery.event.kind {
-        case .authorizationSucceeded, .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed:
+        case .authorizationSucceeded, .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded,
+            .voidFailed:
             guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
             body = self.paymentAnswer(order, delivery.payment)
         case .refundSucceeded, .refundFailed:
@@ -32,7 +33,8 @@ extension AlphaPay {
 
     /// HTTP 200 and a JSON body whose `result.resultStatus` is "S". A page that happens to answer 200 has taken nothing.
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
-        guard status == 200, let answer = try? JSON.parse(body, limits: JSONLimits(depthMax: 16, valuesMax: 2000)) else {
+        guard status == 200, let answer = try? JSON.parse(body, limits: JSONLimits(depthMax: 16, valuesMax: 2000))
+        else {
             return false
         }
         return answer["result"]?["resultStatus"]?.string == ResultStatus.success.rawValue

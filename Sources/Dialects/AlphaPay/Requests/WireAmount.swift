@@ -24,7 +24,9 @@ struct WireAmount: Hashable, Sendable {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.hasPrefix("0"), let minorUnits = Int64(text)
         else {
             throw object.error(
-                "value", "must be a string of digits without leading zeros, at least \"1\", in the minor unit: \"1099\" for 10.99")
+                "value",
+                "must be a string of digits without leading zeros, at least \"1\", in the minor unit: \"1099\" for 10.99"
+            )
         }
         self.minorUnits = minorUnits
         self.currencyCode =

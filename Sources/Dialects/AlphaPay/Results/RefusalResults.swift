@@ -71,7 +71,8 @@ extension AlphaPayResult {
         case .alreadyRefunded: .orderRefunded
         case .refundExceedsCaptured: .refundAmountExceeds
         case .operationNotFound: .refundNotExist
-        case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending, .alreadyCaptured,
+        case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending,
+            .alreadyCaptured,
             .captureIsFinal, .captureExceedsAuthorized, .operationAlreadyResolved, .reversalPending,
             .approvalExceedsRequest, .partialApprovalNotAccepted:
             .orderStatusInvalid

@@ -108,7 +108,8 @@ extension ResultCode {
         case .success: .success
         case .paymentInProcess, .refundInProcess, .unknownException: .unknown
         case .apiUnknown, .methodNotSupported, .requestTooLarge, .requestIncomplete, .systemBusy, .headerMissing,
-            .merchantCodeUnknown, .accountNotConfigured, .signatureMalformed, .algorithmNotSupported, .keyVersionUnknown,
+            .merchantCodeUnknown, .accountNotConfigured, .signatureMalformed, .algorithmNotSupported,
+            .keyVersionUnknown,
             .signatureInvalid, .requestTimeMalformed, .requestTimeOutOfRange, .nonceMalformed, .nonceReused,
             .mediaTypeNotSupported, .jsonMalformed, .parameterIllegal, .currencyNotSupported, .requestInconsistent,
             .merchantNotReady, .merchantIdentifierUnknown, .channelNotConnected, .orderNotExist, .orderExpired,
@@ -142,7 +143,8 @@ extension ResultCode {
         case .keyVersionUnknown: "The signature's keyVersion is not that of the account's key."
         case .signatureInvalid:
             "The signature does not fit method, path, Merchant-Code, Request-Time, Nonce and body under the merchant's public key."
-        case .requestTimeMalformed: "Request-Time must be an ISO 8601 time with an offset, e.g. 2026-01-31T12:08:56.253-08:00."
+        case .requestTimeMalformed:
+            "Request-Time must be an ISO 8601 time with an offset, e.g. 2026-01-31T12:08:56.253-08:00."
         case .requestTimeOutOfRange: "Request-Time is more than 5 minutes away from the gateway's clock. Check yours."
         case .nonceMalformed: "The Nonce must have 16 to 64 letters, digits, hyphens or underscores; 32 are usual."
         case .nonceReused: "The Nonce has been used before. Make a new one for every request."
@@ -151,7 +153,8 @@ extension ResultCode {
         case .parameterIllegal: "A field is missing or malformed."
         case .currencyNotSupported: "The only currency is CAD."
         case .requestInconsistent: "The same request id was used with other contents. Use a new id for a new request."
-        case .merchantNotReady: "The merchant cannot take Apple Pay yet. The gateway's operator must import its certificate."
+        case .merchantNotReady:
+            "The merchant cannot take Apple Pay yet. The gateway's operator must import its certificate."
         case .merchantIdentifierUnknown: "The merchantIdentifier is none of this merchant's. Leave it out, or check it."
         case .channelNotConnected: "The merchant's acquirer is not connected. Nothing was done."
         case .orderNotExist: "There is no order with this paymentId."
@@ -183,7 +186,8 @@ extension ResultCode {
         case .channelSystemError: "The acquirer's system failed. Nothing was done. Try again later."
         case .channelRefused: "The acquirer does not allow this for the payment."
         case .processFailed: "The acquirer declined without a reason."
-        case .takenBack: "The outcome could not be known, and so it was taken back. Nothing was charged or refunded. Try again."
+        case .takenBack:
+            "The outcome could not be known, and so it was taken back. Nothing was charged or refunded. Try again."
         }
     }
 }

@@ -7,6 +7,7 @@ import DialectKit
 import Gateway
 import HTTPTypes
 import StrictJSON
+import Time
 
 /// Signs what the gateway sends: replies and notifications.
 struct Signer: Sendable {

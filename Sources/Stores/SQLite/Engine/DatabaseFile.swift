@@ -29,7 +29,8 @@ enum DatabaseFile {
             return
         }
         guard errno == EEXIST, chmod(path, 0o600) == 0 else {
-            throw .unavailable("the database file cannot be made; check that its directory exists and who owns the file")
+            throw .unavailable(
+                "the database file cannot be made; check that its directory exists and who owns the file")
         }
         for suffix in ["-wal", "-shm"] { _ = chmod(path + suffix, 0o600) }
     }

@@ -18,7 +18,8 @@ extension StoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .unavailable("another program has locked the database file")
         case .SQLITE_READONLY: self = .unavailable("the store is open for reading only")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self = .unavailable("the database file cannot be opened; check that it exists and who may read and write it")
+            self = .unavailable(
+                "the database file cannot be opened; check that it exists and who may read and write it")
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .unavailable("the transaction was interrupted")
         case .SQLITE_MISUSE: self = .unavailable("the store is closed")
         case .SQLITE_NOTADB: self = .unavailable("the file is no SQLite database")

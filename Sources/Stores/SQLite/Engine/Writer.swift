@@ -136,7 +136,8 @@ struct WriteBatch {
         let succeeded = work.run(in: SQLiteTransaction(connection: SQLiteConnection(self.database)))
         guard self.database.isInsideTransaction else {
             // SQLite has taken everything back by itself, what earlier bodies wrote among it.
-            throw StoreError.unavailable("the transaction was rolled back because the database file could not be written")
+            throw StoreError.unavailable(
+                "the transaction was rolled back because the database file could not be written")
         }
         if !succeeded { try self.execute("ROLLBACK TO body") }
         try self.execute("RELEASE body")

@@ -36,7 +36,8 @@ extension SQLiteReading {
             """, table: "postings"
         ) { columns in
             let key = LedgerBalances.Key(
-                account: LedgerAccount(path: try columns.name()), layer: try columns.choice(), currency: try columns.currency())
+                account: LedgerAccount(path: try columns.name()), layer: try columns.choice(),
+                currency: try columns.currency())
             let side: LedgerSide = try columns.choice()
             return (key: key, side: side, sum: try columns.integer())
         }

@@ -67,7 +67,8 @@ extension SQLiteReading {
     }
 
     func dataKeys() throws -> [SealedDataKey] {
-        try self.connection.all("SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys") {
+        try self.connection.all("SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys")
+        {
             SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
         }
     }
@@ -137,7 +138,8 @@ extension Merchant {
     fileprivate init(_ columns: inout SQLiteColumns) throws {
         self.init(
             id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
-            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(), createdAt: try columns.timestamp())
+            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(),
+            createdAt: try columns.timestamp())
     }
 }
 

@@ -111,7 +111,8 @@ private struct OperationReader {
         let target: OperationID? = try columns.optionalID()
         let acceptsPartialApproval = try columns.flag()
         let labels = OperationLabels(
-            reference: try columns.optionalText(), memo: try columns.optionalText(), notifyURL: try columns.optionalText())
+            reference: try columns.optionalText(), memo: try columns.optionalText(),
+            notifyURL: try columns.optionalText())
         let begunAt = try columns.timestamp()
         let begunInVersion = try columns.count()
         guard (1...self.payment.version).contains(begunInVersion) else { throw columns.corrupt }
@@ -124,7 +125,8 @@ private struct OperationReader {
         return Payments.Operation(
             id: id, kind: kind, amount: amount, saleCaptureID: saleCaptureID, isFinalCapture: isFinalCapture,
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,
-            begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer, resolvedAt: try columns.optionalTimestamp(),
+            begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
+            resolvedAt: try columns.optionalTimestamp(),
             resolvedInVersion: try self.resolvedInVersion(&columns))
     }
 

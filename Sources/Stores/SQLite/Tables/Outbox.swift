@@ -36,7 +36,8 @@ extension SQLiteTransaction {
 
     func update(_ event: OutboxEvent) throws {
         let changesCount = try self.connection.execute(
-            "UPDATE outbox_events SET state = ?, attempts_count = ?, last_result = ? WHERE id = ?", event.state.rawValue,
+            "UPDATE outbox_events SET state = ?, attempts_count = ?, last_result = ? WHERE id = ?",
+            event.state.rawValue,
             event.attemptsCount, event.lastResult, event.id.text)
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
     }

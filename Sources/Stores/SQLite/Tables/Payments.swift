@@ -40,7 +40,8 @@ extension SQLiteReading {
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
         try self.connection.all(
-            "SELECT id FROM payments WHERE id > ? ORDER BY id LIMIT ?", after?.text ?? "", max(0, limit), table: "payments"
+            "SELECT id FROM payments WHERE id > ? ORDER BY id LIMIT ?", after?.text ?? "", max(0, limit),
+            table: "payments"
         ) { try $0.id() }
     }
 }
@@ -67,7 +68,8 @@ extension SQLiteTransaction {
         guard payment.version > version else { throw StoreError.conflict }
         try self.connection.atomically {
             let changesCount = try self.connection.execute(
-                "UPDATE payments SET version = ? WHERE id = ? AND version = ?", payment.version, payment.id.text, version)
+                "UPDATE payments SET version = ? WHERE id = ? AND version = ?", payment.version, payment.id.text,
+                version)
             guard changesCount == 1 else { throw StoreError.conflict }
             for (ordinal, operation) in payment.operations.enumerated() {
                 if operation.begunInVersion > version {

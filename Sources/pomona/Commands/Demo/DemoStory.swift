@@ -12,6 +12,7 @@ import Money
 import Payments
 import Redaction
 import StrictJSON
+import SwiftASN1
 import Time
 import WalletSimulator
 import X509

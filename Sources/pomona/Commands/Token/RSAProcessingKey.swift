@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import Gateway
 import Payments
+import SwiftASN1
 import Time
 import WalletSimulator
 import X509

@@ -6,6 +6,7 @@
 import ArgumentParser
 import Money
 import StrictJSON
+import SwiftASN1
 import Time
 import WalletSimulator
 import X509

@@ -97,7 +97,8 @@ struct Story {
         }
     }
 
-    /// What an event leaves behind, in words: "captured 1000/400/0 + capture 400 + release 600", or the name of the refusal.
+    /// What an event leaves behind, in words: "captured 1000/400/0 + capture 400 + release 600", or the name of the
+    /// refusal.
     mutating func result(of line: String) throws -> String {
         do {
             let booked = try self.tell(line)

@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Payments
+import StrictJSON
+import Testing
+import Time
+
+@Suite struct NotificationTests {
+    /// What is told of everything that is due, each acknowledged.
+    private func told(_ shop: TestShop) async throws -> [(delivery: Delivery, notification: OutgoingNotification)] {
+        var told: [(Delivery, OutgoingNotification)] = []
+        while true {
+            let deliveries = try await shop.gateway.leaseDeliveries(limit: 10)
+            if deliveries.isEmpty { return told }
+            for delivery in deliveries {
+                let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
+                told.append((delivery, try shop.alphaPay.notification(for: delivery, merchant: merchant)))
+                try await shop.gateway.record(.delivered("http_200"), of: delivery)
+            }
+        }
+    }
+
+    private func header(_ name: String, of notification: OutgoingNotification) -> String {
+        notification.headers.first { $0.name == name }?.value ?? ""
+    }
+
+    private func isSigned(_ notification: OutgoingNotification, path: String) throws -> Bool {
+        let time = self.header("Request-Time", of: notification)
+        let nonce = self.header("Nonce", of: notification)
+        return try Reply.isValid(
+            header: self.header("Signature", of: notification),
+            signed: "POST \(path)\n\(self.header("Merchant-Code", of: notification)).\(time).\(nonce).",
+            body: notification.body)
+    }
+
+    @Test func tellsOfAPaymentAndItsRefunds() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(1000, notifyURL: "https://shop.example/pay/notify?shop=1")
+        let refund = try await shop.refund(paymentID, "400", id: "r1", notifyURL: "https://shop.example/refund")
+        #expect(try await shop.refund(paymentID, "100", id: "r2").code == "SUCCESS")
+        let told = try await self.told(shop)
+        #expect(told.map(\.delivery.event.target) == [
+            "https://shop.example/pay/notify?shop=1", "https://shop.example/refund",
+        ])
+
+        let payment = told[0].notification
+        #expect(payment.method == "POST" && (try self.isSigned(payment, path: "/pay/notify")))
+        #expect(self.header("Merchant-Code", of: payment) == TestShop.merchantCode)
+        #expect(self.header("Nonce", of: payment).count == 32)
+        #expect(self.header("Content-Type", of: payment) == "application/json; charset=UTF-8")
+        let paymentBody = try JSON.parse(payment.body)
+        // As it was when the event came about, not as it is after the refund.
+        #expect(paymentBody["paymentStatus"] == "SUCCESS" && paymentBody["paymentId"] == .string(paymentID))
+        #expect(paymentBody["result"]?["resultStatus"] == "S")
+
+        let refundBody = try JSON.parse(told[1].notification.body)
+        #expect(try self.isSigned(told[1].notification, path: "/refund"))
+        #expect(refundBody["refundId"] == .string(refund.refundID) && refundBody["refundStatus"] == "SUCCESS")
+        let inquired = try await shop.call("inquiryRefund", ["refundRequestId": "r1"])
+        #expect(refundBody == inquired.json)
+    }
+
+    @Test func tellsOfADeclineAndOfARecoveredPayment() async throws {
+        let shop = try await TestShop.open()
+        let declined = try await shop.order("5757")
+        #expect(try await shop.pay(declined.paymentID, 5757).code == "DO_NOT_HONOR")
+        let lost = try await shop.order("5858")
+        #expect(try await shop.pay(lost.paymentID, 5858).code == "PAYMENT_IN_PROCESS")
+        var told = try await self.told(shop)
+        #expect(told.count == 1)
+        let body = try JSON.parse(told[0].notification.body)
+        #expect(body["paymentStatus"] == "FAILED" && body["paymentResultCode"] == "DO_NOT_HONOR")
+        await shop.recover()
+        told = try await self.told(shop)
+        #expect(told.count == 1)
+        #expect(try JSON.parse(told[0].notification.body)["paymentStatus"] == "SUCCESS")
+    }
+
+    @Test func tellsNobodyWhoGaveNoAddress() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid(1000, notifyURL: nil)
+        #expect(try await self.told(shop).isEmpty)
+    }
+
+    @Test func everyAttemptIsSignedAnew() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid(1000)
+        let delivery = try #require(try await shop.gateway.leaseDeliveries(limit: 1).first)
+        let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
+        let first = try shop.alphaPay.notification(for: delivery, merchant: merchant)
+        shop.clock.advance(seconds: 1800)
+        let second = try shop.alphaPay.notification(for: delivery, merchant: merchant)
+        #expect(first.body == second.body)
+        #expect(self.header("Nonce", of: first) != self.header("Nonce", of: second))
+        #expect(self.header("Request-Time", of: second) == "2026-06-15T12:30:00Z")
+        #expect(try self.isSigned(second, path: "/notify"))
+    }
+
+    @Test(arguments: [
+        (200, #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#, true),
+        (200, #"{"result":{"resultStatus":"S"},"more":1}"#, true), (200, #"{"result":{"resultStatus":"F"}}"#, false),
+        (200, #"{"result":{"resultStatus":"U"}}"#, false), (200, #"{"resultStatus":"S"}"#, false), (200, "success", false),
+        (200, "", false), (200, "<html>", false), (201, #"{"result":{"resultStatus":"S"}}"#, false),
+        (302, #"{"result":{"resultStatus":"S"}}"#, false), (500, #"{"result":{"resultStatus":"S"}}"#, false),
+    ])
+    func isAcknowledgedByItsResultOnly(status: Int, body: String, isAcknowledged: Bool) async throws {
+        let shop = try await TestShop.open()
+        #expect(shop.alphaPay.isAcknowledged(status: status, body: Array(body.utf8)) == isAcknowledged)
+    }
+
+    @Test func triesThriceAtOnceAndThenForADay() async throws {
+        let shop = try await TestShop.open()
+        for kind in OutboxEvent.Kind.allCases {
+            let schedule = shop.alphaPay.schedule(for: kind)
+            #expect(schedule.delaysSeconds.count == 50)
+            #expect(schedule.delaySeconds(afterAttempts: 1) == 5 && schedule.delaySeconds(afterAttempts: 2) == 10)
+            #expect(schedule.delaySeconds(afterAttempts: 3) == 1800 && schedule.delaySeconds(afterAttempts: 50) == 1800)
+            #expect(schedule.delaySeconds(afterAttempts: 51) == nil)
+            #expect(schedule.delaysSeconds.dropFirst(2).reduce(0, +) == 86_400)
+        }
+    }
+}

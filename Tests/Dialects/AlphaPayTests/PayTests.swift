@@ -1,0 +1,234 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AlphaPay
+import Payments
+import StrictJSON
+import Testing
+import WalletSimulator
+
+@Suite struct PayTests {
+    @Test func theSamePreOrderGivesTheSamePayment() async throws {
+        let shop = try await TestShop.open()
+        let first = try await shop.order("1099", id: "order-1")
+        shop.clock.advance(seconds: 5)
+        let second = try await shop.order("1099", id: "order-1")
+        #expect(first.json == second.json && second.isSigned)
+        for changed in [
+            TestShop.orderBody("1100", id: "order-1", notifyURL: "https://shop.example/notify"),
+            TestShop.orderBody("1099", id: "order-1", notifyURL: "https://shop.example/other"),
+            TestShop.orderBody("1099", id: "order-1"),
+        ] {
+            #expect(try await shop.call("apple-pay/preOrder", changed).result == "REPEAT_REQ_INCONSISTENT F")
+        }
+        let other = try await shop.order("1099", id: "order-2")
+        #expect(other.paymentID != first.paymentID)
+    }
+
+    @Test func paysOnceHoweverOftenItIsAsked() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let token = try shop.token(1099).paymentToken
+        let first = try await shop.pay(order.paymentID, token)
+        shop.clock.advance(seconds: 120)
+        #expect(try await shop.refund(order.paymentID, "99").result == "SUCCESS S")
+        let second = try await shop.pay(order.paymentID, token)
+        #expect(first.result == "SUCCESS S" && second.json == first.json)
+        #expect(try await shop.book.entries().filter { $0.kind == .authorization }.count == 1)
+    }
+
+    @Test func concurrentRepeatsPayOnce() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let token = try shop.token(1099).paymentToken
+        let codes = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try await shop.pay(order.paymentID, token).code } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(codes.isSubset(of: ["SUCCESS", "PAYMENT_IN_PROCESS"]) && codes.contains("SUCCESS"))
+        #expect(try await shop.book.entries().filter { $0.kind == .authorization }.count == 1)
+    }
+
+    @Test func theSameTokenWithOtherContentsIsInconsistent() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let token = try shop.token(1099)
+        #expect(try await shop.pay(order.paymentID, token.paymentToken).code == "SUCCESS")
+        var object = try #require(token.paymentToken.object)
+        var data = try #require(object["paymentData"]?.object)
+        data["data"] = "AAAA"
+        object["paymentData"] = .object(data)
+        #expect(try await shop.pay(order.paymentID, .object(object)).result == "REPEAT_REQ_INCONSISTENT F")
+    }
+
+    @Test func refusesToPayAnOrderTwice() async throws {
+        let shop = try await TestShop.open()
+        let paymentID = try await shop.paid(1099)
+        #expect(try await shop.pay(paymentID, 1099).result == "ORDER_PAID F")
+        #expect(try await shop.call("cancel", ["paymentId": .string(paymentID)]).result == "ORDER_PAID F")
+    }
+
+    @Test func refusesATokenThatPaidAnotherOrder() async throws {
+        let shop = try await TestShop.open()
+        let (first, second) = (try await shop.order("1099"), try await shop.order("1099"))
+        let token = try shop.token(1099).paymentToken
+        #expect(try await shop.pay(first.paymentID, token).code == "SUCCESS")
+        let replayed = try await shop.pay(second.paymentID, token)
+        #expect(replayed.result == "APPLE_PAY_TOKEN_REPEATED F" && replayed.isSigned)
+        #expect(try await shop.inquire(second.paymentID)["paymentStatus"] == "PAYMENT_IN_PROCESS")
+    }
+
+    @Test func refusesATokenForAnotherAmountOrCurrency() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        #expect(try await shop.pay(order.paymentID, 1098).result == "APPLE_PAY_AMOUNT_MISMATCH F")
+        let dollars = try shop.token(1099, currencyCode: "840").paymentToken
+        #expect(try await shop.pay(order.paymentID, dollars).result == "APPLE_PAY_CURRENCY_MISMATCH F")
+        let nothing = try shop.token(1099, currencyCode: "999").paymentToken
+        #expect(try await shop.pay(order.paymentID, nothing).result == "APPLE_PAY_TOKEN_INVALID F")
+        #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
+        #expect(try await shop.book.entries().count == 1)
+    }
+
+    @Test func refusesATokenForAnotherMerchant() async throws {
+        let shop = try await TestShop.open()
+        let other = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let foreign = try shop.token(1099, recipient: other.recipient).paymentToken
+        let reply = try await shop.pay(order.paymentID, foreign)
+        #expect(reply.result == "APPLE_PAY_TOKEN_INVALID F")
+        #expect(try await shop.book.entries().isEmpty)
+    }
+
+    @Test(arguments: [
+        Forgery.signatureBitFlipped, .foreignRoot, .leafWithoutMarkerOID, .ciphertextReplaced, .keyReplaced,
+        .transactionIdentifierReplaced, .authenticationTagCorrupt, .publicKeyHashUnknown, .signedByAnotherKey,
+    ])
+    func refusesAForgedToken(forgery: Forgery) async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let token = try shop.token(1099, options: .forged(forgery))
+        let reply = try await shop.pay(order.paymentID, token.paymentToken)
+        #expect(reply.result == "APPLE_PAY_TOKEN_INVALID F" && reply.isSigned)
+        #expect(!reply.message.isEmpty && reply.message != "The Apple Pay token was refused.")
+        #expect(try await shop.book.entries().isEmpty)
+    }
+
+    @Test func refusesAnOldToken() async throws {
+        let shop = try await TestShop.open()
+        let token = try shop.token(1099).paymentToken
+        shop.clock.advance(seconds: 3601)
+        let order = try await shop.order("1099")
+        #expect(try await shop.pay(order.paymentID, token).result == "APPLE_PAY_TOKEN_INVALID F")
+    }
+
+    @Test func refusesASandboxTokenForALiveMerchant() async throws {
+        let shop = try await TestShop.open(mode: .live)
+        let order = try await shop.order("1099")
+        #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
+        // The other way round: a live token (its root is the live one there) at a sandbox merchant of the same gateway.
+        let merchant = try await shop.gateway.createMerchant(
+            name: "second", displayName: "Second", mode: .sandbox, acquirer: AcquirerName("simulator"), countryCode: "CA")
+        let recipient = try await TestShop.certify(merchant.id, "merchant.com.example.second", shop.gateway)
+        let account = try #require(
+            try await shop.gateway.store.read {
+                try $0.account(dialect: AlphaPay.dialectName, key: TestShop.merchantCode)
+            })
+        let draft = AlphaPay.accountDraft(
+            merchantPublicKeyPEM: account.settings["merchantPublicKey"] ?? "",
+            gatewayPrivateKeyPEM: .init(try Keys.gateway.pemRepresentation),
+            gatewayPublicKeyPEM: account.settings["gatewayPublicKey"] ?? "")
+        try await shop.gateway.putAccount(
+            merchant: merchant.id, dialect: AlphaPay.dialectName, key: "SECOND", settings: draft.settings,
+            secrets: draft.secrets)
+        let body = TestShop.orderBody("1099", id: "x")
+        let sandboxOrder = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
+        let token = try shop.token(
+            1099, recipient: recipient, merchantIdentifier: "merchant.com.example.second").paymentToken
+        let pay: JSON = ["paymentId": .string(sandboxOrder.paymentID), "token": token]
+        let reply = try await shop.call("apple-pay/pay", pay) { $0.merchantCode = "SECOND" }
+        #expect(reply.result == "APPLE_PAY_MODE_MISMATCH F")
+        // And a merchant sees nothing of another's orders.
+        #expect(try await shop.inquire(sandboxOrder.paymentID).result == "ORDER_NOT_EXIST F")
+        #expect(try await shop.pay(sandboxOrder.paymentID, 1099).result == "ORDER_NOT_EXIST F")
+    }
+
+    @Test func refusesToPayAnExpiredOrder() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        shop.clock.advance(seconds: 1799)
+        #expect(try await shop.inquire(order.paymentID).result == "PAYMENT_IN_PROCESS U")
+        shop.clock.advance(seconds: 1)
+        #expect(try await shop.pay(order.paymentID, 1099).result == "ORDER_EXPIRED F")
+        let inquired = try await shop.inquire(order.paymentID)
+        #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == "FAILED")
+        #expect(inquired["paymentResultCode"] == "ORDER_EXPIRED")
+        #expect(try await shop.call("cancel", ["paymentId": .string(order.paymentID)]).result == "SUCCESS S")
+    }
+
+    @Test(arguments: ["apple-pay/pay", "inquiryPayment", "cancel", "refund"])
+    func refusesAPaymentIDThatNamesNothing(endpoint: String) async throws {
+        let shop = try await TestShop.open()
+        for id in ["ord_00000000000000000000000000", "nothing", "pay_00000000000000000000000000"] {
+            let reply = try await shop.call(
+                endpoint,
+                [
+                    "paymentId": .string(id), "token": try shop.token(1).paymentToken,
+                    "refund": ["refundAmount": ["value": "1"]],
+                ])
+            #expect(reply.result == "ORDER_NOT_EXIST F" && reply.isSigned)
+        }
+    }
+
+    @Test func refusesAMerchantIdentifierThatIsNotTheMerchants() async throws {
+        let shop = try await TestShop.open()
+        var body = try #require(TestShop.orderBody("1", id: "a").object)
+        body["merchantIdentifier"] = "merchant.com.example.other"
+        #expect(try await shop.call("apple-pay/preOrder", .object(body)).result == "MERCHANT_IDENTIFIER_UNKNOWN F")
+        body["merchantIdentifier"] = .string(TestShop.merchantIdentifier)
+        #expect(try await shop.call("apple-pay/preOrder", .object(body)).code == "PAYMENT_IN_PROCESS")
+    }
+
+    @Test func aDeclinedCustomerMayTryAnotherCard() async throws {
+        let shop = try await TestShop.open()
+        shop.script.append(.init(.authorize, .nth(1), fault: .decline(.insufficientFunds)))
+        let order = try await shop.order("1099")
+        let token = try shop.token(1099).paymentToken
+        let declined = try await shop.pay(order.paymentID, token)
+        #expect(declined.result == "INSUFFICIENT_FUNDS F" && declined.isSigned)
+        #expect(declined["paymentStatus"] == "FAILED" && declined["paymentTime"] == nil)
+        #expect(declined.paymentID == order.paymentID)
+        let inquired = try await shop.inquire(order.paymentID)
+        #expect(inquired["paymentStatus"] == "FAILED" && inquired["paymentResultCode"] == "INSUFFICIENT_FUNDS")
+        // The same token again is the same call.
+        #expect(try await shop.pay(order.paymentID, token).json == declined.json)
+        let paid = try await shop.pay(order.paymentID, 1099, card: .mastercard)
+        #expect(paid.result == "SUCCESS S")
+        #expect(try await shop.inquire(order.paymentID)["paymentStatus"] == "SUCCESS")
+    }
+
+    @Test(arguments: [
+        (DeclineReason.doNotHonor, "DO_NOT_HONOR"), (.insufficientFunds, "INSUFFICIENT_FUNDS"),
+        (.expiredCard, "CARD_EXPIRED"), (.invalidCard, "CARD_INVALID"), (.lostOrStolenCard, "CARD_LOST_OR_STOLEN"),
+        (.suspectedFraud, "RISK_REJECT"), (.exceedsLimit, "PAYMENT_AMOUNT_EXCEED_LIMIT"),
+        (.notPermitted, "CARD_NOT_PERMITTED"), (.issuerUnavailable, "ISSUER_UNAVAILABLE"),
+        (.timedOut, "CHANNEL_TIMEOUT"), (.systemError, "CHANNEL_SYSTEM_ERROR"), (.invalidOperation, "CHANNEL_REFUSED"),
+        (.unspecified, "PROCESS_FAIL"),
+    ])
+    func tellsWhyTheBankDeclined(reason: DeclineReason, code: String) async throws {
+        let shop = try await TestShop.open()
+        shop.script.append(.init(.authorize, fault: .decline(reason)))
+        let order = try await shop.order("1099")
+        let reply = try await shop.pay(order.paymentID, 1099)
+        #expect(reply.result == "\(code) F" && reply["paymentStatus"] == "FAILED")
+    }
+
+    @Test func anApprovalOfLessIsTakenBack() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("6161")
+        let reply = try await shop.pay(order.paymentID, 6161)
+        #expect(reply.result == "TAKEN_BACK F" && reply["paymentStatus"] == "FAILED")
+    }
+}

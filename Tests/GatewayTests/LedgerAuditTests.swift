@@ -1,0 +1,177 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Ledger
+import MemoryStore
+import Money
+import Payments
+import Synchronization
+import Testing
+import Time
+
+/// The audit finds what is wrong with the books, whatever it is.
+struct LedgerAuditTests {
+    /// A store whose rows somebody has tampered with.
+    private struct TamperedStore: PaymentStore {
+        let base: any PaymentStore
+        var payment: @Sendable (Payment?) throws -> Payment? = { $0 }
+        var journal: @Sendable ([JournalEntry]) -> [JournalEntry] = { $0 }
+        var sums: @Sendable ([LedgerBalances.Key: LedgerBalances.Sums]) -> [LedgerBalances.Key: LedgerBalances.Sums] = {
+            $0
+        }
+
+        func write<Value: Sendable>(
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+        ) async throws -> Value {
+            try await self.base.write(body)
+        }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (any StoreReader) throws -> Value
+        ) async throws -> Value {
+            let tampered = self
+            return try await self.base.read { try body(TamperedReader(base: $0, store: tampered)) }
+        }
+
+        struct TamperedReader: StoreReader {
+            let base: any StoreReader
+            let store: TamperedStore
+
+            func payment(_ id: PaymentID) throws -> Payment? { try self.store.payment(self.base.payment(id)) }
+            func journal(of payment: PaymentID) throws -> [JournalEntry] {
+                self.store.journal(try self.base.journal(of: payment))
+            }
+            func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
+                self.store.sums(try self.base.ledgerSums())
+            }
+            func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
+                try self.base.paymentIDs(after: after, limit: limit)
+            }
+
+            func merchant(_ id: MerchantID) throws -> Merchant? { try self.base.merchant(id) }
+            func merchant(named name: String) throws -> Merchant? { try self.base.merchant(named: name) }
+            func merchants() throws -> [Merchant] { try self.base.merchants() }
+            func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
+                try self.base.account(dialect: dialect, key: key)
+            }
+            func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
+                try self.base.account(dialect: dialect, merchant: merchant)
+            }
+            func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
+                try self.base.appleCredentials(of: merchant)
+            }
+            func dataKeys() throws -> [SealedDataKey] { try self.base.dataKeys() }
+            func payments(_ query: PaymentQuery) throws -> [Payment] { try self.base.payments(query) }
+            func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
+            func paymentID(ofOperation id: OperationID) throws -> PaymentID? {
+                try self.base.paymentID(ofOperation: id)
+            }
+            func order(_ id: OrderID) throws -> Order? { try self.base.order(id) }
+            func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.base.claim(key) }
+            func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
+            func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
+            func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.base.events(of: payment) }
+            func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
+        }
+    }
+
+    private static func shop() async throws -> Shop {
+        let shop = try await Shop.open()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        _ = try await shop.capture(money(6_00), of: id, isFinal: true)
+        _ = try await shop.refund(money(2_00), of: id)
+        return shop
+    }
+
+    private static func problems(_ tamper: (inout TamperedStore) -> Void) async throws -> [String] {
+        var store = TamperedStore(base: try await self.shop().store)
+        tamper(&store)
+        let report = try await LedgerAudit.run(store: store)
+        #expect(report.isSound == report.problems.isEmpty)
+        return report.problems
+    }
+
+    @Test func soundBooksAreFoundSound() async throws {
+        let shop = try await Self.shop()
+        let report = try await LedgerAudit.run(store: shop.store)
+        #expect(report.problems == [])
+        #expect(report.paymentsCount == 1)
+        #expect(report.entriesCount == 4)
+        let payable = Bookkeeping.payable(to: shop.merchant.merchant.id)
+        let posted = report.balances[LedgerBalances.Key(account: payable, layer: .posted, currency: cad)]
+        let held = report.balances[LedgerBalances.Key(account: payable, layer: .pending, currency: cad)]
+        #expect(posted?.creditBalance == 4_00)
+        #expect(held?.creditBalance == 0)
+    }
+
+    @Test func missingEntryIsFound() async throws {
+        let problems = try await Self.problems { $0.journal = { $0.filter { $0.kind != .refund } } }
+        #expect(problems.contains { $0.contains("refunded 200 by its operations, 0 by the ledger") })
+        #expect(problems.contains { $0.contains("not the sums of the payments' journals") })
+    }
+
+    @Test func doubledEntryIsFound() async throws {
+        let problems = try await Self.problems { $0.journal = { $0 + $0.filter { $0.kind == .capture } } }
+        #expect(problems.contains { $0.contains("captured 600 by its operations, 1200 by the ledger") })
+    }
+
+    @Test func holdThatWasNotReleasedIsFound() async throws {
+        let problems = try await Self.problems { $0.journal = { $0.filter { $0.kind != .release } } }
+        #expect(problems.contains { $0.contains("left of the authorization 0 by its operations, 400 by the ledger") })
+    }
+
+    @Test func wrongBalanceIsFound() async throws {
+        let problems = try await Self.problems { store in
+            store.sums = { sums in
+                var sums = sums
+                for key in sums.keys where key.layer == .posted { sums[key]?.debits += 1 }
+                return sums
+            }
+        }
+        #expect(problems == ["the account balances are not the sums of the payments' journals"])
+    }
+
+    @Test func missingPaymentIsFound() async throws {
+        let problems = try await Self.problems { $0.payment = { _ in nil } }
+        #expect(problems.contains { $0.hasSuffix("its row is gone") })
+    }
+
+    @Test func corruptRowIsAFindingAndAnUnreadableStoreIsNone() async throws {
+        let problems = try await Self.problems { store in
+            store.payment = { _ in throw StoreError.corrupt("payments.state") }
+        }
+        #expect(problems.contains { $0.contains("payments.state") })
+        await #expect(throws: StoreError.unavailable("gone")) {
+            _ = try await Self.problems { $0.payment = { _ in throw StoreError.unavailable("gone") } }
+        }
+    }
+
+    @Test func auditBesideLivePaymentsFindsNothingWrong() async throws {
+        let shop = try await Shop.open()
+        let isOver = Mutex(false)
+        async let auditor: Int = {
+            var audits = 0
+            while !isOver.withLock({ $0 }) {
+                let report = try await LedgerAudit.run(store: shop.store)
+                #expect(report.problems == [])
+                audits += 1
+                await Task.yield()
+            }
+            return audits
+        }()
+        for _ in 1...30 { _ = try await shop.sell(money(10_00)) }
+        isOver.withLock { $0 = true }
+        #expect(try await auditor > 0)
+    }
+
+    @Test func progressIsTold() async throws {
+        let shop = try await Shop.open()
+        for _ in 1...3 { _ = try await shop.sell(money(10_00)) }
+        let told = Mutex<[Int]>([])
+        _ = try await LedgerAudit.run(store: shop.store) { count in told.withLock { $0.append(count) } }
+        #expect(told.withLock { $0 } == [3])
+    }
+}

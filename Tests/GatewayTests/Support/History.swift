@@ -1,0 +1,275 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+import Gateway
+import MemoryStore
+import Money
+import Payments
+import SimulatorAcquirer
+import Testing
+import Time
+import WalletSimulator
+
+/// A random life of a shop: payments and what follows them, on a road to the acquirer that loses, doubles, delays and garbles, over a store that
+/// fails, through crashes and restarts. The same seed lives the same life, but for the order in which concurrent calls take their turns.
+struct History {
+    private enum Call: Sendable {
+        case authorize(AuthorizeCommand)
+        case followUp(FollowUpCommand)
+
+        func make(at shop: Shop) async throws(GatewayRefusal) -> OperationOutcome {
+            switch self {
+            case .authorize(let command): try await shop.gateway.authorize(command)
+            case .followUp(let command): try await shop.gateway.followUp(command)
+            }
+        }
+    }
+
+    private static let stepsCount = 24
+
+    /// Tokens that every history spends anew, each in a store of its own: minting and reading them is most of the work.
+    static let tokens = Result {
+        let identity = try ProcessingIdentity.first.get()
+        let amounts: [Int64] = [100_00, 100_00, 100_00, 200_00, 150_00, 58_58, 61_61, 61_61, 63_63, 57_57, 62_62, 7]
+        return try amounts.map { cents in
+            let minted = try TestAuthorities.mint(money(cents), for: identity)
+            return (money(cents), try UnverifiedToken(json: minted.paymentToken))
+        }
+    }
+
+    private var random: SeededGenerator
+    private let store: InterceptingStore
+    private var shop: Shop
+    private var tokens: [(Money, UnverifiedToken)]
+    private var payments: [PaymentID] = []
+    private var calls: [(Call, OperationOutcome)] = []
+    /// What happened, for whoever has to understand a failure.
+    private(set) var trace: [String] = []
+
+    init(seed: UInt64) async throws {
+        let store = InterceptingStore(MemoryStore())
+        var random = SeededGenerator(seed: seed)
+        self.store = store
+        self.shop = try await Shop.open { options in
+            options.store = store
+            options.seed = seed
+        }
+        self.tokens = try Self.tokens.get().shuffled(using: &random)
+        self.random = random
+    }
+
+    /// Lives the life, then lets everything be recovered.
+    /// - Returns: what is wrong at the end, or was on the way.
+    mutating func run() async throws -> [String] {
+        for _ in 0..<Self.stepsCount {
+            self.spoilTheRoad()
+            self.spoilTheStore()
+            try await self.step()
+            self.store.plan { _ in nil }
+            let problems = try await self.brokenLimits()
+            guard problems.isEmpty else { return problems }
+        }
+        self.shop.script.clear()
+        let arrivesFirst = self.random.isTrue(percent: 50)
+        if arrivesFirst { await self.shop.simulator.deliverLate() }
+        try await self.shop.recoverUntilSettled()
+        await self.shop.simulator.deliverLate()
+        return try await Agreement.problems(of: self.shop) + self.changedAnswers() + self.wrongEvents()
+    }
+
+    // MARK: - What goes wrong
+
+    private mutating func spoilTheRoad() {
+        self.shop.script.clear()
+        guard self.random.isTrue(percent: 55) else { return }
+        let faults: [SimulatorFault] = [
+            .dropBeforeBooking, .dropAfterBooking, .arriveLate, .duplicate, .garbage, .decline(.insufficientFunds),
+        ]
+        let fault = faults.randomElement(using: &self.random) ?? .garbage
+        let callsCount = Int.random(in: 1...3, using: &self.random)
+        self.shop.script.append(.init(nil, .first(callsCount), fault: fault))
+        self.trace.append("road: \(fault) for \(callsCount) calls")
+    }
+
+    private mutating func spoilTheStore() {
+        guard self.random.isTrue(percent: 10) else { return }
+        let ordinal = Int.random(in: 1...3, using: &self.random)
+        let failure: InterceptingStore.Failure = self.random.isTrue(percent: 50) ? .beforeCommit : .afterCommit
+        self.store.plan { $0 == ordinal ? failure : nil }
+        self.trace.append("store: write \(ordinal) fails \(failure)")
+    }
+
+    // MARK: - What is done
+
+    private mutating func step() async throws {
+        switch Int.random(in: 0..<100, using: &self.random) {
+        case 0..<22: try await self.make(self.nextAuthorization())
+        case 22..<68: try await self.make(self.nextFollowUp())
+        case 68..<76: try await self.repeatACall()
+        case 76..<84: await self.recover()
+        case 84..<88:
+            self.trace.append("late requests arrive")
+            await self.shop.simulator.deliverLate()
+        case 88..<92: try await self.restart()
+        default: await self.concurrently()
+        }
+    }
+
+    private mutating func nextAuthorization() throws -> Call? {
+        guard let (amount, token) = self.tokens.popLast() else { return nil }
+        return .authorize(
+            try self.shop.authorization(
+                of: amount, token: token, sale: self.random.isTrue(percent: 40),
+                acceptsPartialApproval: self.random.isTrue(percent: 50)))
+    }
+
+    private mutating func nextFollowUp() -> Call? {
+        guard let payment = self.payments.randomElement(using: &self.random) else { return nil }
+        let special: [Int64] = [58_58, 63_63, 57_57, 59_59, 61_61, 1, 50_00, 100_00]
+        let cents =
+            self.random.isTrue(percent: 40)
+            ? special.randomElement(using: &self.random) ?? 1 : Int64.random(in: 1...60_00, using: &self.random)
+        let amount = self.random.isTrue(percent: 15) ? nil : money(cents)
+        let action: FollowUpCommand.Action
+        switch Int.random(in: 0..<100, using: &self.random) {
+        case 0..<45: action = .capture(amount, isFinal: self.random.isTrue(percent: 20))
+        case 45..<60: action = .void
+        default: action = .refund(amount)
+        }
+        return .followUp(self.shop.followUp(action, of: payment))
+    }
+
+    private mutating func make(_ call: Call?) async throws {
+        guard let call else { return }
+        do throws(GatewayRefusal) {
+            let outcome = try await call.make(at: self.shop)
+            self.keep(call, outcome)
+        } catch {
+            self.trace.append("\(Self.name(of: call)): refused \(error)")
+            // Whatever the store does, the rules of the state machine are the only other reason here.
+            switch error {
+            case .payment, .storeUnavailable: break
+            default: throw error
+            }
+        }
+    }
+
+    private mutating func keep(_ call: Call, _ outcome: OperationOutcome) {
+        self.trace.append(
+            "\(Self.name(of: call)): \(outcome.operation.id) of \(outcome.payment.id) is \(outcome.operation.state)")
+        if outcome.operation.kind == .authorization { self.payments.append(outcome.payment.id) }
+        self.calls.append((call, outcome))
+    }
+
+    private static func name(of call: Call) -> String {
+        switch call {
+        case .authorize(let command): "authorize\(command.capturesAtOnce ? " and capture" : "") \(command.amount?.description ?? "")"
+        case .followUp(let command): "\(command.action)"
+        }
+    }
+
+    private mutating func repeatACall() async throws {
+        guard let (call, first) = self.calls.randomElement(using: &self.random) else { return }
+        do throws(GatewayRefusal) {
+            let again = try await call.make(at: self.shop)
+            #expect(again.isRepeat)
+            #expect(again.operation.id == first.operation.id)
+        } catch {
+            #expect(error == .storeUnavailable)
+        }
+    }
+
+    private mutating func recover() async {
+        let seconds = Int64.random(in: 1...90, using: &self.random)
+        self.shop.clock.advance(seconds: seconds)
+        let report = await self.shop.gateway.recover()
+        self.trace.append("recovery after \(seconds) s: \(report)")
+    }
+
+    private mutating func restart() async throws {
+        let ownsStore = self.random.isTrue(percent: 50)
+        self.trace.append("restart, \(ownsStore ? "owning" : "sharing") the store")
+        self.store.plan { _ in nil }
+        self.shop.clock.advance(seconds: 1)
+        self.shop = try await self.shop.restarted { $0.settings.ownsStore = ownsStore }
+        try await self.shop.gateway.prepareRecovery()
+        _ = await self.shop.gateway.recover()
+    }
+
+    /// Several follow-ups and a pass of recovery at once.
+    private mutating func concurrently() async {
+        let calls = (0..<3).compactMap { _ in self.nextFollowUp() }
+        let shop = self.shop
+        shop.clock.advance(seconds: 2)
+        let outcomes = await withTaskGroup(of: (Call, OperationOutcome)?.self) { group in
+            for call in calls {
+                group.addTask {
+                    do {
+                        return (call, try await call.make(at: shop))
+                    } catch {
+                        return nil
+                    }
+                }
+            }
+            group.addTask {
+                _ = await shop.gateway.recover()
+                return nil
+            }
+            var outcomes: [(Call, OperationOutcome)] = []
+            for await one in group {
+                if let one { outcomes.append(one) }
+            }
+            return outcomes
+        }
+        self.trace.append("\(calls.count) calls at once")
+        for (call, outcome) in outcomes { self.keep(call, outcome) }
+    }
+
+    // MARK: - What must hold
+
+    /// On the way: captured ≤ authorized, refunded ≤ captured, here and at the acquirer.
+    private func brokenLimits() async throws -> [String] {
+        var problems: [String] = []
+        for payment in try await self.shop.payments() {
+            if payment.capturedAmount > payment.authorizedAmount { problems.append("\(payment.id): too much captured") }
+            if payment.refundedAmount > payment.capturedAmount { problems.append("\(payment.id): too much refunded") }
+            guard let position = try await self.shop.book.position(payment.id) else { continue }
+            if position.captured > position.authorized { problems.append("\(payment.id): too much captured there") }
+            if position.refunded > position.captured { problems.append("\(payment.id): too much refunded there") }
+        }
+        return problems
+    }
+
+    /// At the end: what a call once answered for certain it answers still, and every call has an end.
+    private func changedAnswers() async throws -> [String] {
+        var problems: [String] = []
+        for (call, first) in self.calls {
+            let again = try await call.make(at: self.shop)
+            if !again.operation.state.isResolved { problems.append("\(again.operation.id) has no end") }
+            guard first.operation.state.isResolved else { continue }
+            let isSame =
+                again.operation == first.operation && again.payment.version == first.payment.version
+                && again.payment.state == first.payment.state
+                && again.payment.capturedAmount == first.payment.capturedAmount
+                && again.payment.refundableAmount == first.payment.refundableAmount
+            if !isSame { problems.append("\(first.operation.id) is answered otherwise than at first") }
+        }
+        return problems
+    }
+
+    /// At the end: one event for each of the merchant's operations, of the kind of its end.
+    private func wrongEvents() async throws -> [String] {
+        var problems: [String] = []
+        for payment in try await self.shop.payments() {
+            let events = try await self.shop.events(of: payment.id)
+            let wanted = payment.operations.filter { $0.kind != .reversal && $0.labels.notifyURL != nil }
+            if Set(events.map(\.operationID)) != Set(wanted.map(\.id)) || events.count != wanted.count {
+                problems.append("\(payment.id) has \(events.count) events for \(wanted.count) operations")
+            }
+        }
+        return problems
+    }
+}
