@@ -6,7 +6,8 @@
 public import Payments
 import Synchronization
 
-/// Payments in memory, for tests: gone with the object, and with the same laws as any other store (see `StoreConformance`).
+/// Payments in memory, for tests: gone with the object, and with the same laws as any other store (see
+/// `StoreConformance`).
 ///
 /// One body writes at a time. What a body that throws has written is undone step by step; reads see a snapshot.
 public final class MemoryStore: PaymentStore {

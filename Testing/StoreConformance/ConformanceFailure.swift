@@ -74,7 +74,8 @@ struct Trial: Sendable {
         let payment = try self.make.payment(of: merchant, minorUnits: minorUnits, isSale: true)
         let authorization = payment.operations[0]
         let change = try payment.transition(
-            on: .resolve(authorization.id, .succeeded(approved: payment.amount, AcquirerAnswer())), at: self.make.time())
+            on: .resolve(authorization.id, .succeeded(approved: payment.amount, AcquirerAnswer())), at: self.make.time()
+        )
         try await self.store.write { transaction in
             try transaction.insert(payment)
             try transaction.update(change, from: payment.version)

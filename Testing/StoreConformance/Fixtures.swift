@@ -45,7 +45,8 @@ public final class Fixtures: Sendable {
 
     func merchant(mode: Mode = .sandbox) -> Merchant {
         Merchant(
-            id: self.id(), name: "merchant\(self.number())", displayName: "Café “Zum Löwen” \(self.number())", mode: mode,
+            id: self.id(), name: "merchant\(self.number())", displayName: "Café “Zum Löwen” \(self.number())",
+            mode: mode,
             acquirer: self.acquirer, countryCode: "CA", createdAt: self.time())
     }
 
@@ -63,7 +64,8 @@ public final class Fixtures: Sendable {
     ) throws -> Payment {
         try Payment.opening(
             id: self.id(), merchantID: merchant.id, mode: merchant.mode, dialect: dialect ?? self.dialect,
-            acquirer: merchant.acquirer, orderID: orderID, amount: self.money(minorUnits), instrument: self.instrument(),
+            acquirer: merchant.acquirer, orderID: orderID, amount: self.money(minorUnits),
+            instrument: self.instrument(),
             authorizationID: self.id(), saleCaptureID: isSale ? self.id() : nil, at: now ?? self.time())
     }
 

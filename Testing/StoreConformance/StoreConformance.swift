@@ -15,7 +15,8 @@ public struct StoreConformance: Sendable {
 
     private let withStore: @Sendable (Check) async throws -> Void
 
-    /// - Parameter withStore: makes an empty store, runs the check on it, and does away with the store, also when the check throws.
+    /// - Parameter withStore: makes an empty store, runs the check on it, and does away with the store, also when the
+    ///   check throws.
     public init(withStore: @escaping @Sendable (Check) async throws -> Void) {
         self.withStore = withStore
     }

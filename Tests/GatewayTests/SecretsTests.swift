@@ -103,7 +103,7 @@ struct SecretsTests {
         _ = try await shop.gateway.authorize(command)
         store.plan { _ in nil }
         let foreign = try shop.minted(money(10_00), by: TestAuthorities.foreign.get())
-        await expectTokenRefusal(.rootUntrusted) {
+        await expectTokenRefusal(.intermediateSignatureInvalid) {
             let token = try UnverifiedToken(json: foreign.paymentToken)
             _ = try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
         }

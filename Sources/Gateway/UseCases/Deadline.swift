@@ -9,13 +9,21 @@ import Synchronization
 extension Gateway {
     /// Runs an acquirer call for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery asks.
     func withDeadline(_ call: @escaping @Sendable () async -> AcquirerOutcome) async -> AcquirerOutcome {
+        await self.withDeadline(.unknown("deadline_passed"), call)
+    }
+
+    /// Runs a call for as long as it may take.
+    /// - Parameter late: what takes the place of an answer that comes later.
+    func withDeadline<Value: Sendable>(_ late: Value, _ call: @escaping @Sendable () async -> Value) async -> Value {
         let milliseconds = self.settings.acquirerDeadlineSeconds * 1000
         let sleep = self.sleep
-        return await Gateway.race(call) {
-            // A sleep that ends early because it was cancelled has lost the race already.
-            try? await sleep(milliseconds)
-            return .unknown("deadline_passed")
-        }
+        return await Gateway.race(
+            call,
+            {
+                // A sleep that ends early because it was cancelled has lost the race already.
+                try? await sleep(milliseconds)
+                return late
+            })
     }
 
     /// The first of two results. The loser is cancelled but not waited for, which is why this is no task group.

@@ -113,13 +113,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Payment {
         let query = AcquirerQuery(
             operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, at: self.clock())
-        let deadline = self.settings.acquirerDeadlineSeconds * 1000
-        let sleep = self.sleep
-        let answer = await Gateway.race({ await acquirer.query(query) }) {
-            try? await sleep(deadline)
-            return AcquirerQueryOutcome.unknown("deadline_passed")
-        }
-        switch answer {
+        switch await self.withDeadline(.unknown("deadline_passed"), { await acquirer.query(query) }) {
         case .approved(let approval):
             let settlement = try await self.settle(payment.id, operation.id, .approved(approval))
             guard let reversal = settlement.reversal else { return settlement.payment }

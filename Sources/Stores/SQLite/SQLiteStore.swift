@@ -9,10 +9,12 @@ public import Payments
 
 /// Payments in one SQLite file, which one process writes.
 ///
-/// A commit is durable when it returns: write-ahead log, `synchronous = FULL`. Writes run on a thread of their own, which commits those that
-/// wait together; reads run beside them, each on the state of its beginning. Neither ever blocks a thread of the cooperative pool.
+/// A commit is durable when it returns: write-ahead log, `synchronous = FULL`. Writes run on a thread of their own,
+/// which commits those that wait together; reads run beside them, each on the state of its beginning. Neither ever
+/// blocks a thread of the cooperative pool.
 ///
-/// Beside the file lie `-wal` and `-shm` (SQLite's log and its index) and `.lock` (who may write). All are for their owner only (0600).
+/// Beside the file lie `-wal` and `-shm` (SQLite's log and its index) and `.lock` (who may write). All are for their
+/// owner only (0600).
 public final class SQLiteStore: PaymentStore {
     private let pool: DatabasePool
     private let gate = Gate()
@@ -62,8 +64,8 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
-    /// Lets what is under way end, refuses what comes after with ``StoreError/unavailable(_:)``, empties the write-ahead log into the file and
-    /// closes it. Closing again does nothing.
+    /// Lets what is under way end, refuses what comes after with ``StoreError/unavailable(_:)``, empties the
+    /// write-ahead log into the file and closes it. Closing again does nothing.
     public func close() async throws {
         guard await self.gate.shut() else { return }
         self.writer?.stop()
@@ -75,6 +77,8 @@ public final class SQLiteStore: PaymentStore {
         self.lock.release()
     }
 
+    /// Runs a body and commits it together with others that wait. Once handed in, a body is run and committed even if
+    /// the caller's task is cancelled.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws -> Value {
@@ -86,6 +90,7 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
+    /// Runs a body on the state of its beginning, beside the writer.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
@@ -110,7 +115,7 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
-    /// Bounds the file, as a full disk would.
+    /// Bounds the file, as a full disk would; for tests.
     func limitPages(to count: Int?) throws {
         try self.pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA max_page_count = \(count ?? 1_073_741_823)")

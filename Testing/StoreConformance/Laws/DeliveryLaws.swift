@@ -78,7 +78,9 @@ extension Trial {
         job.attemptsCount = 7
         let counted = job
         try await self.store.write { try $0.update(counted) }
-        for (seconds, wanted) in [(Int64(60), first), (-60, first.adding(seconds: -60)), (0, first.adding(seconds: -60))] {
+        for (seconds, wanted) in [
+            (Int64(60), first), (-60, first.adding(seconds: -60)), (0, first.adding(seconds: -60)),
+        ] {
             var again = job
             again.dueAt = first.adding(seconds: seconds)
             again.attemptsCount = 0
@@ -110,7 +112,9 @@ extension Trial {
         let now = jobs[2].dueAt
         let leaseEnd = now.adding(seconds: 3600)
         let leased = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 2) }
-        let wanted = jobs.prefix(2).map { Job(kind: .recover, paymentID: $0.paymentID, dueAt: leaseEnd, attemptsCount: 1) }
+        let wanted = jobs.prefix(2).map {
+            Job(kind: .recover, paymentID: $0.paymentID, dueAt: leaseEnd, attemptsCount: 1)
+        }
         try self.expectEqual(leased, wanted, "the earliest jobs that are due, counted and postponed")
         let rest = try await self.store.write { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: 9) }
         try self.expectEqual(rest.map(\.paymentID), [jobs[2].paymentID], "what is due and not leased")

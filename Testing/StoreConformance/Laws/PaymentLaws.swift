@@ -71,7 +71,8 @@ extension Trial {
         for index in 0..<operationsPerPaymentMax {
             operations.append(
                 Payments.Operation(
-                    id: self.make.id(), kind: index == 0 ? .authorization : .capture, amount: try self.make.money(1_000_000),
+                    id: self.make.id(), kind: index == 0 ? .authorization : .capture,
+                    amount: try self.make.money(1_000_000),
                     begunAt: self.make.time(), begunInVersion: index + 1, state: index == 0 ? .succeeded : .pending,
                     approvedAmount: index == 0 ? try self.make.money(1_000_000) : nil))
         }
@@ -111,7 +112,8 @@ extension Trial {
         let refund = OperationRequest(id: self.make.id(), action: .refund(try self.make.money(1)))
         let begun = try payment.transition(on: .begin(refund), at: self.make.time())
         let resolved = try begun.payment.transition(
-            on: .resolve(refund.id, .succeeded(approved: try self.make.money(1), AcquirerAnswer())), at: self.make.time())
+            on: .resolve(refund.id, .succeeded(approved: try self.make.money(1), AcquirerAnswer())),
+            at: self.make.time())
         let version = payment.version
         try await self.store.write { try $0.update(resolved, from: version) }
         let found = try await self.store.read { try $0.payment(opened.id) }
@@ -120,8 +122,9 @@ extension Trial {
 
     private func life(of payment: Payment) throws -> [PaymentEvent] {
         let answer = AcquirerAnswer(reference: "000000000001", authorizationCode: "OK1234", responseCode: "00")
-        let (unknown, declined, captured, final, refunded, lost): (OperationID, OperationID, OperationID, OperationID, OperationID, OperationID) =
-            (self.make.id(), self.make.id(), self.make.id(), self.make.id(), self.make.id(), self.make.id())
+        let (unknown, declined, captured, final, refunded, lost):
+            (OperationID, OperationID, OperationID, OperationID, OperationID, OperationID) =
+                (self.make.id(), self.make.id(), self.make.id(), self.make.id(), self.make.id(), self.make.id())
         let reversal: OperationID = self.make.id()
         let labels = OperationLabels(reference: "r-1", memo: "m", notifyURL: "https://shop.example")
         let money = { (units: Int64) in try self.make.money(units) }
@@ -227,7 +230,8 @@ extension Trial {
         }
         try self.expectEqual(paged.map(\.id), newestFirst.map(\.id), "pages")
         for query in [PaymentQuery(offset: 25), PaymentQuery(limit: 0), PaymentQuery(limit: -1)] {
-            try self.expect(try await self.store.read { try $0.payments(query) }.isEmpty, "a page beyond the end: \(query)")
+            try self.expect(
+                try await self.store.read { try $0.payments(query) }.isEmpty, "a page beyond the end: \(query)")
         }
     }
 

@@ -13,7 +13,9 @@ extension Trial {
             for merchant in merchants.reversed() { try transaction.insert(merchant) }
         }
         for merchant in merchants {
-            let found = try await self.store.read { (try $0.merchant(merchant.id), try $0.merchant(named: merchant.name)) }
+            let found = try await self.store.read {
+                (try $0.merchant(merchant.id), try $0.merchant(named: merchant.name))
+            }
             try self.expectEqual(found.0, merchant, "merchant by id")
             try self.expectEqual(found.1, merchant, "merchant by name")
         }
@@ -91,10 +93,12 @@ extension Trial {
         }
         // The same key may serve two merchants; the same key of the same merchant is written over.
         let shared = AppleCredential(
-            id: all[0].id, merchantID: merchants[1].id, purpose: .merchantIdentity, merchantIdentifier: "merchant.other",
+            id: all[0].id, merchantID: merchants[1].id, purpose: .merchantIdentity,
+            merchantIdentifier: "merchant.other",
             certificatePEM: nil, notAfter: nil, sealedPrivateKey: sealed, createdAt: self.make.time())
         let renewed = AppleCredential(
-            id: all[0].id, merchantID: merchants[0].id, purpose: .merchantIdentity, merchantIdentifier: "merchant.renewed",
+            id: all[0].id, merchantID: merchants[0].id, purpose: .merchantIdentity,
+            merchantIdentifier: "merchant.renewed",
             certificatePEM: "pem", notAfter: self.make.time(), sealedPrivateKey: SealedBytes(keyID: "key-2", box: [7]),
             createdAt: self.make.time())
         try await self.store.write { transaction in
@@ -159,10 +163,12 @@ extension Trial {
         }
         let key = claims[0].key
         let others = [
-            IdempotencyKey(merchantID: payment.merchantID, dialect: key.dialect, operation: key.operation, key: key.key),
+            IdempotencyKey(
+                merchantID: payment.merchantID, dialect: key.dialect, operation: key.operation, key: key.key),
             IdempotencyKey(merchantID: key.merchantID, dialect: wantedNowhere, operation: key.operation, key: key.key),
             IdempotencyKey(merchantID: key.merchantID, dialect: key.dialect, operation: "pay", key: key.key),
-            IdempotencyKey(merchantID: key.merchantID, dialect: key.dialect, operation: key.operation, key: key.key + " "),
+            IdempotencyKey(
+                merchantID: key.merchantID, dialect: key.dialect, operation: key.operation, key: key.key + " "),
         ]
         for other in others {
             try self.expect(try await self.store.read { try $0.claim(other) } == nil, "a claim is found by another key")
@@ -199,14 +205,16 @@ extension Trial {
         let reference = Reference(merchantID: merchant.id, dialect: dialect, kind: "k", value: "v")
         let isEmpty = try await self.store.read { reader in
             try [
-                reader.merchant(merchant.id) == nil, reader.merchant(named: "nobody") == nil, reader.merchants().isEmpty,
+                reader.merchant(merchant.id) == nil, reader.merchant(named: "nobody") == nil,
+                reader.merchants().isEmpty,
                 reader.account(dialect: dialect, key: "k") == nil,
                 reader.account(dialect: dialect, merchant: merchant.id) == nil,
                 reader.appleCredentials(of: nil).isEmpty, reader.appleCredentials(of: merchant.id).isEmpty,
                 reader.dataKeys().isEmpty, reader.payment(make.id()) == nil, reader.payments(PaymentQuery()).isEmpty,
                 reader.paymentsCount(PaymentQuery()) == 0, reader.paymentID(ofOperation: make.id()) == nil,
                 reader.order(make.id()) == nil, reader.claim(make.key(of: merchant)) == nil,
-                reader.operation(reference) == nil, reader.event(make.id()) == nil, reader.events(of: make.id()).isEmpty,
+                reader.operation(reference) == nil, reader.event(make.id()) == nil,
+                reader.events(of: make.id()).isEmpty,
                 reader.jobs(.recover, limit: 10).isEmpty, reader.journal(of: make.id()).isEmpty,
                 reader.paymentIDs(after: nil, limit: 10).isEmpty, reader.ledgerSums().isEmpty,
             ]

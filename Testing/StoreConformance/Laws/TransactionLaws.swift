@@ -25,11 +25,13 @@ extension Trial {
         let write: @Sendable (any StoreTransaction) throws -> Void = { transaction in
             try transaction.insert(merchant)
             try transaction.upsert(
-                MerchantAccount(merchantID: merchant.id, dialect: make.dialect, key: "M", settings: ["a": "b"], secrets: [:]))
+                MerchantAccount(
+                    merchantID: merchant.id, dialect: make.dialect, key: "M", settings: ["a": "b"], secrets: [:]))
             try transaction.upsert(
                 AppleCredential(
                     id: "hash", merchantID: merchant.id, purpose: .paymentProcessing, merchantIdentifier: "m",
-                    certificatePEM: nil, notAfter: nil, sealedPrivateKey: SealedBytes(keyID: "1", box: []), createdAt: now))
+                    certificatePEM: nil, notAfter: nil, sealedPrivateKey: SealedBytes(keyID: "1", box: []),
+                    createdAt: now))
             try transaction.insert(SealedDataKey(id: "key", box: [1], createdAt: now))
             try transaction.insert(payment)
             try transaction.update(change, from: sale.version)
@@ -55,7 +57,8 @@ extension Trial {
             let isGone = try await self.store.read { reader in
                 try [
                     reader.merchant(merchant.id) == nil, reader.account(dialect: make.dialect, key: "M") == nil,
-                    reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty, reader.payment(payment.id) == nil,
+                    reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty,
+                    reader.payment(payment.id) == nil,
                     reader.paymentID(ofOperation: payment.operations[0].id) == nil, reader.payment(sale.id) == sale,
                     reader.paymentID(ofOperation: refund.id) == nil, reader.order(order.id) == nil,
                     reader.claim(key) == nil, reader.operation(reference) == nil, reader.event(event.id) == nil,
@@ -78,7 +81,8 @@ extension Trial {
         // Its second operation has an id that is taken.
         let operations = good.operations + [sale.operations[1]]
         let bad = Payment(
-            id: self.make.id(), merchantID: merchant.id, mode: good.mode, dialect: good.dialect, acquirer: good.acquirer,
+            id: self.make.id(), merchantID: merchant.id, mode: good.mode, dialect: good.dialect,
+            acquirer: good.acquirer,
             orderID: nil, amount: good.amount, instrument: good.instrument, createdAt: good.createdAt, version: 2,
             operations: operations)
         let caught = try await self.store.write { transaction -> StoreError? in
@@ -128,7 +132,8 @@ extension Trial {
             key: make.key(of: merchant), digest: [], subject: .operation(payment.id, make.id()), createdAt: make.time())
         let orderClaim = IdempotencyClaim(
             key: make.key(of: merchant), digest: [], subject: .order(make.id()), createdAt: make.time())
-        let account = MerchantAccount(merchantID: nobody.id, dialect: make.dialect, key: "M", settings: [:], secrets: [:])
+        let account = MerchantAccount(
+            merchantID: nobody.id, dialect: make.dialect, key: "M", settings: [:], secrets: [:])
         let reference = Reference(merchantID: merchant.id, dialect: make.dialect, kind: "k", value: "v")
         let event = make.event(about: payment)
         try await self.expectCorrupt("a payment without a merchant") { try $0.insert(orphan) }
@@ -166,7 +171,8 @@ extension Trial {
         try self.expect(jobs.isEmpty, "an update has made a job")
     }
 
-    /// Every body writes two merchants or throws; so nobody ever sees an odd number, and a caller sees what it has written.
+    /// Every body writes two merchants or throws; so nobody ever sees an odd number, and a caller sees what it has
+    /// written.
     func readsSeeOnlyCommittedState() async throws {
         let store = self.store
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -28,14 +28,16 @@ extension Trial {
             try transaction.upsert(accountOfMerchant)
         }
         let sameName = Merchant(
-            id: make.id(), name: merchant.name, displayName: "", mode: .live, acquirer: make.acquirer, countryCode: "US",
+            id: make.id(), name: merchant.name, displayName: "", mode: .live, acquirer: make.acquirer,
+            countryCode: "US",
             createdAt: make.time())
         let sameID = Merchant(
             id: merchant.id, name: "another", displayName: "", mode: .live, acquirer: make.acquirer, countryCode: "US",
             createdAt: make.time())
         let sameOperation = Payment(
             id: make.id(), merchantID: merchant.id, mode: .sandbox, dialect: make.dialect, acquirer: make.acquirer,
-            orderID: nil, amount: payment.amount, instrument: payment.instrument, createdAt: payment.createdAt, version: 1,
+            orderID: nil, amount: payment.amount, instrument: payment.instrument, createdAt: payment.createdAt,
+            version: 1,
             operations: payment.operations)
         try await self.expectRefusal(.duplicate("merchant name"), "a merchant's name twice") { try $0.insert(sameName) }
         try await self.expectRefusal(.duplicate("merchant id"), "a merchant's id twice") { try $0.insert(sameID) }
@@ -51,7 +53,10 @@ extension Trial {
             try $0.insert(reference, operation: operation)
         }
         let found = try await self.store.read {
-            (try $0.merchants().count, try $0.paymentsCount(PaymentQuery()), try $0.account(dialect: make.dialect, key: "M"))
+            (
+                try $0.merchants().count, try $0.paymentsCount(PaymentQuery()),
+                try $0.account(dialect: make.dialect, key: "M")
+            )
         }
         try self.expectEqual(found.0, 2, "merchants")
         try self.expectEqual(found.1, 1, "payments")
@@ -118,7 +123,8 @@ extension Trial {
                 group.addTask {
                     do {
                         let claim = IdempotencyClaim(
-                            key: key, digest: [number], subject: .operation(sale.id, sale.operations[0].id), createdAt: now)
+                            key: key, digest: [number], subject: .operation(sale.id, sale.operations[0].id),
+                            createdAt: now)
                         try await store.write { try $0.insert(claim) }
                         return number
                     } catch StoreError.duplicate {

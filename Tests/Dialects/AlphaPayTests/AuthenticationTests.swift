@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AlphaPay
 import CryptoExtras
 import DialectKit
+import Gateway
 import HTTPTypes
+import Payments
 import StrictJSON
 import Testing
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import SimulatorAcquirer
 import StrictJSON
 import Testing
 import WalletSimulator

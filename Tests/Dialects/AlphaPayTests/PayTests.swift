@@ -4,7 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import AlphaPay
+import CryptoExtras
+import Gateway
 import Payments
+import Redaction
+import SimulatorAcquirer
 import StrictJSON
 import Testing
 import WalletSimulator

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import MemoryStore
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 import Testing
 

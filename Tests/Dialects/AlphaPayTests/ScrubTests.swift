@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AlphaPay
+import CryptoExtras
+import DialectKit
 import Foundation
+import Gateway
 import StrictJSON
 import Testing
 import WalletSimulator

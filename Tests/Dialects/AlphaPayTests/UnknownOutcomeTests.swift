@@ -6,6 +6,7 @@
 import SimulatorAcquirer
 import StrictJSON
 import Testing
+import WalletSimulator
 
 @Suite struct UnknownOutcomeTests {
     /// 5858: the acquirer has booked the sale, and its answer is lost. 6363: it never becomes known, and is taken back.

@@ -60,7 +60,8 @@ struct Agreement {
             guard entry?.state == wanted else { return "the acquirer must have it as \(wanted)" }
             return entry?.approvedAmount == operation.approvedAmount ? nil : "the amounts differ"
         case (_, .failed(.reversed)):
-            return entry?.state == .reversed ? nil : "the acquirer must have taken it back"
+            // What was declined and never heard of has nothing to take back, and its reversal is acknowledged all the same.
+            return entry?.state == .reversed || entry?.state == .declined ? nil : "the acquirer must have taken it back"
         case (.void, .succeeded):
             let state = payment.authorization.flatMap { entries[$0.id]?.state }
             return state == .voided ? nil : "the acquirer must have voided the authorization"

@@ -13,8 +13,9 @@ import Testing
 import Time
 import WalletSimulator
 
-/// A random life of a shop: payments and what follows them, on a road to the acquirer that loses, doubles, delays and garbles, over a store that
-/// fails, through crashes and restarts. The same seed lives the same life, but for the order in which concurrent calls take their turns.
+/// A random life of a shop with two nodes: payments and what follows them, on a road to the acquirer that loses, doubles, delays, holds up and
+/// garbles, over a store that fails, through crashes and restarts. The same seed lives the same life, but for the order in which concurrent
+/// calls take their turns.
 struct History {
     private enum Call: Sendable {
         case authorize(AuthorizeCommand)
@@ -42,6 +43,8 @@ struct History {
 
     private var random: SeededGenerator
     private let store: InterceptingStore
+    /// Two gateways on one store; either may be the next to be called.
+    private var nodes: [Shop]
     private var shop: Shop
     private var tokens: [(Money, UnverifiedToken)]
     private var payments: [PaymentID] = []
@@ -52,11 +55,23 @@ struct History {
     init(seed: UInt64) async throws {
         let store = InterceptingStore(MemoryStore())
         var random = SeededGenerator(seed: seed)
-        self.store = store
-        self.shop = try await Shop.open { options in
+        let answersQueries = random.isTrue(percent: 75)
+        let echoesZero = random.isTrue(percent: 25)
+        let shop = try await Shop.open { options in
             options.store = store
             options.seed = seed
+            options.acquirer = { base in
+                InterceptingAcquirer(base, answersQueries: answersQueries) { call, next in
+                    let outcome = await next()
+                    // Some acquirers repeat no amount in the answer to a reversal.
+                    guard echoesZero, call.name == "reverse", case .approved(let approval) = outcome else { return outcome }
+                    return .approved(AcquirerApproval(amount: money(0), answer: approval.answer))
+                }
+            }
         }
+        self.store = store
+        self.shop = shop
+        self.nodes = [shop, try await shop.restarted()]
         self.tokens = try Self.tokens.get().shuffled(using: &random)
         self.random = random
     }
@@ -65,6 +80,7 @@ struct History {
     /// - Returns: what is wrong at the end, or was on the way.
     mutating func run() async throws -> [String] {
         for _ in 0..<Self.stepsCount {
+            self.shop = self.nodes.randomElement(using: &self.random) ?? self.shop
             self.spoilTheRoad()
             self.spoilTheStore()
             try await self.step()
@@ -106,9 +122,10 @@ struct History {
 
     private mutating func step() async throws {
         switch Int.random(in: 0..<100, using: &self.random) {
-        case 0..<22: try await self.make(self.nextAuthorization())
-        case 22..<68: try await self.make(self.nextFollowUp())
-        case 68..<76: try await self.repeatACall()
+        case 0..<20: try await self.make(self.nextAuthorization())
+        case 20..<60: try await self.make(self.nextFollowUp())
+        case 60..<70: try await self.holdUp(self.random.isTrue(percent: 50) ? self.nextAuthorization() : self.nextFollowUp())
+        case 70..<76: try await self.repeatACall()
         case 76..<84: await self.recover()
         case 84..<88:
             self.trace.append("late requests arrive")
@@ -166,7 +183,7 @@ struct History {
 
     private static func name(of call: Call) -> String {
         switch call {
-        case .authorize(let command): "authorize\(command.capturesAtOnce ? " and capture" : "") \(command.amount?.description ?? "")"
+        case .authorize(let command): "\(command.capturesAtOnce ? "sell" : "authorize") \(command.amount ?? money(0))"
         case .followUp(let command): "\(command.action)"
         }
     }
@@ -195,8 +212,45 @@ struct History {
         self.store.plan { _ in nil }
         self.shop.clock.advance(seconds: 1)
         self.shop = try await self.shop.restarted { $0.settings.ownsStore = ownsStore }
+        self.nodes[Int.random(in: 0...1, using: &self.random)] = self.shop
         try await self.shop.gateway.prepareRecovery()
         _ = await self.shop.gateway.recover()
+    }
+
+    /// A call whose way to or from the acquirer takes so long that time passes, recovery runs and other calls are made.
+    private mutating func holdUp(_ call: Call?) async throws {
+        guard let call else { return }
+        let shop = self.shop
+        let asked = Gate()
+        let answer = Gate()
+        let hold: @Sendable () async -> Void = {
+            asked.open()
+            await answer.wait()
+        }
+        let isBooked = self.random.isTrue(percent: 50)
+        let fault: SimulatorFault? = self.random.isTrue(percent: 30) ? .arriveLate : nil
+        shop.script.clear()
+        shop.script.append(
+            .init(nil, .nth(1), beforeBooking: isBooked ? nil : hold, beforeAnswer: isBooked ? hold : nil))
+        if let fault { shop.script.append(.init(nil, .first(4), fault: fault)) }
+        self.trace.append("held up \(isBooked ? "after" : "before") it is booked; then \(fault.map { "\($0)" } ?? "a good road")")
+        let held = Task { () -> OperationOutcome? in
+            // A call that is refused never gets that far.
+            defer { asked.open() }
+            do {
+                return try await call.make(at: shop)
+            } catch {
+                return nil
+            }
+        }
+        await asked.wait()
+        for _ in 0..<Int.random(in: 0...3, using: &self.random) {
+            self.shop = self.nodes.randomElement(using: &self.random) ?? self.shop
+            if self.random.isTrue(percent: 30) { try await self.make(self.nextFollowUp()) }
+            await self.recover()
+        }
+        answer.open()
+        if let outcome = await held.value { self.keep(call, outcome) }
     }
 
     /// Several follow-ups and a pass of recovery at once.

@@ -49,8 +49,8 @@ import Testing
             """
             UPDATE operations SET minor_units = 9223372036854775807, approved_minor_units = NULL;
             INSERT INTO operations SELECT payment_id, 2, 'op_00000000000000000000000000', kind, minor_units, currency,
-                sale_capture_id, is_final_capture, target, accepts_partial_approval, merchant_reference, memo, notify_url,
-                begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units, acquirer_reference,
+                sale_capture_id, is_final_capture, target, accepts_partial_approval, merchant_reference, memo,
+                notify_url, begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units, acquirer_reference,
                 authorization_code, response_code, resolved_at, resolved_in_version
             FROM operations WHERE ordinal = 1
             """, "operations.minor_units"
@@ -109,7 +109,10 @@ import Testing
         ) { _ = try $0.journal(of: Sample.id(1)) },
         Damage(
             sql:
-                "DROP TRIGGER postings_never_update; UPDATE postings SET account = 'a', minor_units = 9223372036854775807",
+                """
+                DROP TRIGGER postings_never_update;
+                UPDATE postings SET account = 'a', minor_units = 9223372036854775807
+                """,
             column: "postings.minor_units"
         ) { _ = try $0.ledgerSums() },
         Damage(

@@ -37,6 +37,10 @@ import Testing
                 }
                 return try await Sample.content(of: store)
             }
+            // Whoever comes first, a reader or the next writer, reads the log.
+            let reader = try SQLiteStore.openReadOnly(path: copy.path)
+            #expect(try await Sample.content(of: reader) == before)
+            try await reader.close()
             let after = try await copy.withStore { try await Sample.content(of: $0) }
             #expect(after == before)
         }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Foundation
 import GRDB
 import Payments
 
@@ -20,8 +19,8 @@ enum DatabaseFile {
     /// How many connections read at the same time.
     static let readersMax = 4
 
-    /// Makes the file if there is none, and sees to it that nobody but its owner reads it. SQLite gives the write-ahead log the same
-    /// permissions as the file.
+    /// Makes the file if there is none, and sees to it that nobody but its owner reads it. SQLite gives the write-ahead
+    /// log the same permissions as the file.
     static func prepare(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -54,8 +53,8 @@ enum DatabaseFile {
         return configuration
     }
 
-    /// Settings of the one connection that writes. GRDB sets `synchronous` to NORMAL for WAL files, with which a power failure may undo
-    /// commits; FULL syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
+    /// Settings of the one connection that writes. GRDB sets `synchronous` to NORMAL for WAL files, with which a power
+    /// failure may undo commits; FULL syncs the log at every commit (sqlite.org/pragma.html#pragma_synchronous).
     static func prepareWriter(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Pages. A checkpoint writes a page once however often it was changed, so a longer log means less writing.

@@ -14,25 +14,26 @@ import Musl
 import Darwin
 #endif
 
-/// The right to write a database file: an exclusive `flock` on a file beside it. The system gives it back when the process ends, however it
-/// ends, so that a crash leaves nothing to clean up.
+/// The right to write a database file: an exclusive `flock` on a file beside it. The system gives it back when the
+/// process ends, however it ends, so that a crash leaves nothing to clean up.
 final class FileLock: Sendable {
     private let descriptor: CInt
 
     /// - Throws: ``StoreError/unavailable(_:)`` when somebody else holds it.
     init(path: String) throws(StoreError) {
-        self.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard self.descriptor >= 0 else {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
             throw .unavailable("the lock file cannot be opened; check that its directory exists and may be written")
         }
-        guard flock(self.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isHeld = errno == EWOULDBLOCK
-            close(self.descriptor)
+            close(descriptor)
             throw .unavailable(
                 isHeld
                     ? "another process has it open for writing; stop that one, or open the store for reading only"
                     : "its file system gives no locks; keep the database on a local disk")
         }
+        self.descriptor = descriptor
     }
 
     deinit {

@@ -4,43 +4,51 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import GRDBSQLite
 import Payments
 
 extension StoreError {
-    /// What an SQLite failure means, in words that carry no values: SQLite's own messages name tables and columns only, and of them no
-    /// more than the names is kept.
+    /// What an SQLite failure means.
     init(_ error: DatabaseError) {
-        switch error.resultCode {
-        case .SQLITE_CONSTRAINT: self = StoreError.constraint(error)
-        case .SQLITE_FULL: self = .unavailable("the disk is full; free some space, then try again")
-        case .SQLITE_IOERR: self = .unavailable("the database file could not be read or written (an I/O error)")
-        case .SQLITE_NOMEM: self = .unavailable("there is not enough memory")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .unavailable("another program has locked the database file")
-        case .SQLITE_READONLY: self = .unavailable("the store is open for reading only")
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+        self.init(sqliteCode: error.extendedResultCode.rawValue, message: error.message)
+    }
+
+    /// What an extended result code of SQLite means (sqlite.org/rescode.html), in words that carry no values: SQLite's
+    /// messages name tables and columns, and of them no more than the names is kept.
+    init(sqliteCode: CInt, message: String?) {
+        switch sqliteCode & 0xFF {
+        case SQLITE_CONSTRAINT: self = StoreError.constraint(sqliteCode, message)
+        case SQLITE_FULL: self = .unavailable("the disk is full; free some space, then try again")
+        case SQLITE_IOERR: self = .unavailable("the database file could not be read or written (an I/O error)")
+        case SQLITE_NOMEM: self = .unavailable("there is not enough memory")
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .unavailable("another program has locked the database file")
+        case SQLITE_READONLY: self = .unavailable("the store is open for reading only")
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
             self = .unavailable(
                 "the database file cannot be opened; check that it exists and who may read and write it")
-        case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .unavailable("the transaction was interrupted")
-        case .SQLITE_MISUSE: self = .unavailable("the store is closed")
-        case .SQLITE_NOTADB: self = .unavailable("the file is no SQLite database")
-        case .SQLITE_CORRUPT: self = .corrupt("the database file")
-        case .SQLITE_MISMATCH: self = .corrupt("a column of another type")
-        case .SQLITE_ERROR where error.message == "integer overflow": self = .corrupt("postings.minor_units")
-        default: self = .unavailable("SQLite failed with result code \(error.extendedResultCode.rawValue)")
+        case SQLITE_INTERRUPT, SQLITE_ABORT: self = .unavailable("the transaction was interrupted")
+        case SQLITE_MISUSE: self = .unavailable("the store is closed")
+        case SQLITE_NOTADB: self = .unavailable("the file is no SQLite database")
+        case SQLITE_CORRUPT: self = .corrupt("the database file")
+        case SQLITE_MISMATCH: self = .corrupt("a column of another type")
+        case SQLITE_TOOBIG: self = .corrupt("a value that is too long")
+        case SQLITE_ERROR where message == "integer overflow": self = .corrupt("postings.minor_units")
+        default: self = .unavailable("SQLite failed with result code \(sqliteCode)")
         }
     }
 
-    private static func constraint(_ error: DatabaseError) -> StoreError {
-        let columns = error.message?.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? ""
-        switch error.extendedResultCode {
+    private static func constraint(_ code: CInt, _ message: String?) -> StoreError {
+        let columns = message?.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? ""
+        switch ResultCode(rawValue: code) {
         case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
-            return .duplicate(self.uniqueThings[columns] ?? columns)
+            let table = columns.prefix { $0 != "." }
+            return .duplicate(self.uniqueThings[columns] ?? self.uniqueThings[String(table)] ?? columns)
         case .SQLITE_CONSTRAINT_FOREIGNKEY: return .corrupt("a reference to a row that does not exist")
         default: return .corrupt(columns)
         }
     }
 
-    /// What people call the things that are unique, by the columns that SQLite names.
+    /// What people call the things that are unique, by the columns that SQLite names, or by the table.
     private static let uniqueThings = [
         "merchants.id": "merchant id",
         "merchants.name": "merchant name",
@@ -49,10 +57,8 @@ extension StoreError {
         "payments.id": "payment id",
         "operations.id": "operation id",
         "orders.id": "order id",
-        "idempotency_claims.merchant_id, idempotency_claims.dialect, idempotency_claims.operation, idempotency_claims.key":
-            "idempotency key",
-        "operation_references.merchant_id, operation_references.dialect, operation_references.kind, operation_references.value":
-            "reference",
+        "idempotency_claims": "idempotency key",
+        "operation_references": "reference",
         "outbox_events.id": "event id",
         "journal_entries.id": "journal entry id",
     ]

@@ -9,8 +9,8 @@ import GRDB
 import Payments
 import Synchronization
 
-/// The one who writes: a thread of its own that takes all bodies that wait, runs each in a savepoint, and commits them together, so that one
-/// sync of the disk serves many callers. While it syncs, the next bodies gather.
+/// The one who writes: a thread of its own that takes all bodies that wait, runs each in a savepoint, and commits them
+/// together, so that one sync of the disk serves many callers. While it syncs, the next bodies gather.
 final class Writer: Sendable {
     /// The most bodies in one commit: a bound on how long the first of them waits for the last.
     static let batchMax = 256
@@ -97,7 +97,8 @@ struct WriteBatch {
         case committed
         /// Nothing of it is kept.
         case failed(StoreError)
-        /// Nothing of it is kept, because of one body among several; each must be run on its own, so that only that one fails.
+        /// Nothing of it is kept, because of one body among several; each must be run on its own, so that only that one
+        /// fails.
         case mustBeSplit
     }
 

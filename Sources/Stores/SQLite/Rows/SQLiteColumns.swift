@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Foundation
-import GRDB
+import GRDBSQLite
 import Money
 import Payments
 import Time
@@ -12,36 +11,45 @@ import Time
 /// Reads the columns of a row one after the other, in the order of the SELECT. Whatever is not what it must be is
 /// ``StoreError/corrupt(_:)`` with the table's and the column's name.
 struct SQLiteColumns {
-    private let row: Row
+    private let statement: OpaquePointer
     private let table: String
-    private var index = 0
+    private var index: CInt = 0
 
-    init(row: Row, table: String) {
-        self.row = row
+    init(statement: OpaquePointer, table: String) {
+        self.statement = statement
         self.table = table
     }
 
     /// The error that names the column that was read last.
     var corrupt: StoreError {
-        let names = Array(self.row.columnNames)
-        let position = self.index - 1
-        return .corrupt(names.indices.contains(position) ? "\(self.table).\(names[position])" : self.table)
+        let name = sqlite3_column_name(self.statement, self.index - 1)
+        return name.map { self.corrupt(String(cString: $0)) } ?? .corrupt(self.table)
     }
 
     /// The error that names another column of the same table.
     func corrupt(_ column: String) -> StoreError { .corrupt("\(self.table).\(column)") }
 
-    private mutating func next() throws -> DatabaseValue.Storage {
-        guard self.index < self.row.count else { throw StoreError.corrupt(self.table) }
-        let value: DatabaseValue = self.row[self.index]
+    /// Steps to the next column.
+    /// - Returns: its position, and its type as it was stored (SQLITE_TEXT …).
+    private mutating func next() throws -> (position: CInt, type: CInt) {
+        let position = self.index
+        guard position < sqlite3_column_count(self.statement) else { throw StoreError.corrupt(self.table) }
         self.index += 1
-        return value.storage
+        return (position, sqlite3_column_type(self.statement, position))
+    }
+
+    private func bytes(at position: CInt, _ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(self.statement, position)))
     }
 
     mutating func optionalText() throws -> String? {
-        switch try self.next() {
-        case .string(let text): return text
-        case .null: return nil
+        let (position, type) = try self.next()
+        switch type {
+        case SQLITE_TEXT:
+            let start = UnsafeRawPointer(sqlite3_column_text(self.statement, position))
+            return String(decoding: self.bytes(at: position, start), as: UTF8.self)
+        case SQLITE_NULL: return nil
         default: throw self.corrupt
         }
     }
@@ -59,9 +67,10 @@ struct SQLiteColumns {
     }
 
     mutating func optionalInteger() throws -> Int64? {
-        switch try self.next() {
-        case .int64(let value): return value
-        case .null: return nil
+        let (position, type) = try self.next()
+        switch type {
+        case SQLITE_INTEGER: return sqlite3_column_int64(self.statement, position)
+        case SQLITE_NULL: return nil
         default: throw self.corrupt
         }
     }
@@ -86,8 +95,9 @@ struct SQLiteColumns {
     }
 
     mutating func bytes() throws -> [UInt8] {
-        guard case .blob(let data) = try self.next() else { throw self.corrupt }
-        return [UInt8](data)
+        let (position, type) = try self.next()
+        guard type == SQLITE_BLOB else { throw self.corrupt }
+        return Array(self.bytes(at: position, sqlite3_column_blob(self.statement, position)))
     }
 
     mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try self.integer()) }
@@ -135,12 +145,4 @@ struct SQLiteColumns {
 
     /// Two columns: which data key, and the box.
     mutating func sealed() throws -> SealedBytes { SealedBytes(keyID: try self.text(), box: try self.bytes()) }
-}
-
-extension SealedBytes {
-    var data: Data { self.box.data }
-}
-
-extension [UInt8] {
-    var data: Data { Data(self) }
 }

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// The journal. An entry is keyed by the payment, the version of the payment that booked it, and its place in that booking, which is also
-/// the order in which entries are read; its id, derived from the operation, makes sure that nothing is booked twice.
+/// The journal. An entry is keyed by the payment, the version of the payment that booked it, and its place in that
+/// booking, which is also the order in which entries are read; its id, derived from the operation, makes sure that
+/// nothing is booked twice.
 let ledgerTables = """
     CREATE TABLE journal_entries (
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Tenants and their keys. Tables are keyed by ids of ours, which sort by time, so that new rows go to the end of the tree; WITHOUT ROWID
-/// saves the second tree (sqlite.org/withoutrowid.html). Money is minor units and a currency code, a time is milliseconds since 1970.
+/// Tenants and their keys. Tables are keyed by ids of ours, which sort by time, so that new rows go to the end of the
+/// tree; WITHOUT ROWID saves the second tree (sqlite.org/withoutrowid.html). Money is minor units and a currency code,
+/// a time is milliseconds since 1970.
 ///
 /// References are checked when the transaction commits, so that a body may write in any order.
 let merchantTables = """

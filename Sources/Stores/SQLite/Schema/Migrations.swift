@@ -5,10 +5,12 @@
 
 import GRDB
 
-/// What the file's application_id says: "POMA", so that no other program's database is taken for ours (sqlite.org/pragma.html).
+/// What the file's application_id says: "POMA", so that no other program's database is taken for ours
+/// (sqlite.org/pragma.html).
 let pomonaApplicationID: Int64 = 0x504F_4D41
 
-/// The steps from an empty file to today's tables, in order. A step that has been released is never changed; a change is a new step.
+/// The steps from an empty file to today's tables, in order. A step that has been released is never changed; a change
+/// is a new step.
 func makeMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 merchants") { database in

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Payments and what they were asked by. A payment's operations lie beside each other in the order begun, so that reading a payment is one
-/// descent and a scan however many there are.
+/// Payments and what they were asked by. A payment's operations lie beside each other in the order begun, so that
+/// reading a payment is one descent and a scan however many there are.
 let paymentTables = """
     CREATE TABLE orders (
         id TEXT NOT NULL PRIMARY KEY,

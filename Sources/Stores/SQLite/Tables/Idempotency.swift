@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Payments
 import Time
 
@@ -43,7 +42,7 @@ extension SQLiteTransaction {
                 operation_id, created_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, claim.key.merchantID.text, claim.key.dialect.text, claim.key.operation, claim.key.key,
-            claim.digest.data, orderID?.text, paymentID?.text, operationID?.text, claim.createdAt.milliseconds)
+            claim.digest, orderID?.text, paymentID?.text, operationID?.text, claim.createdAt.milliseconds)
     }
 
     func insert(_ reference: Reference, operation: OperationID) throws {
@@ -60,7 +59,7 @@ extension SQLiteTransaction {
             """
             INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (mode, transaction_identifier) DO NOTHING
-            """, mode.rawValue, transactionIdentifier.data, payment.text, now.milliseconds) == 1
+            """, mode.rawValue, transactionIdentifier, payment.text, now.milliseconds) == 1
     }
 }
 

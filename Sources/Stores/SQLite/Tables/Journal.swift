@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Ledger
 import Money
 import Payments
@@ -19,8 +18,8 @@ extension SQLiteReading {
         ) { try EntryRow(&$0) }
         let postings = try self.connection.all(
             """
-            SELECT version, entry_ordinal, account, layer, side, minor_units, currency FROM postings WHERE payment_id = ?
-            ORDER BY version, entry_ordinal, ordinal
+            SELECT version, entry_ordinal, account, layer, side, minor_units, currency FROM postings
+            WHERE payment_id = ? ORDER BY version, entry_ordinal, ordinal
             """, payment.text, table: "postings"
         ) { try PostingRow(&$0) }
         let postingsByEntry = Dictionary(grouping: postings, by: \.place)
@@ -61,19 +60,38 @@ extension SQLiteTransaction {
             guard entry.subject == payment.text else { throw StoreError.corrupt("journal_entries.payment_id") }
             try self.connection.execute(
                 """
-                INSERT INTO journal_entries (payment_id, version, ordinal, id, kind, booked_at) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO journal_entries (payment_id, version, ordinal, id, kind, booked_at)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """, payment.text, version, ordinal, entry.id, entry.kind.rawValue, entry.bookedAt.milliseconds)
+            var arguments: [(any SQLiteArgument)?] = []
             for (postingOrdinal, posting) in entry.postings.enumerated() {
-                try self.connection.execute(
-                    """
-                    INSERT INTO postings (payment_id, version, entry_ordinal, ordinal, account, layer, side, minor_units,
-                        currency)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """, payment.text, version, ordinal, postingOrdinal, posting.account.path, posting.layer.rawValue,
-                    posting.side.rawValue, posting.amount.minorUnits, posting.amount.currency.code)
+                arguments += [
+                    payment.text, version, ordinal, postingOrdinal, posting.account.path, posting.layer.rawValue,
+                    posting.side.rawValue, posting.amount.minorUnits, posting.amount.currency.code,
+                ]
             }
+            try self.connection.execute(postingInsert(count: entry.postings.count), arguments)
         }
     }
+}
+
+/// The statement that writes all postings of an entry. Entries have two or four; the bookkeeping makes no others.
+private func postingInsert(count: Int) -> String {
+    switch count {
+    case 2: insertOfTwoPostings
+    case 4: insertOfFourPostings
+    default: makePostingInsert(count: count)
+    }
+}
+
+private let insertOfTwoPostings = makePostingInsert(count: 2)
+private let insertOfFourPostings = makePostingInsert(count: 4)
+
+private func makePostingInsert(count: Int) -> String {
+    """
+    INSERT INTO postings (payment_id, version, entry_ordinal, ordinal, account, layer, side, minor_units, currency)
+    VALUES \(repeatElement("(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", "))
+    """
 }
 
 /// Where an entry stands in a payment's journal.

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Payments
 import Time
 
@@ -103,7 +102,7 @@ extension SQLiteTransaction {
             for (name, secret) in account.secrets {
                 try self.connection.execute(
                     "INSERT INTO account_secrets (dialect, merchant_id, name, key_id, box) VALUES (?, ?, ?, ?, ?)",
-                    dialect, merchant, name, secret.keyID, secret.data)
+                    dialect, merchant, name, secret.keyID, secret.box)
             }
         }
     }
@@ -118,12 +117,12 @@ extension SQLiteTransaction {
                 box = excluded.box, created_at = excluded.created_at
             """, credential.merchantID.text, credential.id, credential.purpose.rawValue, credential.merchantIdentifier,
             credential.certificatePEM, credential.notAfter?.milliseconds, credential.sealedPrivateKey.keyID,
-            credential.sealedPrivateKey.data, credential.createdAt.milliseconds)
+            credential.sealedPrivateKey.box, credential.createdAt.milliseconds)
     }
 
     func insert(_ dataKey: SealedDataKey) throws {
         try self.connection.execute(
-            "INSERT INTO data_keys (id, box, created_at) VALUES (?, ?, ?)", dataKey.id, dataKey.box.data,
+            "INSERT INTO data_keys (id, box, created_at) VALUES (?, ?, ?)", dataKey.id, dataKey.box,
             dataKey.createdAt.milliseconds)
     }
 }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Money
 import Payments
 import Time
@@ -51,7 +50,8 @@ extension SQLiteTransaction {
         let changesCount = try self.connection.execute(
             """
             UPDATE operations SET state = ?, failure = ?, decline_reason = ?, approved_minor_units = ?,
-                acquirer_reference = ?, authorization_code = ?, response_code = ?, resolved_at = ?, resolved_in_version = ?
+                acquirer_reference = ?, authorization_code = ?, response_code = ?, resolved_at = ?,
+                resolved_in_version = ?
             WHERE payment_id = ? AND ordinal = ? AND id = ?
             """, state.state, state.failure, state.declineReason, operation.approvedAmount?.minorUnits,
             operation.answer.reference, operation.answer.authorizationCode, operation.answer.responseCode,
@@ -62,8 +62,8 @@ extension SQLiteTransaction {
 
 private let operationColumns = """
     ordinal, id, kind, minor_units, currency, sale_capture_id, is_final_capture, target, accepts_partial_approval, \
-    merchant_reference, memo, notify_url, begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units, acquirer_reference, authorization_code, \
-    response_code, resolved_at, resolved_in_version
+    merchant_reference, memo, notify_url, begun_at, begun_in_version, state, failure, decline_reason, \
+    approved_minor_units, acquirer_reference, authorization_code, response_code, resolved_at, resolved_in_version
     """
 
 /// An operation's state as its three columns.
@@ -167,8 +167,8 @@ private struct OperationReader {
 }
 
 extension Payments.Operation {
-    /// Whether the operation, begun earlier, may be another one now than in that version. That it has become unknown leaves no version
-    /// behind; writing it again changes nothing.
+    /// Whether the operation, begun earlier, may be another one now than in that version. That it has become unknown
+    /// leaves no version behind; writing it again changes nothing.
     func mayHaveChanged(since version: Int) -> Bool {
         if let resolvedInVersion = self.resolvedInVersion { return resolvedInVersion > version }
         return self.state == .unknown

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Payments
 import Time
 
@@ -44,8 +43,8 @@ extension SQLiteTransaction {
 }
 
 private let eventColumns = """
-    id, merchant_id, dialect, kind, payment_id, operation_id, payment_version, target, created_at, state, attempts_count, \
-    last_result
+    id, merchant_id, dialect, kind, payment_id, operation_id, payment_version, target, created_at, state, \
+    attempts_count, last_result
     """
 
 extension OutboxEvent {

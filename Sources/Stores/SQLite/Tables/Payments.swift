@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import GRDB
 import Money
 import Payments
 import Redaction
@@ -84,8 +83,8 @@ extension SQLiteTransaction {
 }
 
 private let paymentColumns = """
-    id, merchant_id, mode, dialect, acquirer, order_id, minor_units, currency, pan_prefix, pan_suffix, pan_length, network, \
-    expiry_year_month, eci, display_name, created_at, version
+    id, merchant_id, mode, dialect, acquirer, order_id, minor_units, currency, pan_prefix, pan_suffix, pan_length, \
+    network, expiry_year_month, eci, display_name, created_at, version
     """
 
 /// A payment without its operations.
@@ -135,11 +134,11 @@ struct PaymentRow {
 /// The WHERE of a query: only what was asked for, so that SQLite can use the index that fits.
 private struct PaymentFilter {
     let condition: String
-    let arguments: StatementArguments
+    let arguments: [(any SQLiteArgument)?]
 
     init(_ query: PaymentQuery) {
         var terms: [String] = []
-        var arguments: StatementArguments = []
+        var arguments: [(any SQLiteArgument)?] = []
         if let id = query.merchantID {
             terms.append("merchant_id = ?")
             arguments += [id.text]

@@ -6,6 +6,7 @@
 import ApplePayToken
 import ArgumentParser
 import Payments
+import SQLiteStore
 import StrictJSON
 import Time
 

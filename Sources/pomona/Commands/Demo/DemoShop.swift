@@ -8,6 +8,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import NIOCore
+import NIOHTTP1
 import StrictJSON
 import Time
 

@@ -5,6 +5,7 @@
 
 import ApplePayToken
 import Foundation
+import Gateway
 import Money
 import Payments
 import StrictJSON

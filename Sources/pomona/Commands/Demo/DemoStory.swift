@@ -8,7 +8,9 @@ import AsyncHTTPClient
 import Foundation
 import Gateway
 import Ledger
+import Logging
 import Money
+import Operations
 import Payments
 import Redaction
 import StrictJSON

@@ -7,6 +7,7 @@ import Ledger
 import Money
 import Payments
 import StrictJSON
+import Time
 
 /// A payment with all that the store keeps about it.
 struct PaymentRecord: Sendable {

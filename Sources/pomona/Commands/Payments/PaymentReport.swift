@@ -6,7 +6,9 @@
 import Ledger
 import Money
 import Payments
+import Redaction
 import StrictJSON
+import Time
 
 /// A payment as JSON and in words.
 struct PaymentReport {

@@ -4,8 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import Money
 import Payments
+import SQLiteStore
 import StrictJSON
+import Time
 
 /// `pomona payments list`: the newest payments.
 struct PaymentsListCommand: AsyncParsableCommand {

@@ -6,6 +6,7 @@
 import ArgumentParser
 import Ledger
 import Payments
+import SQLiteStore
 import StrictJSON
 
 /// `pomona payments show`: one payment, with all that has been kept of it.

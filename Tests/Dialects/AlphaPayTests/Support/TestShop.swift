@@ -16,6 +16,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
+import SwiftASN1
 import Time
 import WalletSimulator
 import X509
