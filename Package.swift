@@ -35,6 +35,7 @@ extension Target.Dependency {
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
     static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+    static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var httpTypes: Self { .product(name: "HTTPTypes", package: "swift-http-types") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var hummingbirdTLS: Self { .product(name: "HummingbirdTLS", package: "hummingbird") }
@@ -105,7 +106,7 @@ let package = Package(
             ]),
 
         // Adapters below the use cases: the ports of Payments, and no HTTP.
-        .room("SQLiteStore", in: "Sources/Stores/SQLite", ["Ledger", "Money", "Payments", "Redaction", "Time", .grdb]),
+        .room("SQLiteStore", in: "Sources/Stores/SQLite", ["Ledger", "Money", "Payments", "Redaction", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
 

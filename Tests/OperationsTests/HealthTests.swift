@@ -6,7 +6,6 @@
 import AsyncHTTPClient
 import Logging
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 @testable import Operations
@@ -79,22 +78,20 @@ extension Logger {
         })
         let fixture = ServerFixture(dialect: dialect, isDraining: { hasStopped.send() })
         let group = fixture.makeGroup()
-        let hasEnded = Atomic<Bool>(false)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                try await group.run()
-                hasEnded.store(true, ordering: .releasing)
-            }
-            let url = try await fixture.server.addresses()[0].url
-            async let answer = HTTPClient.shared.send("GET", url + "/test/wait/7")
-            await begun.wait()
-            await group.triggerGracefulShutdown()
-            await hasStopped.wait()
-            #expect(!hasEnded.load(ordering: .acquiring))
-            release.send()
-            #expect(try await answer.text == "7")
-            try await tasks.waitForAll()
+        let hasEnded = Flag()
+        let running = Task {
+            try await group.run()
+            hasEnded.set()
         }
-        #expect(hasEnded.load(ordering: .acquiring))
+        let url = try await fixture.server.addresses()[0].url
+        let answer = Task { try await HTTPClient.shared.send("GET", url + "/test/wait/7") }
+        await begun.wait()
+        await group.triggerGracefulShutdown()
+        await hasStopped.wait()
+        #expect(!hasEnded.isSet)
+        release.send()
+        #expect(try await answer.value.text == "7")
+        try await running.value
+        #expect(hasEnded.isSet)
     }
 }

@@ -23,3 +23,14 @@ final class Signal: Sendable {
         for await _ in self.stream { return }
     }
 }
+
+/// Says whether something has happened.
+final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool { self.value.load(ordering: .acquiring) }
+
+    func set() {
+        self.value.store(true, ordering: .releasing)
+    }
+}

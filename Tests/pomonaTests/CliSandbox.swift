@@ -7,6 +7,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import StrictJSON
+import SwiftASN1
 import Testing
 import X509
 

@@ -139,9 +139,9 @@ extension Payment {
     fileprivate func takingBack(
         _ id: OperationID, by reversalID: OperationID, at now: Timestamp
     ) throws(PaymentRefusal) -> PaymentChange {
-        let unknown = try self.transition(on: .resolve(id, .unknown), at: now).payment
-        return try unknown.transition(
-            on: .begin(OperationRequest(id: reversalID, action: .reversal(of: id))), at: now)
+        let unknown = try self.transition(on: .resolve(id, .unknown), at: now)
+        let request = OperationRequest(id: reversalID, action: .reversal(of: id))
+        return unknown.followed(by: try unknown.payment.transition(on: .begin(request), at: now))
     }
 
     func unresolvedReversal(of id: OperationID) -> Operation? {

@@ -8,69 +8,105 @@ import Payments
 /// What bodies throw here.
 private struct BodyFailure: Error {}
 
+/// Everything that a body can write, about a new merchant and about a payment that the store has.
+private struct EveryWrite: Sendable {
+    let sale: Payment
+    let refund: PaymentChange
+    let merchant: Merchant
+    let account: MerchantAccount
+    let credential: AppleCredential
+    let dataKey: SealedDataKey
+    let payment: Payment
+    let approval: PaymentChange
+    let order: Order
+    let claim: IdempotencyClaim
+    let reference: Reference
+    let token: [UInt8]
+    let event: OutboxEvent
+
+    init(_ make: Fixtures, sale: Payment) throws {
+        let now = make.time()
+        self.sale = sale
+        self.refund = try sale.transition(
+            on: .begin(OperationRequest(id: make.id(), action: .refund(sale.amount))), at: now)
+        self.merchant = make.merchant()
+        self.account = MerchantAccount(
+            merchantID: self.merchant.id, dialect: make.dialect, key: "M", settings: ["a": "b"], secrets: [:])
+        self.credential = AppleCredential(
+            id: "hash", merchantID: self.merchant.id, purpose: .paymentProcessing, merchantIdentifier: "m",
+            certificatePEM: nil, notAfter: nil, sealedPrivateKey: SealedBytes(keyID: "1", box: []), createdAt: now)
+        self.dataKey = SealedDataKey(id: "key", box: [1], createdAt: now)
+        self.payment = try make.payment(of: self.merchant, isSale: true)
+        let authorization = self.payment.operations[0].id
+        self.approval = try self.payment.transition(
+            on: .resolve(authorization, .succeeded(approved: self.payment.amount, AcquirerAnswer())), at: now)
+        self.order = try make.order(of: self.merchant)
+        self.claim = IdempotencyClaim(
+            key: make.key(of: self.merchant), digest: [1], subject: .operation(self.payment.id, authorization),
+            createdAt: now)
+        self.reference = Reference(merchantID: self.merchant.id, dialect: make.dialect, kind: "k", value: "v")
+        self.token = make.bytes(32)
+        self.event = make.event(about: self.payment)
+    }
+
+    /// - Returns: whether the token was new.
+    func run(in transaction: any StoreTransaction) throws -> Bool {
+        try transaction.insert(self.merchant)
+        try transaction.upsert(self.account)
+        try transaction.upsert(self.credential)
+        try transaction.insert(self.dataKey)
+        try transaction.insert(self.payment)
+        try transaction.update(self.approval, from: self.payment.version)
+        try transaction.update(self.refund, from: self.sale.version)
+        try transaction.insert(self.order)
+        try transaction.insert(self.claim)
+        try transaction.insert(self.reference, operation: self.payment.operations[0].id)
+        try transaction.insert(self.event)
+        try transaction.schedule(Job(kind: .deliver, paymentID: self.payment.id, dueAt: self.payment.createdAt))
+        return try transaction.rememberToken(
+            transactionIdentifier: self.token, mode: .sandbox, payment: self.payment.id, at: self.payment.createdAt)
+    }
+
+    /// One answer for every row.
+    func isGone(from reader: any StoreReader) throws -> [Bool] {
+        try [
+            reader.merchant(self.merchant.id) == nil,
+            reader.account(dialect: self.account.dialect, key: self.account.key) == nil,
+            reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty,
+            reader.payment(self.payment.id) == nil,
+            reader.paymentID(ofOperation: self.payment.operations[0].id) == nil,
+            reader.journal(of: self.payment.id).isEmpty, reader.payment(self.sale.id) == self.sale,
+            reader.paymentID(ofOperation: self.refund.payment.operations[2].id) == nil,
+            reader.order(self.order.id) == nil, reader.claim(self.claim.key) == nil,
+            reader.operation(self.reference) == nil, reader.event(self.event.id) == nil,
+            reader.events(of: self.payment.id).isEmpty, reader.jobs(.deliver, limit: 9).isEmpty,
+        ]
+    }
+}
+
 extension Trial {
     func throwingBodyLeavesNothing() async throws {
         let sale = try await self.storedSale(minorUnits: 1000)
-        let make = self.make
-        let merchant = make.merchant()
-        let payment = try make.payment(of: merchant)
-        let event = make.event(about: payment)
-        let order = try make.order(of: merchant)
-        let key = make.key(of: merchant)
-        let reference = Reference(merchantID: merchant.id, dialect: make.dialect, kind: "k", value: "v")
-        let token = make.bytes(32)
-        let now = make.time()
-        let refund = OperationRequest(id: make.id(), action: .refund(sale.amount))
-        let change = try sale.transition(on: .begin(refund), at: now)
-        let write: @Sendable (any StoreTransaction) throws -> Void = { transaction in
-            try transaction.insert(merchant)
-            try transaction.upsert(
-                MerchantAccount(
-                    merchantID: merchant.id, dialect: make.dialect, key: "M", settings: ["a": "b"], secrets: [:]))
-            try transaction.upsert(
-                AppleCredential(
-                    id: "hash", merchantID: merchant.id, purpose: .paymentProcessing, merchantIdentifier: "m",
-                    certificatePEM: nil, notAfter: nil, sealedPrivateKey: SealedBytes(keyID: "1", box: []),
-                    createdAt: now))
-            try transaction.insert(SealedDataKey(id: "key", box: [1], createdAt: now))
-            try transaction.insert(payment)
-            try transaction.update(change, from: sale.version)
-            try transaction.insert(order)
-            try transaction.insert(
-                IdempotencyClaim(
-                    key: key, digest: [1], subject: .operation(payment.id, payment.operations[0].id), createdAt: now))
-            try transaction.insert(reference, operation: payment.operations[0].id)
-            let isNew = try transaction.rememberToken(
-                transactionIdentifier: token, mode: .sandbox, payment: payment.id, at: now)
-            try self.expect(isNew, "a token of a body that threw is remembered")
-            try transaction.insert(event)
-            try transaction.schedule(Job(kind: .deliver, paymentID: payment.id, dueAt: now))
-        }
+        let writes = try EveryWrite(self.make, sale: sale)
+        let before = try await self.store.read { try $0.ledgerSums() }
         for _ in 0..<2 {
             do {
                 try await self.store.write { transaction in
-                    try write(transaction)
+                    let isNew = try writes.run(in: transaction)
+                    try self.expect(isNew, "a token of a body that threw is remembered")
                     throw BodyFailure()
                 }
                 try self.expect(false, "what the body throws is not thrown")
             } catch is BodyFailure {}
-            let isGone = try await self.store.read { reader in
-                try [
-                    reader.merchant(merchant.id) == nil, reader.account(dialect: make.dialect, key: "M") == nil,
-                    reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty,
-                    reader.payment(payment.id) == nil,
-                    reader.paymentID(ofOperation: payment.operations[0].id) == nil, reader.payment(sale.id) == sale,
-                    reader.paymentID(ofOperation: refund.id) == nil, reader.order(order.id) == nil,
-                    reader.claim(key) == nil, reader.operation(reference) == nil, reader.event(event.id) == nil,
-                    reader.events(of: payment.id).isEmpty, reader.jobs(.deliver, limit: 9).isEmpty,
-                ]
-            }
+            let isGone = try await self.store.read { try writes.isGone(from: $0) }
             try self.expect(isGone.allSatisfy { $0 }, "something of a body that threw is left: \(isGone)")
+            let after = try await self.store.read { try $0.ledgerSums() }
+            try self.expectEqual(after, before, "ledger sums after a body that threw")
         }
-        try await self.store.write(write)
-        let found = try await self.store.read { (try $0.payment(payment.id), try $0.payment(sale.id)) }
-        try self.expectEqual(found.0, payment, "payment of the body that returned")
-        try self.expectEqual(found.1, change.payment, "change of the body that returned")
+        _ = try await self.store.write { try writes.run(in: $0) }
+        let found = try await self.store.read { (try $0.payment(writes.payment.id), try $0.payment(sale.id)) }
+        try self.expectEqual(found.0, writes.approval.payment, "payment of the body that returned")
+        try self.expectEqual(found.1, writes.refund.payment, "change of the body that returned")
     }
 
     /// A body may catch a refusal and go on; what was refused has left nothing behind.

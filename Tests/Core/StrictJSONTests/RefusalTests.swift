@@ -53,6 +53,7 @@ struct RefusalTests {
         (#""\ud800""#, .malformedString, 7), (#""\udc00""#, .malformedString, 7), (#""\udfff""#, .malformedString, 7),
         (#""\ud800x""#, .malformedString, 7), (#""\ud800\n""#, .malformedString, 8),
         (#""\ud800\ud800""#, .malformedString, 13), (#""\ud800\u0041""#, .malformedString, 13),
+        (#""\ud800\udbff""#, .malformedString, 13), (#""\ud800\ue000""#, .malformedString, 13),
         (#""\udc00\ud800""#, .malformedString, 7), (#"{"\ud800":1}"#, .malformedString, 8),
         // Names twice, as they are after unescaping.
         (#"{"a":1,"a":1}"#, .duplicateName, 7), (#"{"a":1,"b":2,"a":3}"#, .duplicateName, 13),

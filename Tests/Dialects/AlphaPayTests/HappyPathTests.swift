@@ -31,8 +31,8 @@ import WalletSimulator
 
         shop.clock.advance(seconds: 60)
         let paid = try await shop.pay(order.paymentID, 1099)
-        #expect(paid.httpStatus == 200 && paid.isSigned)
-        #expect(paid.result == "SUCCESS S")
+        #expect(paid.httpStatus == 200 && paid.isSigned && paid.message == "success")
+        #expect(paid.result == "SUCCESS S", "\(paid.message)")
         #expect(paid["paymentStatus"] == "SUCCESS")
         #expect(paid["paymentRequestId"] == "order-1" && paid.paymentID == order.paymentID)
         #expect(paid["paymentTime"] == "2026-06-15T12:01:00Z")
@@ -100,11 +100,11 @@ import WalletSimulator
         header["transactionId"] = nil
         data["header"] = .object(header)
         object["paymentData"] = .object(data)
-        #expect(try await shop.pay(order.paymentID, .object(object)).result == "SUCCESS S")
+        #expect(try await shop.pay(order.paymentID, with: .object(object)).result == "SUCCESS S")
         // With neither, nothing says which transaction Apple's signature is about.
         object["transactionIdentifier"] = nil
         let other = try await shop.order("1099")
-        #expect(try await shop.pay(other.paymentID, .object(object)).result == "APPLE_PAY_TOKEN_INVALID F")
+        #expect(try await shop.pay(other.paymentID, with: .object(object)).result == "APPLE_PAY_TOKEN_INVALID F")
     }
 
     @Test func answersWithTheAccountsOwnNetworks() async throws {

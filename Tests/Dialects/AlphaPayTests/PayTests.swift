@@ -35,10 +35,10 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let order = try await shop.order("1099")
         let token = try shop.token(1099).paymentToken
-        let first = try await shop.pay(order.paymentID, token)
+        let first = try await shop.pay(order.paymentID, with: token)
         shop.clock.advance(seconds: 120)
         #expect(try await shop.refund(order.paymentID, "99").result == "SUCCESS S")
-        let second = try await shop.pay(order.paymentID, token)
+        let second = try await shop.pay(order.paymentID, with: token)
         #expect(first.result == "SUCCESS S" && second.json == first.json)
         #expect(try await shop.book.entries().filter { $0.kind == .authorization }.count == 1)
     }
@@ -48,7 +48,7 @@ import WalletSimulator
         let order = try await shop.order("1099")
         let token = try shop.token(1099).paymentToken
         let codes = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 { group.addTask { try await shop.pay(order.paymentID, token).code } }
+            for _ in 0..<8 { group.addTask { try await shop.pay(order.paymentID, with: token).code } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(codes.isSubset(of: ["SUCCESS", "PAYMENT_IN_PROCESS"]) && codes.contains("SUCCESS"))
@@ -59,12 +59,12 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let order = try await shop.order("1099")
         let token = try shop.token(1099)
-        #expect(try await shop.pay(order.paymentID, token.paymentToken).code == "SUCCESS")
+        #expect(try await shop.pay(order.paymentID, with: token.paymentToken).code == "SUCCESS")
         var object = try #require(token.paymentToken.object)
         var data = try #require(object["paymentData"]?.object)
         data["data"] = "AAAA"
         object["paymentData"] = .object(data)
-        #expect(try await shop.pay(order.paymentID, .object(object)).result == "REPEAT_REQ_INCONSISTENT F")
+        #expect(try await shop.pay(order.paymentID, with: .object(object)).result == "REPEAT_REQ_INCONSISTENT F")
     }
 
     @Test func refusesToPayAnOrderTwice() async throws {
@@ -78,8 +78,8 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let (first, second) = (try await shop.order("1099"), try await shop.order("1099"))
         let token = try shop.token(1099).paymentToken
-        #expect(try await shop.pay(first.paymentID, token).code == "SUCCESS")
-        let replayed = try await shop.pay(second.paymentID, token)
+        #expect(try await shop.pay(first.paymentID, with: token).code == "SUCCESS")
+        let replayed = try await shop.pay(second.paymentID, with: token)
         #expect(replayed.result == "APPLE_PAY_TOKEN_REPEATED F" && replayed.isSigned)
         #expect(try await shop.inquire(second.paymentID)["paymentStatus"] == "PAYMENT_IN_PROCESS")
     }
@@ -89,9 +89,9 @@ import WalletSimulator
         let order = try await shop.order("1099")
         #expect(try await shop.pay(order.paymentID, 1098).result == "APPLE_PAY_AMOUNT_MISMATCH F")
         let dollars = try shop.token(1099, currencyCode: "840").paymentToken
-        #expect(try await shop.pay(order.paymentID, dollars).result == "APPLE_PAY_CURRENCY_MISMATCH F")
+        #expect(try await shop.pay(order.paymentID, with: dollars).result == "APPLE_PAY_CURRENCY_MISMATCH F")
         let nothing = try shop.token(1099, currencyCode: "999").paymentToken
-        #expect(try await shop.pay(order.paymentID, nothing).result == "APPLE_PAY_TOKEN_INVALID F")
+        #expect(try await shop.pay(order.paymentID, with: nothing).result == "APPLE_PAY_TOKEN_INVALID F")
         #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
         #expect(try await shop.book.entries().count == 1)
     }
@@ -101,7 +101,7 @@ import WalletSimulator
         let other = try await TestShop.open()
         let order = try await shop.order("1099")
         let foreign = try shop.token(1099, recipient: other.recipient).paymentToken
-        let reply = try await shop.pay(order.paymentID, foreign)
+        let reply = try await shop.pay(order.paymentID, with: foreign)
         #expect(reply.result == "APPLE_PAY_TOKEN_INVALID F")
         #expect(try await shop.book.entries().isEmpty)
     }
@@ -114,7 +114,7 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let order = try await shop.order("1099")
         let token = try shop.token(1099, options: .forged(forgery))
-        let reply = try await shop.pay(order.paymentID, token.paymentToken)
+        let reply = try await shop.pay(order.paymentID, with: token.paymentToken)
         #expect(reply.result == "APPLE_PAY_TOKEN_INVALID F" && reply.isSigned)
         #expect(!reply.message.isEmpty && reply.message != "The Apple Pay token was refused.")
         #expect(try await shop.book.entries().isEmpty)
@@ -125,7 +125,7 @@ import WalletSimulator
         let token = try shop.token(1099).paymentToken
         shop.clock.advance(seconds: 3601)
         let order = try await shop.order("1099")
-        #expect(try await shop.pay(order.paymentID, token).result == "APPLE_PAY_TOKEN_INVALID F")
+        #expect(try await shop.pay(order.paymentID, with: token).result == "APPLE_PAY_TOKEN_INVALID F")
     }
 
     @Test func refusesASandboxTokenForALiveMerchant() async throws {
@@ -200,14 +200,14 @@ import WalletSimulator
         shop.script.append(.init(.authorize, .nth(1), fault: .decline(.insufficientFunds)))
         let order = try await shop.order("1099")
         let token = try shop.token(1099).paymentToken
-        let declined = try await shop.pay(order.paymentID, token)
+        let declined = try await shop.pay(order.paymentID, with: token)
         #expect(declined.result == "INSUFFICIENT_FUNDS F" && declined.isSigned)
         #expect(declined["paymentStatus"] == "FAILED" && declined["paymentTime"] == nil)
         #expect(declined.paymentID == order.paymentID)
         let inquired = try await shop.inquire(order.paymentID)
         #expect(inquired["paymentStatus"] == "FAILED" && inquired["paymentResultCode"] == "INSUFFICIENT_FUNDS")
         // The same token again is the same call.
-        #expect(try await shop.pay(order.paymentID, token).json == declined.json)
+        #expect(try await shop.pay(order.paymentID, with: token).json == declined.json)
         let paid = try await shop.pay(order.paymentID, 1099, card: .mastercard)
         #expect(paid.result == "SUCCESS S")
         #expect(try await shop.inquire(order.paymentID)["paymentStatus"] == "SUCCESS")

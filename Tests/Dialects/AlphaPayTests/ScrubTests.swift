@@ -34,7 +34,7 @@ import WalletSimulator
             if let payload = try? JSON.parse(token.parts.plaintext) {
                 secrets += [payload["paymentData"]?["onlinePaymentCryptogram"]?.string].compactMap { $0 }
             }
-            shown.append(try await shop.pay(order.paymentID, token.paymentToken).text)
+            shown.append(try await shop.pay(order.paymentID, with: token.paymentToken).text)
             shown.append(try await shop.inquire(order.paymentID).text)
             shown.append(try await shop.refund(order.paymentID, "5757").text)
         }

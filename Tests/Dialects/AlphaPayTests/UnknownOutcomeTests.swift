@@ -17,11 +17,11 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let order = try await shop.order(String(value))
         let token = try shop.token(value).paymentToken
-        let paid = try await shop.pay(order.paymentID, token)
+        let paid = try await shop.pay(order.paymentID, with: token)
         #expect(paid.result == "PAYMENT_IN_PROCESS U" && paid["paymentStatus"] == "PAYMENT_IN_PROCESS" && paid.isSigned)
         let waiting = try await shop.inquire(order.paymentID)
         #expect(waiting.result == "PAYMENT_IN_PROCESS U" && waiting["paymentStatus"] == "PAYMENT_IN_PROCESS")
-        #expect(try await shop.pay(order.paymentID, token).json == paid.json)
+        #expect(try await shop.pay(order.paymentID, with: token).json == paid.json)
         #expect(try await shop.pay(order.paymentID, value).result == "PAYMENT_IN_PROCESS U")
         let cancel: JSON = ["paymentId": .string(order.paymentID)]
         #expect(try await shop.call("cancel", cancel).result == "PAYMENT_IN_PROCESS U")
@@ -30,7 +30,7 @@ import WalletSimulator
         await shop.recover()
         let inquired = try await shop.inquire(order.paymentID)
         #expect(inquired.result == "SUCCESS S" && inquired["paymentStatus"] == status)
-        let repeated = try await shop.pay(order.paymentID, token)
+        let repeated = try await shop.pay(order.paymentID, with: token)
         #expect(repeated.result == result && repeated["paymentStatus"] == status)
     }
 

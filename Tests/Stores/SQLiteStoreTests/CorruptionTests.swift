@@ -50,8 +50,8 @@ import Testing
             UPDATE operations SET minor_units = 9223372036854775807, approved_minor_units = NULL;
             INSERT INTO operations SELECT payment_id, 2, 'op_00000000000000000000000000', kind, minor_units, currency,
                 sale_capture_id, is_final_capture, target, accepts_partial_approval, merchant_reference, memo,
-                notify_url, begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units, acquirer_reference,
-                authorization_code, response_code, resolved_at, resolved_in_version
+                notify_url, begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units,
+                acquirer_reference, authorization_code, response_code, resolved_at, resolved_in_version
             FROM operations WHERE ordinal = 1
             """, "operations.minor_units"
         ),

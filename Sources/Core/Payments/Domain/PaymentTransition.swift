@@ -44,6 +44,11 @@ public enum Resolution: Hashable, Sendable {
 public struct PaymentChange: Hashable, Sendable {
     public let payment: Payment
     public let journal: [JournalEntry]
+
+    /// This change and one that follows it, as one: the later payment, and the journals of both.
+    public func followed(by next: PaymentChange) -> PaymentChange {
+        PaymentChange(payment: next.payment, journal: self.journal + next.journal)
+    }
 }
 
 /// The most operations that a payment may have: a bound on the work of every transition.

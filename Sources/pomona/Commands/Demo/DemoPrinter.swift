@@ -9,7 +9,7 @@ import Synchronization
 /// Prints the steps of the demonstration and checks them as it goes.
 final class DemoPrinter: Sendable {
     static let width = 100
-    private static let column = 22
+    private static let column = 25
 
     private let console: Console
     private let step = Mutex(0)

@@ -65,15 +65,15 @@ extension DemoStory {
     /// The notifications that the gateway has sent meanwhile.
     func tellTheShop() async throws {
         self.printer.step("The shop is told: signed notifications to its server")
-        let notifications = try await self.inbox.notifications(atLeast: 3)
+        let notifications = try await self.inbox.notifications(atLeast: 4)
         for notification in notifications {
             let result = notification.json?["result"]?["resultCode"]?.string ?? ""
             let id = notification.json?["refundId"]?.string ?? notification.json?["paymentId"]?.string ?? ""
             self.printer.fact("POST \(notification.path)", "\(result) \(id)")
         }
         try self.printer.check(
-            "one notification for the payment and one for each refund",
-            notifications.count == 3, "\(notifications.count) came")
+            "one notification for each payment and one for each refund",
+            notifications.count == 4, "\(notifications.count) came")
         try self.printer.check(
             "the gateway's signature on each of them is valid", notifications.allSatisfy(self.shop.isGenuine))
     }

@@ -30,7 +30,7 @@ extension DemoStory {
         self.printer.step("The shop hands the token in; the gateway opens it and the bank says yes")
         let reply = try await self.shop.call(
             "apple-pay/pay", ["paymentId": .string(orderID), "token": token.paymentToken])
-        self.printer.fact("POST", "/api/v2.0/payments/apple-pay/pay: \(reply.result), \(reply.text("paymentStatus"))")
+        self.printer.fact("POST apple-pay/pay", "\(reply.result), payment status \(reply.text("paymentStatus"))")
         try self.printer.check(
             "the gateway answers success, and signed it", reply.resultCode == "SUCCESS" && reply.isSignatureValid,
             "\(reply.result): \(reply.resultMessage)")
@@ -68,7 +68,7 @@ extension DemoStory {
         }
         self.printer.step(title)
         self.printer.fact(
-            "POST", "/api/v2.0/payments/apple-pay/preOrder, signed with the shop's RSA key: \(reply.result)")
+            "POST apple-pay/preOrder", "\(reply.result), asked with the shop's RSA signature")
         self.printer.fact("order", "\(orderID), \(amount), until \(reply.text("paymentExpireTime"))")
         let networks = reply.body["applePayParams"]?["supportedNetworks"]?.array?.compactMap(\.string) ?? []
         self.printer.fact(
@@ -127,10 +127,8 @@ extension DemoStory {
         let passed = inspection.findings.count { $0.outcome == .passed }
         self.printer.fact("1. verified", "\(passed) of \(inspection.findings.count) checks passed")
         self.printer.fact("   signer", self.commonName(.leaf, in: inspection))
-        self.printer.fact(
-            "   chain",
-            "\(self.commonName(.leaf, in: inspection)) < \(self.commonName(.intermediate, in: inspection)) < \(verified.anchor.label)"
-        )
+        self.printer.fact("   issued by", self.commonName(.intermediate, in: inspection))
+        self.printer.fact("   under the root", verified.anchor.label)
         self.printer.fact("   signing time", Timestamp(verified.signingTime).rfc3339Seconds)
         try self.printer.check("the token is genuine: signature, certificates and age", inspection.isSound)
     }

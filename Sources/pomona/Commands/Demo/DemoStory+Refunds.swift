@@ -19,7 +19,8 @@ extension DemoStory {
         try await self.refund(
             Self.amount - part, of: paid, title: "And the rest: a second refund", leaves: .refunded)
         let excess = try await self.refundCall(Money(minorUnits: 1, currency: .cad), of: paid)
-        self.printer.fact("one cent more", "\(excess.result): \(excess.resultMessage)")
+        self.printer.fact("POST refund", "\(excess.result), of one cent more")
+        self.printer.fact("", excess.resultMessage)
         try self.printer.check(
             "no more can be refunded than was captured", excess.resultStatus == "F" && excess.isSignatureValid,
             excess.result)
@@ -28,7 +29,7 @@ extension DemoStory {
     private func refund(_ amount: Money, of paid: Paid, title: String, leaves state: PaymentState) async throws {
         self.printer.step(title)
         let reply = try await self.refundCall(amount, of: paid)
-        self.printer.fact("POST", "/api/v2.0/payments/refund of \(amount): \(reply.result)")
+        self.printer.fact("POST refund", "\(reply.result), of \(amount)")
         self.printer.fact("refund", reply.text("refundId"))
         try self.printer.check(
             "the refund is done", reply.resultCode == "SUCCESS" && reply.isSignatureValid,
@@ -89,7 +90,7 @@ extension DemoStory {
     ) async throws {
         let reply = try await self.shop.call(
             "apple-pay/pay", ["paymentId": .string(orderID), "token": token.paymentToken])
-        self.printer.fact("answer", reply.result)
+        self.printer.fact("POST apple-pay/pay", reply.result)
         self.printer.fact("", reply.resultMessage)
         let id = OrderID(orderID)
         let payments = try await self.application.gateway.store.read { try $0.paymentsCount(PaymentQuery(orderID: id)) }

@@ -87,6 +87,7 @@ struct DemoStory: Sendable {
         try await self.refund(paid)
         try await self.refuseForgery(recipient)
         try await self.refuseReplay(paid)
+        try await self.loseAnAnswer(recipient)
         try await self.authorizeCaptureVoid(recipient)
         try await self.tellTheShop()
         try await self.checkTheBooks()
@@ -123,17 +124,16 @@ extension DemoStory {
             merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8))
         let certificate = try AppleCertificate(Array((credential.certificatePEM ?? "").utf8))
         self.printer.fact(
-            "issued by", "\(certificate.issuerCommonName ?? "nobody") (the test authority, instead of Apple)")
+            "issued by", "\(certificate.issuerCommonName ?? "nobody") (pretends to be Apple's)")
         self.printer.fact("certificate", "\(certificate.commonName ?? "none")")
-        self.printer.fact(
-            "valid until",
-            "\(Timestamp(certificate.notAfter).rfc3339Seconds), key hash \(certificate.publicKeyHashText)")
+        self.printer.fact("valid until", Timestamp(certificate.notAfter).rfc3339Seconds)
+        self.printer.fact("key hash", certificate.publicKeyHashText)
         self.printer.fact(
             "server",
             "\(self.shop.gatewayURL), data in \(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
         )
         try self.printer.check(
-            "the imported certificate is a Payment Processing Certificate of this merchant, and its key is in the store",
+            "it is a Payment Processing Certificate of this merchant, and it fits the key in the store",
             certificate.kind == .paymentProcessing && certificate.merchantIdentifier == self.merchant.merchantIdentifier
                 && credential.id == Hexadecimal.text(certificate.publicKeyHash))
         return try ProcessingPublicKey(certificate: issued)

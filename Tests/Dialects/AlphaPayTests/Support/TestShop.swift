@@ -127,11 +127,11 @@ extension TestShop {
     /// Pays an order with a new token for that amount.
     @discardableResult
     func pay(_ paymentID: String, _ value: Int64, card: SimulatedCard = .visa) async throws -> Reply {
-        try await self.pay(paymentID, try self.token(value, card: card).paymentToken)
+        try await self.pay(paymentID, with: try self.token(value, card: card).paymentToken)
     }
 
     @discardableResult
-    func pay(_ paymentID: String, _ token: JSON) async throws -> Reply {
+    func pay(_ paymentID: String, with token: JSON) async throws -> Reply {
         try await self.call("apple-pay/pay", ["paymentId": .string(paymentID), "token": token])
     }
 
