@@ -11,7 +11,8 @@ public struct WebhookSettings: Hashable, Sendable {
     public var timeoutSeconds: Int64
     /// How long the worker waits when there is nothing to tell.
     public var idleMilliseconds: Int64
-    /// Whether sandbox merchants may be told at addresses that are not on the public internet. Live merchants never are.
+    /// Whether sandbox merchants may be told at addresses that are not on the public internet. Live merchants never
+    /// are.
     public var allowsPrivateTargets: Bool
 
     public init(

@@ -10,8 +10,8 @@ import Payments
 public import ServiceLifecycle
 import Time
 
-/// Tells merchants what happened to their payments: takes what is due from the outbox, has the dialect write it, sends it, and records
-/// how that ended. Of one payment, events go out one after the other, in order.
+/// Tells merchants what happened to their payments: takes what is due from the outbox, has the dialect write it, sends
+/// it, and records how that ended. Of one payment, events go out one after the other, in order.
 ///
 /// An event is told at least once: a crash between an answer and its record tells it again.
 public struct WebhookWorker: Service {

@@ -67,7 +67,10 @@ extension Logger {
         #expect(answer.text.contains("\"draining\""))
         goOn.send()
         try await running.value
-        await #expect(throws: (any Error).self) { try await HTTPClient.shared.send("GET", url + "/healthz") }
+        // The port is free again.
+        let port = try #require(url.split(separator: ":").last.flatMap { Int($0) })
+        let next = ServerFixture(port: port)
+        #expect(try await next.run { $0 } == url)
     }
 
     @Test func finishesAcceptedRequestsBeforeItEnds() async throws {

@@ -34,7 +34,7 @@ import Testing
             for path in ["/test/wait/1", "/test/wait/2", "/nowhere/1", "/nowhere/2"] {
                 _ = try await HTTPClient.shared.send("GET", url + path)
             }
-            _ = try await HTTPClient.shared.send("BREW", url + "/test/echo")
+            _ = try await HTTPClient.shared.send("PROPFIND", url + "/test/echo")
             let answer = try await HTTPClient.shared.send("GET", url + "/metrics")
             #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
             let lines = answer.text.split(separator: "\n").map(String.init)

@@ -36,7 +36,7 @@ struct CliCertificateTests {
         /// The two as a PKCS #12 file, made by openssl.
         func pkcs12(passphrase: String, _ arguments: [String] = []) async throws -> String {
             let path = self.folder.file("credential.p12")
-            let secret = try self.folder.write("out-passphrase", passphrase)
+            let secret = try self.folder.write("out-passphrase", passphrase + "\n")
             let made = try await CliTool.openssl(
                 [
                     "pkcs12", "-export", "-inkey", self.key, "-in", self.certificate, "-out", path, "-passout",
@@ -58,7 +58,7 @@ struct CliCertificateTests {
         ("merchant-identity", nil, "2048 bit"),
     ])
     func signingRequestsAreSoundForOpenssl(_ purpose: String, _ algorithm: String?, _ key: String) async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let result = try await CliTool.pomona(
             [
                 "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", purpose,
@@ -75,7 +75,7 @@ struct CliCertificateTests {
     }
 
     @Test func whatAppleGivesBackFindsItsKey() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let folder = try CliFolder()
         let requestFile = folder.file("request.csr")
         let made = try await CliTool.pomona([
@@ -106,7 +106,7 @@ struct CliCertificateTests {
     }
 
     @Test func refusesACertificateWhoseKeyIsNowhere() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.lonely")
         let result = try await self.importing(sandbox, [credential.certificate])
         #expect(result.exitCode == 1)
@@ -122,7 +122,7 @@ struct CliCertificateTests {
         ("Apple Pay Payment Processing", "payment_processing"), ("Apple Pay Merchant Identity", "merchant_identity"),
     ])
     func importsPKCS12FilesOfOpenssl(_ title: String, _ kind: String) async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, title: title, merchantIdentifier: "merchant.test.p12.\(kind)")
         let file = try await credential.pkcs12(passphrase: "correct horse")
         let wrong = try credential.folder.write("wrong", "battery staple\n")
@@ -139,14 +139,25 @@ struct CliCertificateTests {
     }
 
     @Test func importsPKCS12FilesWithoutAPassphrase() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.open")
         let imported = try await self.importing(sandbox, [try await credential.pkcs12(passphrase: "")])
         #expect(imported.exitCode == 0, "\(imported.stdout)")
     }
 
+    /// As older versions of openssl and Keychain Access write them.
+    @Test func importsPKCS12FilesInTheOldEncryption() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.old")
+        let file = try await credential.pkcs12(
+            passphrase: "x", ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", "-macalg", "sha1"])
+        let passphrase = try credential.folder.write("passphrase", "x\n")
+        let imported = try await self.importing(sandbox, [file, "--passphrase-file", passphrase])
+        #expect(imported.exitCode == 0, "\(imported.stdout)")
+    }
+
     @Test func aPKCS12FileWithoutAKeyOrDamagedIsRefusedAndNoCrash() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.empty")
         let passphrase = try credential.folder.write("passphrase", "x\n")
         let keyless = try await credential.pkcs12(passphrase: "x", ["-nokeys"])
@@ -166,14 +177,14 @@ struct CliCertificateTests {
     }
 
     @Test func aPKCS12FileWithAKeyOnTheCommandLineIsAUsageError() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.p12.key")
         let file = try await credential.pkcs12(passphrase: "x")
         #expect(try await self.importing(sandbox, [file, "--key", credential.key]).exitCode == 64)
     }
 
     @Test func refusesAnUnknownMerchantAndADirectoryWithoutAStore() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let request = ["--purpose", "payment-processing", "--merchant-identifier", "merchant.test.x", "--json"]
         let unknown = try await CliTool.pomona(
             ["certificate", "csr", "--data", sandbox.data, "--merchant", "nobody"] + request)
@@ -188,7 +199,7 @@ struct CliCertificateTests {
     }
 
     @Test func inspectionTellsWhichCertificateItIsAndWhetherTheKeyFits() async throws {
-        let sandbox = try await CliSandbox.shared()
+        let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.inspect")
         let inspect = ["certificate", "inspect", credential.certificate, "--json"]
         let plain = try await CliTool.pomona(inspect)

@@ -11,10 +11,12 @@ struct CliDemoTests {
     @Test func printsWhatItPromises() async throws {
         let demo = try await CliSandbox.shared().demo
         for promise in [
-            "A merchant is onboarded", "signing request", "issued by", "1. verified", "signer", "chain", "signing time",
+            "A merchant is onboarded", "signing request", "issued by", "1. verified", "signer", "under the root",
+            "signing time",
             "2. decrypted", "489537xxxxxx5671", "ECI 7", "3. authorized", "4. captured", "42.50 CAD",
             "a part is refunded", "partially refunded", "a second refund", "APPLE_PAY_TOKEN_INVALID",
-            "APPLE_PAY_TOKEN_REPEATED", "authorize, capture in parts, void", "signed notifications", "The ledger",
+            "APPLE_PAY_TOKEN_REPEATED", "the answer to a payment is lost", "authorize, capture in parts, void",
+            "signed notifications", "The ledger",
             "payable", "receivable", "every journal balances",
         ] {
             #expect(demo.stdout.contains(promise), "missing: \(promise)")

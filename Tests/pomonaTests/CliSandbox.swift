@@ -31,6 +31,20 @@ final class CliSandbox: Sendable {
 
     static func shared() async throws -> CliSandbox { try await self.made.value }
 
+    /// Data that a test may change.
+    static func copy() async throws -> CliSandbox { try CliSandbox(copying: try await self.shared()) }
+
+    private init(copying other: CliSandbox) throws {
+        self.folder = try CliFolder()
+        self.data = self.folder.file("data")
+        try FileManager.default.copyItem(atPath: other.data, toPath: self.data)
+        self.demo = other.demo
+        self.processingKey = other.processingKey
+        self.rsaProcessingKey = other.rsaProcessingKey
+        self.processingCertificate = other.processingCertificate
+        self.rsaProcessingCertificate = other.rsaProcessingCertificate
+    }
+
     private init() async throws {
         self.folder = try CliFolder()
         self.data = self.folder.file("data")

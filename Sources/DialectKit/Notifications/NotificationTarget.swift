@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// The address of a notification, taken apart: an absolute http or https URL (RFC 3986) with a host and without user information.
+/// The address of a notification, taken apart: an absolute http or https URL (RFC 3986) with a host and without user
+/// information.
 ///
-/// Stricter than the RFC where servers differ in what they make of an address: the host is a name of letters, digits, hyphens and dots, or
-/// an IP address; international names must be written in their ASCII form (RFC 5891).
+/// Stricter than the RFC where servers differ in what they make of an address: the host is a name of letters, digits,
+/// hyphens and dots, or an IP address; international names must be written in their ASCII form (RFC 5891).
 public struct NotificationTarget: Hashable, Sendable {
     public let isSecure: Bool
     /// Lower-case. An IPv6 address stands here without brackets.

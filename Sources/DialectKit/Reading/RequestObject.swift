@@ -5,9 +5,11 @@
 
 public import StrictJSON
 
-/// A JSON object of a request, read strictly field by field. The first field that does not fit is thrown, with its path.
+/// A JSON object of a request, read strictly field by field. The first field that does not fit is thrown, with its
+/// path.
 ///
-/// Fields that nobody asks for are ignored, so that a client's later version is understood. A field that is `null` counts as left out.
+/// Fields that nobody asks for are ignored, so that a client's later version is understood. A field that is `null`
+/// counts as left out.
 public struct RequestObject: Sendable {
     /// What may stand in a string.
     public enum Characters: Sendable {

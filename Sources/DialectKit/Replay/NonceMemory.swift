@@ -9,8 +9,9 @@ public import Time
 
 /// Remembers the nonces of signed requests for as long as the requests are fresh, so that none is taken twice.
 ///
-/// It is bounded by time and by count, and it is lost at a restart and not shared between nodes: it makes a captured request worthless
-/// to whoever sends it again at once, and the idempotency keys behind it see to it that even then nothing is done twice.
+/// It is bounded by time and by count, and it is lost at a restart and not shared between nodes: it makes a captured
+/// request worthless to whoever sends it again at once, and the idempotency keys behind it see to it that even then
+/// nothing is done twice.
 public final class NonceMemory: Sendable {
     public enum Verdict: Hashable, Sendable {
         /// New, and remembered from now on.

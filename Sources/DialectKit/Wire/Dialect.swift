@@ -9,15 +9,15 @@ public import Payments
 
 /// A wire language: it turns requests into calls of the gateway, outcomes into answers, and events into notifications.
 ///
-/// A dialect is a value that holds a `Gateway`; what it remembers is no more than a cache. The server looks a request up with
-/// ``match(method:path:)``, reads the body up to the route's bound, and calls the route; whatever goes wrong before that, the dialect
-/// answers in its own shape with ``answer(to:request:)``.
+/// A dialect is a value that holds a `Gateway`; what it remembers is no more than a cache. The server looks a request
+/// up with ``match(method:path:)``, reads the body up to the route's bound, and calls the route; whatever goes wrong
+/// before that, the dialect answers in its own shape with ``answer(to:request:)``.
 public protocol Dialect: Sendable {
     var name: DialectName { get }
     /// Each pair of method and path stands here once.
     var routes: [DialectRoute] { get }
-    /// The paths under which every request is this dialect's, also one that fits no route: "/api/v2.0/payments". No two dialects
-    /// share one.
+    /// The paths under which every request is this dialect's, also one that fits no route: "/api/v2.0/payments". No two
+    /// dialects share one.
     var pathPrefixes: [String] { get }
 
     /// The answer to a request that reached no route, or whose route did not come to its end.

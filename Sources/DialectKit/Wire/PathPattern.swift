@@ -5,8 +5,8 @@
 
 /// The path of a route: literal segments and named parameters, "/order/{orderId}/transaction/{transactionId}".
 ///
-/// A parameter takes exactly one segment that is not empty. Literal segments are compared as they are written: paths are case-sensitive
-/// (RFC 3986, section 6.2.2.1).
+/// A parameter takes exactly one segment that is not empty. Literal segments are compared as they are written: paths
+/// are case-sensitive (RFC 3986, section 6.2.2.1).
 public struct PathPattern: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     private enum Segment: Hashable {
         case literal(String)
@@ -15,6 +15,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
 
     public let text: String
     private let segments: [Segment]
+    private let isLiteral: Bool
 
     public init(_ text: String) {
         self.text = text
@@ -22,6 +23,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
             part.hasPrefix("{") && part.hasSuffix("}")
                 ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
         }
+        self.isLiteral = !text.contains("{")
     }
 
     public init(stringLiteral value: String) {
@@ -34,6 +36,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
     ///
     /// A parameter that is not valid percent-encoded UTF-8 fits nothing (RFC 3986, section 2.1).
     public func match(_ path: String) -> RouteParameters? {
+        if self.isLiteral { return path == self.text ? RouteParameters() : nil }
         let parts = PathPattern.split(path)
         guard parts.count == self.segments.count else { return nil }
         var values: [String: String] = [:]

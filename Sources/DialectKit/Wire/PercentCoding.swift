@@ -7,8 +7,8 @@
 public enum PercentCoding {
     /// The text with every byte but letters, digits, "-", "." and "_" written as "%XX".
     ///
-    /// That leaves no "=", "+", "/", "," or blank, so that the result can stand in a header or a form field as it is, and is read back alike
-    /// by decoders that take "+" for a blank and those that don't.
+    /// That leaves no "=", "+", "/", "," or blank, so that the result can stand in a header or a form field as it is,
+    /// and is read back alike by decoders that take "+" for a blank and those that don't.
     public static func encoded(_ text: String) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)

@@ -9,7 +9,8 @@ import HTTPTypes
 public import Payments
 import StrictJSON
 
-/// The wire language of AlphaPay's open API v2.0: JSON over POST, signed with RSA both ways, business errors with HTTP 200.
+/// The wire language of AlphaPay's open API v2.0: JSON over POST, signed with RSA both ways, business errors with HTTP
+/// 200.
 ///
 /// docs/dialects/alphapay.md tells what is the vendor's and what is this gateway's choice.
 public struct AlphaPay: Dialect {
@@ -18,6 +19,7 @@ public struct AlphaPay: Dialect {
     /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
     static let bodyBytesMax = 64 * 1024
 
+    public private(set) var routes: [DialectRoute] = []
     let gateway: Gateway
     let authenticator: Authenticator
     let signer: Signer
@@ -26,23 +28,22 @@ public struct AlphaPay: Dialect {
         self.gateway = gateway
         self.authenticator = Authenticator(gateway: gateway, dialect: Self.dialectName, nonces: nonces)
         self.signer = Signer(gateway: gateway)
+        // Made once: the server looks a route up for every request.
+        let handler = self
+        self.routes = Endpoint.allCases.map { endpoint in
+            DialectRoute(
+                method: .post, path: PathPattern("/api/v2.0/payments/" + endpoint.rawValue),
+                bodyBytesMax: Self.bodyBytesMax
+            ) { request, _ in await handler.handle(request, endpoint) }
+        }
     }
 
     public var name: DialectName { Self.dialectName }
 
     public var pathPrefixes: [String] { ["/api/v2.0/payments"] }
 
-    public var routes: [DialectRoute] {
-        Endpoint.allCases.map { endpoint in
-            DialectRoute(
-                method: .post, path: PathPattern("/api/v2.0/payments/" + endpoint.rawValue),
-                bodyBytesMax: Self.bodyBytesMax
-            ) { request, _ in await self.handle(request, endpoint) }
-        }
-    }
-
-    /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a request that took too
-    /// long with 200, so that the vendor's SDK reads that the outcome has to be asked for.
+    /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a
+    /// request that took too long with 200, so that the vendor's SDK reads that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let body: JSON = ["result": AlphaPayResult(failure).json]
         var response: WireResponse
@@ -78,7 +79,8 @@ public struct AlphaPay: Dialect {
         do {
             return try self.signer.reply(body, status: status, to: request, for: merchant)
         } catch {
-            // The account's private key is unusable. What the caller asked for has been refused before, unless the key is damaged.
+            // The account's private key is unusable. What the caller asked for has been refused before, unless the key
+            // is damaged.
             return Signer.unsigned(body, status: status)
         }
     }

@@ -8,7 +8,8 @@ import Gateway
 import HTTPTypes
 import StrictJSON
 
-/// The endpoints, by the end of their path. What lies under `payments/pay` (QR codes and other scenarios) is no part of this gateway.
+/// The endpoints, by the end of their path. What lies under `payments/pay` (QR codes and other scenarios) is no part of
+/// this gateway.
 enum Endpoint: String, CaseIterable, Sendable {
     case preOrder = "apple-pay/preOrder"
     case pay = "apple-pay/pay"
@@ -23,7 +24,8 @@ enum Endpoint: String, CaseIterable, Sendable {
 extension AlphaPay {
     private static let jsonLimits = JSONLimits(bytesMax: AlphaPay.bodyBytesMax, depthMax: 16, valuesMax: 2000)
 
-    /// Every answer has HTTP status 200 and a `result`, and is signed for the account that the request names, if there is one.
+    /// Every answer has HTTP status 200 and a `result`, and is signed for the account that the request names, if there
+    /// is one.
     func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
         let merchant: MerchantContext
         do throws(AlphaPayResult) {

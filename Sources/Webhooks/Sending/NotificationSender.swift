@@ -19,6 +19,8 @@ struct NotificationSender: Sendable {
 
     let check: TargetCheck
     let timeoutSeconds: Int64
+    /// Passes the time that an attempt may take.
+    var sleep: @Sendable (_ seconds: Int64) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     func send(
         _ notification: OutgoingNotification, to text: String, allowsPrivate: Bool
@@ -85,7 +87,7 @@ struct NotificationSender: Sendable {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Task.sleep(for: .seconds(self.timeoutSeconds))
+                try await self.sleep(self.timeoutSeconds)
                 throw SendFailure.timedOut
             }
             defer { group.cancelAll() }

@@ -104,8 +104,8 @@ extension IPAddress {
         Block([0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96),
     ]
 
-    /// Whether the address is one of the public internet: not loopback, private, link-local, shared, unique-local, multicast,
-    /// unspecified, reserved, nor an IPv6 form of one of these.
+    /// Whether the address is one of the public internet: not loopback, private, link-local, shared, unique-local,
+    /// multicast, unspecified, reserved, nor an IPv6 form of one of these.
     public var isPublic: Bool {
         guard self.isIPv6 else { return !Self.closedIPv4.contains { $0.contains(self.bytes) } }
         if Self.embeddings.contains(where: { $0.contains(self.bytes) }) {

@@ -7,9 +7,9 @@ import DialectKit
 
 /// Decides to which address a notification goes.
 ///
-/// A merchant gives the address, so it could be one within the gateway's own network (server-side request forgery). The host is resolved
-/// here, every address is checked, and the connection is made to the very address that was checked, so that a second look at the name
-/// server cannot give another one (DNS rebinding).
+/// A merchant gives the address, so it could be one within the gateway's own network (server-side request forgery). The
+/// host is resolved here, every address is checked, and the connection is made to the very address that was checked, so
+/// that a second look at the name server cannot give another one (DNS rebinding).
 struct TargetCheck: Sendable {
     let resolver: Resolver
 

@@ -56,7 +56,7 @@ struct Application: Sendable {
             let book = try SimulatorBook.open(path: directory.acquirerStorePath)
             closer = Closer {
                 await Self.close(store, book, logger: logger)
-                withExtendedLifetime(lock) {}
+                lock.release()
             }
             let acquirer = SimulatorAcquirer(book: book)
             let gateway = try await Gateway.start(

@@ -4,26 +4,37 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Synchronization
 
 /// Says that one process, and no other, owns a data directory. The kernel lets go of it when the process ends, however it ends.
 final class DirectoryLock: Sendable {
-    private let file: Int32
+    /// The descriptor that holds the lock; `nil` once it has been let go.
+    private let file: Mutex<Int32?>
 
     /// - Throws: ``CommandFailure`` `directory_in_use` when another process has it.
     init(path: String) throws(CommandFailure) {
-        self.file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
-        guard self.file >= 0 else {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
+        guard file >= 0 else {
             throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
         }
-        guard flock(self.file, LOCK_EX | LOCK_NB) == 0 else {
-            close(self.file)
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
             throw CommandFailure(
                 "directory_in_use", stage: "data_directory",
                 "Another process is using this data directory (it holds \(path)). Stop it, or name another directory.")
         }
+        self.file = Mutex(file)
+    }
+
+    /// Lets go of the directory. Doing it again does nothing.
+    func release() {
+        self.file.withLock { file in
+            if let file { close(file) }
+            file = nil
+        }
     }
 
     deinit {
-        close(self.file)
+        self.release()
     }
 }

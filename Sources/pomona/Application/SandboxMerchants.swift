@@ -7,6 +7,7 @@ import CryptoExtras
 import Gateway
 import Payments
 import Redaction
+import SwiftASN1
 import WalletSimulator
 import X509
 

@@ -34,7 +34,9 @@ enum StoreAccess {
         _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {
         try directory.requireStore()
-        let store = try Self.open(directory)
+        let lock = try Self.lock(directory)
+        defer { withExtendedLifetime(lock) {} }
+        let store = try SQLiteStore.open(path: directory.storePath)
         do {
             let surroundings = Surroundings.system
             let gateway = try await Gateway.start(
@@ -51,14 +53,15 @@ enum StoreAccess {
         }
     }
 
-    private static func open(_ directory: DataDirectory) throws -> SQLiteStore {
-        do {
-            return try SQLiteStore.open(path: directory.storePath)
-        } catch StoreError.unavailable(let reason) where reason.hasPrefix("another process") {
+    private static func lock(_ directory: DataDirectory) throws(CommandFailure) -> DirectoryLock {
+        do throws(CommandFailure) {
+            return try directory.lock()
+        } catch {
+            guard error.code == "directory_in_use" else { throw error }
             throw CommandFailure(
                 "directory_in_use", stage: "data_directory",
-                "A gateway is running on \(directory.path), and this command changes its store. Stop it first, or use another directory."
-            )
+                "A gateway, or another command, is running on \(directory.path), and this command changes its store. Stop the "
+                    + "gateway first, or use another directory.")
         }
     }
 }

@@ -8,7 +8,8 @@ import StrictJSON
 import Testing
 
 @Suite struct FieldTests {
-    private static let sound = #"{"paymentRequestId":"a","order":{"orderAmount":{"value":"1","currency":"CAD"},"description":"d"}}"#
+    private static let sound =
+        #"{"paymentRequestId":"a","order":{"orderAmount":{"value":"1","currency":"CAD"},"description":"d"}}"#
 
     private static func amount(_ value: String, currency: String = #""CAD""#) -> String {
         #"{"paymentRequestId":"a","order":{"orderAmount":{"value":\#(value),"currency":\#(currency)},"description":"d"}}"#
@@ -92,7 +93,8 @@ import Testing
             "token.paymentData.data: is required"
         ),
         (
-            "apple-pay/pay", #"{"paymentId":"a","token":{"paymentData":{"version":"EC_v1","data":"AA==","header":{}}}}"#,
+            "apple-pay/pay",
+            #"{"paymentId":"a","token":{"paymentData":{"version":"EC_v1","data":"AA==","header":{}}}}"#,
             "token.paymentData.signature: is required"
         ),
         (
@@ -129,9 +131,10 @@ import Testing
         #expect(reply.message.contains(message))
     }
 
-    @Test(arguments: [
-        nil, "text/plain", "application/xml", "application/jsonp", "application/json; charset=ISO-8859-1",
-    ] as [String?])
+    @Test(
+        arguments: [
+            nil, "text/plain", "application/xml", "application/jsonp", "application/json; charset=ISO-8859-1",
+        ] as [String?])
     func refusesAnotherContentType(contentType: String?) async throws {
         let shop = try await TestShop.open()
         let reply = try await shop.call("apple-pay/preOrder", bytes: Array(Self.sound.utf8)) {

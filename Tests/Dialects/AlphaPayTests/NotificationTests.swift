@@ -45,9 +45,10 @@ import Time
         let refund = try await shop.refund(paymentID, "400", id: "r1", notifyURL: "https://shop.example/refund")
         #expect(try await shop.refund(paymentID, "100", id: "r2").code == "SUCCESS")
         let told = try await self.told(shop)
-        #expect(told.map(\.delivery.event.target) == [
-            "https://shop.example/pay/notify?shop=1", "https://shop.example/refund",
-        ])
+        #expect(
+            told.map(\.delivery.event.target) == [
+                "https://shop.example/pay/notify?shop=1", "https://shop.example/refund",
+            ])
 
         let payment = try #require(told.first).notification
         #expect(payment.method == "POST")
@@ -108,7 +109,8 @@ import Time
     @Test(arguments: [
         (200, #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#, true),
         (200, #"{"result":{"resultStatus":"S"},"more":1}"#, true), (200, #"{"result":{"resultStatus":"F"}}"#, false),
-        (200, #"{"result":{"resultStatus":"U"}}"#, false), (200, #"{"resultStatus":"S"}"#, false), (200, "success", false),
+        (200, #"{"result":{"resultStatus":"U"}}"#, false), (200, #"{"resultStatus":"S"}"#, false),
+        (200, "success", false),
         (200, "", false), (200, "<html>", false), (201, #"{"result":{"resultStatus":"S"}}"#, false),
         (302, #"{"result":{"resultStatus":"S"}}"#, false), (500, #"{"result":{"resultStatus":"S"}}"#, false),
     ])

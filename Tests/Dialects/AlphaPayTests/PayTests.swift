@@ -62,7 +62,7 @@ import WalletSimulator
         #expect(try await shop.pay(order.paymentID, with: token.paymentToken).code == "SUCCESS")
         var object = try #require(token.paymentToken.object)
         var data = try #require(object["paymentData"]?.object)
-        data["data"] = "AAAA"
+        data["data"] = try shop.token(1099).paymentData["data"]
         object["paymentData"] = .object(data)
         #expect(try await shop.pay(order.paymentID, with: .object(object)).result == "REPEAT_REQ_INCONSISTENT F")
     }
@@ -134,7 +134,8 @@ import WalletSimulator
         #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
         // The other way round: a live token (its root is the live one there) at a sandbox merchant of the same gateway.
         let merchant = try await shop.gateway.createMerchant(
-            name: "second", displayName: "Second", mode: .sandbox, acquirer: AcquirerName("simulator"), countryCode: "CA")
+            name: "second", displayName: "Second", mode: .sandbox, acquirer: AcquirerName("simulator"),
+            countryCode: "CA")
         let recipient = try await TestShop.certify(merchant.id, "merchant.com.example.second", shop.gateway)
         let account = try #require(
             try await shop.gateway.store.read {
@@ -150,7 +151,8 @@ import WalletSimulator
         let body = TestShop.orderBody("1099", id: "x")
         let sandboxOrder = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
         let token = try shop.token(
-            1099, recipient: recipient, merchantIdentifier: "merchant.com.example.second").paymentToken
+            1099, recipient: recipient, merchantIdentifier: "merchant.com.example.second"
+        ).paymentToken
         let pay: JSON = ["paymentId": .string(sandboxOrder.paymentID), "token": token]
         let reply = try await shop.call("apple-pay/pay", pay) { $0.merchantCode = "SECOND" }
         #expect(reply.result == "APPLE_PAY_MODE_MISMATCH F")

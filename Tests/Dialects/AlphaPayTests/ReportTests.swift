@@ -28,13 +28,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("20260615", nil, ["Credit 1000", "Credit 2500", "Debit 300"]),
-        ("20260615", "All", ["Credit 1000", "Credit 2500", "Debit 300"]),
-        ("20260615", "Credit", ["Credit 1000", "Credit 2500"]), ("20260615", "Payment", ["Credit 1000", "Credit 2500"]),
-        ("20260615", "Debit", ["Debit 300"]), ("20260615", "Refund", ["Debit 300"]), ("20260616", "All", ["Debit 200"]),
-        ("20260616", "Credit", []), ("20260614", "All", []), ("20270101", "All", []),
-    ] as [(String, String?, [String])])
+    @Test(
+        arguments: [
+            ("20260615", nil, ["Credit 1000", "Credit 2500", "Debit 300"]),
+            ("20260615", "All", ["Credit 1000", "Credit 2500", "Debit 300"]),
+            ("20260615", "Credit", ["Credit 1000", "Credit 2500"]),
+            ("20260615", "Payment", ["Credit 1000", "Credit 2500"]),
+            ("20260615", "Debit", ["Debit 300"]), ("20260615", "Refund", ["Debit 300"]),
+            ("20260616", "All", ["Debit 200"]),
+            ("20260616", "Credit", []), ("20260614", "All", []), ("20270101", "All", []),
+        ] as [(String, String?, [String])])
     func listsTheMovementsOfADay(date: String, kind: String?, expected: [String]) async throws {
         let shop = try await self.busyShop()
         var body = JSONObject()
@@ -91,9 +94,11 @@ import Testing
     }
 
     /// 12:00 UTC is 04:00 of the same day at -08:00, and 02:00 of the next at +14:00.
-    @Test(arguments: [
-        (nil, "20260615"), ("-08:00", "20260615"), ("-13:00", "20260614"), ("+14:00", "20260616"), ("bogus", "20260615"),
-    ] as [(String?, String)])
+    @Test(
+        arguments: [
+            (nil, "20260615"), ("-08:00", "20260615"), ("-13:00", "20260614"), ("+14:00", "20260616"),
+            ("bogus", "20260615"),
+        ] as [(String?, String)])
     func countsDaysWhereTheMerchantIs(offset: String?, date: String) async throws {
         let shop = try await TestShop.open(settings: offset.map { ["timeZoneOffset": $0] } ?? [:])
         _ = try await shop.paid(1000)

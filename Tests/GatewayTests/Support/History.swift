@@ -64,7 +64,9 @@ struct History {
                 InterceptingAcquirer(base, answersQueries: answersQueries) { call, next in
                     let outcome = await next()
                     // Some acquirers repeat no amount in the answer to a reversal.
-                    guard echoesZero, call.name == "reverse", case .approved(let approval) = outcome else { return outcome }
+                    guard echoesZero, call.name == "reverse", case .approved(let approval) = outcome else {
+                        return outcome
+                    }
                     return .approved(AcquirerApproval(amount: money(0), answer: approval.answer))
                 }
             }
@@ -124,7 +126,8 @@ struct History {
         switch Int.random(in: 0..<100, using: &self.random) {
         case 0..<20: try await self.make(self.nextAuthorization())
         case 20..<60: try await self.make(self.nextFollowUp())
-        case 60..<70: try await self.holdUp(self.random.isTrue(percent: 50) ? self.nextAuthorization() : self.nextFollowUp())
+        case 60..<70:
+            try await self.holdUp(self.random.isTrue(percent: 50) ? self.nextAuthorization() : self.nextFollowUp())
         case 70..<76: try await self.repeatACall()
         case 76..<84: await self.recover()
         case 84..<88:
@@ -233,10 +236,14 @@ struct History {
         shop.script.append(
             .init(nil, .nth(1), beforeBooking: isBooked ? nil : hold, beforeAnswer: isBooked ? hold : nil))
         if let fault { shop.script.append(.init(nil, .first(4), fault: fault)) }
-        self.trace.append("held up \(isBooked ? "after" : "before") it is booked; then \(fault.map { "\($0)" } ?? "a good road")")
+        self.trace.append(
+            "held up \(isBooked ? "after" : "before") it is booked; then \(fault.map { "\($0)" } ?? "a good road")")
         let held = Task { () -> OperationOutcome? in
-            // A call that is refused never gets that far.
-            defer { asked.open() }
+            // A call that is refused never gets that far, and must not leave its hold to another.
+            defer {
+                answer.open()
+                asked.open()
+            }
             do {
                 return try await call.make(at: shop)
             } catch {

@@ -5,7 +5,9 @@
 
 import AsyncHTTPClient
 import Foundation
+import Logging
 import NIOCore
+import Operations
 import StrictJSON
 import Synchronization
 import Testing
@@ -54,9 +56,13 @@ import Testing
         let folder = try CliFolder()
         let application = try await Application.build(self.configuration(folder))
         try await application.withRunning { addresses in
+            var impatient = HTTPClient.Configuration.singletonConfiguration
+            impatient.connectionPool.retryConnectionEstablishment = false
+            let stranger = HTTPClient(eventLoopGroupProvider: .singleton, configuration: impatient)
             await #expect(throws: (any Error).self) {
-                try await HTTPClient.shared.get(addresses[1].url + "/healthz")
+                try await stranger.get(addresses[1].url + "/healthz")
             }
+            try await stranger.shutdown()
             let client = try Shop.client(trusting: application.directory.caCertificatePath)
             let byName = addresses[1].url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
             #expect(try await client.get(byName + "/healthz") == "{\"status\":\"alive\"}\n")
@@ -145,8 +151,9 @@ import Testing
         let lines = LogCollector()
         var surroundings = Surroundings.system
         surroundings.writeLogLine = { lines.append($0) }
+        let directory = configuration.directory
         let token = try await Application.build(configuration, surroundings: surroundings).withRunning { addresses in
-            let shop = try Shop(url: addresses[0].url, data: configuration.directory.path)
+            let shop = try Shop(url: addresses[0].url, data: directory.path)
             let paymentID = try await shop.order("order-1", amount: 500)
             let token = try shop.token(amount: 500)
             _ = try await shop.call("apple-pay/pay", ["paymentId": .string(paymentID), "token": token])

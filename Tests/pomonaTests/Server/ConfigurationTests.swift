@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Gateway
 import Logging
+import Operations
 import Testing
 
 @testable import pomona

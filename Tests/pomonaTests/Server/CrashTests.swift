@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import Foundation
 import Gateway
+import Money
 import Payments
 import SQLiteStore
 import SimulatorAcquirer

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import Redaction
 import Testing
 import WalletSimulator
 
@@ -129,7 +130,8 @@ import WalletSimulator
         let first = try directory.lock()
         let error = #expect(throws: CommandFailure.self) { try directory.lock() }
         #expect(error?.code == "directory_in_use")
-        withExtendedLifetime(first) {}
+        first.release()
+        try directory.lock().release()
     }
 
     @Test func writesWholeFilesOverOldOnes() throws {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import SwiftASN1
 import Testing
 import Time
 import X509
@@ -20,7 +21,9 @@ import X509
     private func certificates(_ folder: CliFolder) throws -> (server: Certificate, authority: Certificate) {
         let directory = DataDirectory(path: folder.path)
         return (
-            try Certificate(pemEncoded: FileSystem.readText(directory.serverCertificatePath)),
+            try Certificate(
+                pemDocument: #require(
+                    PEMDocument.parseMultiple(pemString: FileSystem.readText(directory.serverCertificatePath)).first)),
             try Certificate(pemEncoded: FileSystem.readText(directory.caCertificatePath))
         )
     }

@@ -11,6 +11,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import StrictJSON
+import SwiftASN1
 import Testing
 import WalletSimulator
 import X509

@@ -37,7 +37,8 @@ struct AccountSettings: Sendable {
 
     var canSignReplies: Bool { self.merchant.secret(Self.gatewayPrivateKey) != nil }
 
-    /// What the payment sheet offers. Names that Apple Pay does not know are left out; if none is left, the default stands.
+    /// What the payment sheet offers. Names that Apple Pay does not know are left out; if none is left, the default
+    /// stands.
     var supportedNetworks: [String] {
         let names = self.merchant.settings[Self.supportedNetworksName]?.split(separator: ",").map {
             String($0.filter { $0 != " " })

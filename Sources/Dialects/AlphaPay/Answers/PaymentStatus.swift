@@ -14,7 +14,8 @@ enum PaymentStatus: String, Hashable, Sendable {
     case fullRefund = "FULL_REFUND"
     case inProcess = "PAYMENT_IN_PROCESS"
 
-    /// Payments of this dialect are captured with their authorization; the states between the two can only be an operator's doing.
+    /// Payments of this dialect are captured with their authorization; the states between the two can only be an
+    /// operator's doing.
     init(_ state: PaymentState) {
         switch state {
         case .authorizing, .authorizationUnknown, .authorized: self = .inProcess

@@ -68,8 +68,8 @@ extension AlphaPay {
 
     /// The movements of a day, oldest first.
     ///
-    /// A refund's day has nothing to do with its payment's, so every payment made before the end of the day is looked at. The end is not
-    /// after now, so that payments made meanwhile do not shift the pages.
+    /// A refund's day has nothing to do with its payment's, so every payment made before the end of the day is looked
+    /// at. The end is not after now, so that payments made meanwhile do not shift the pages.
     private func movements(
         on day: ReportDay, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> [Movement] {
@@ -116,7 +116,8 @@ extension AlphaPay {
         return .object(transaction)
     }
 
-    /// The sums are exact: a day's amounts in minor units stay far below what 64 bits hold, and an overflow would stop here, not wrap.
+    /// The sums are exact: a day's amounts in minor units stay far below what 64 bits hold, and an overflow would stop
+    /// here, not wrap.
     private static func settlement(_ movements: [Movement], _ currency: Currency, number: String) -> JSON {
         let sum = { (isRefund: Bool) in
             movements.filter { $0.isRefund == isRefund }.reduce(Money.zero(currency)) { $0 + $1.amount }

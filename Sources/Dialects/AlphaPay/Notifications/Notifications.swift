@@ -14,7 +14,8 @@ struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AlphaPay {
-    /// A payment is told as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the event is about.
+    /// A payment is told as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
+    /// event is about.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard let target = NotificationTarget(delivery.event.target) else {
             throw NotificationError(description: "the event's target is no URL")
@@ -31,7 +32,8 @@ extension AlphaPay {
         return try self.signer.notification(body, to: target, for: merchant)
     }
 
-    /// HTTP 200 and a JSON body whose `result.resultStatus` is "S". A page that happens to answer 200 has taken nothing.
+    /// HTTP 200 and a JSON body whose `result.resultStatus` is "S". A page that happens to answer 200 has taken
+    /// nothing.
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
         guard status == 200, let answer = try? JSON.parse(body, limits: JSONLimits(depthMax: 16, valuesMax: 2000))
         else {
@@ -40,8 +42,8 @@ extension AlphaPay {
         return answer["result"]?["resultStatus"]?.string == ResultStatus.success.rawValue
     }
 
-    /// Three tries at once, then one every 30 minutes for 24 hours, as the vendor does for payments; refunds alike, since a notification
-    /// that is sent once is lost.
+    /// Three tries at once, then one every 30 minutes for 24 hours, as the vendor does for payments; refunds alike,
+    /// since a notification that is sent once is lost.
     public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
 
     static let retrySchedule = RetrySchedule(delaysSeconds: [5, 10] + Array(repeating: 1800, count: 48))

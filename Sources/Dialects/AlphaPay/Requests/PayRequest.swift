@@ -45,7 +45,8 @@ struct PayRequest: Sendable {
         }
     }
 
-    /// Once for each order and token: sent again, the same token has the same answer; after a decline another one may be tried.
+    /// Once for each order and token: sent again, the same token has the same answer; after a decline another one may
+    /// be tried.
     var idempotency: CallContext.Idempotency {
         let fields = JSON.array([.string(self.paymentID), .string(self.tokenIdentifier)] + self.tokenFields)
         return CallContext.Idempotency(
@@ -60,7 +61,8 @@ struct PayRequest: Sendable {
         _ = try method.optionalString("type", charactersMax: 32)
     }
 
-    /// The token with its transaction identifier in the header too: there the vendor calls it optional, but Apple's signature covers it.
+    /// The token with its transaction identifier in the header too: there the vendor calls it optional, but Apple's
+    /// signature covers it.
     private static func completed(_ token: JSON, transactionIdentifier: String?) -> JSON {
         guard var object = token.object, let paymentData = object["paymentData"]?.object,
             let header = paymentData["header"]?.object

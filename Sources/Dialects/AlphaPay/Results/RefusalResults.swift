@@ -7,7 +7,8 @@ import DialectKit
 import Gateway
 import Payments
 
-// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it has a code.
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it
+// has a code.
 
 extension AlphaPayResult {
     init(_ error: FieldError) {

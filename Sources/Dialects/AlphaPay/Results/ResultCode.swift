@@ -15,8 +15,8 @@ enum ResultStatus: String, Hashable, Sendable {
 
 /// Every `result.resultCode` of this dialect.
 ///
-/// The vendor's documents show only the first two and `ORDER_PAID`; the others are this gateway's choice, after the names of a kindred
-/// API where it has one. docs/dialects/alphapay.md publishes the list; a test keeps both alike.
+/// The vendor's documents show only the first two and `ORDER_PAID`; the others are this gateway's choice, after the
+/// names of a kindred API where it has one. docs/dialects/alphapay.md publishes the list; a test keeps both alike.
 enum ResultCode: String, CaseIterable, Hashable, Sendable {
     case success = "SUCCESS"
     case paymentInProcess = "PAYMENT_IN_PROCESS"

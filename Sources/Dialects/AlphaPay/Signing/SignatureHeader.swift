@@ -16,7 +16,8 @@ struct SignatureHeader: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Reads a request's header. Blanks after the commas are allowed, since the vendor's document writes them and its SDK does not.
+    /// Reads a request's header. Blanks after the commas are allowed, since the vendor's document writes them and its
+    /// SDK does not.
     ///
     /// A signature that is Base64 but not URL-encoded is read too; nothing else that is valid Base64 could be meant.
     init(parsing text: String) throws(AlphaPayResult) {
@@ -38,7 +39,8 @@ struct SignatureHeader: Hashable, Sendable {
         self.init(keyVersion: keyVersion, signature: Array(signature))
     }
 
-    /// Three parts, no blanks and no "=" but the three that separate: the vendor's Java SDK takes a header apart by `,` and `=`.
+    /// Three parts, no blanks and no "=" but the three that separate: the vendor's Java SDK takes a header apart by `,`
+    /// and `=`.
     var text: String {
         let encoded = PercentCoding.encoded(Data(self.signature).base64EncodedString())
         return "algorithm=RS256,keyVersion=\(self.keyVersion),signature=\(encoded)"

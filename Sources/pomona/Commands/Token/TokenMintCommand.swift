@@ -84,13 +84,16 @@ struct TokenMintCommand: AsyncParsableCommand {
             let directory = self.directory.directory
             let merchant = try directory.loadMerchant(self.merchant)
             let amount = try self.money(in: self.currency ?? merchant.currency)
-            let authority = try directory.loadAuthority()
-            let recipient = try await self.recipient(merchant, authority, directory)
-            let token = try SimulatedDevice(authority: authority).mint(
-                self.request(merchant, amount), card: self.card.card, recipient: recipient,
-                signingTime: (self.at?.timestamp ?? .now()).date)
-            // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
-            if self.version == .rsaV1 { try directory.save(authority) }
+            let token = try await AuthorityLock.withLock(of: directory) {
+                let authority = try directory.loadAuthority()
+                let recipient = try await self.recipient(merchant, authority, directory)
+                let token = try SimulatedDevice(authority: authority).mint(
+                    self.request(merchant, amount), card: self.card.card, recipient: recipient,
+                    signingTime: (self.at?.timestamp ?? .now()).date)
+                // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
+                if self.version == .rsaV1 { try directory.save(authority) }
+                return token
+            }
             console.line(self.text(token))
         }
     }

@@ -7,7 +7,8 @@ import CryptoExtras
 import Foundation
 import WalletSimulator
 
-/// The test merchant's key pair and the gateway's, and the authority of the test tokens: made once, since making RSA keys takes time.
+/// The test merchant's key pair and the gateway's, and the authority of the test tokens: made once, since making RSA
+/// keys takes time.
 enum Keys {
     static let now = Date(timeIntervalSince1970: 1_781_524_800)  // 2026-06-15T12:00:00Z
 

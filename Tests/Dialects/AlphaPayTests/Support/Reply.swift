@@ -35,8 +35,8 @@ struct Reply {
             merchantCode: request.headers[.known("Merchant-Code")] ?? "")
     }
 
-    /// Splits the header on `,` into three parts at least and the third on `=` into exactly two, decodes the second as a URL form does, and
-    /// verifies. A header that does not split like that counts as none.
+    /// Splits the header on `,` into three parts at least and the third on `=` into exactly two, decodes the second as
+    /// a URL form does, and verifies. A header that does not split like that counts as none.
     private static func verify(
         _ response: WireResponse, method: String, path: String, merchantCode: String
     ) throws -> Bool {

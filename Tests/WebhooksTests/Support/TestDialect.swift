@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import HTTPTypes
+import Payments
+
+/// A dialect that tells in a few words, and takes "ok" for an answer.
+struct TestDialect: Dialect {
+    struct Unwritable: Error {}
+
+    var isWritable = true
+
+    let name = DialectName("test")
+    let routes: [DialectRoute] = []
+    let pathPrefixes = ["/test"]
+
+    func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse { WireResponse(status: .notFound) }
+
+    func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
+        guard self.isWritable else { throw Unwritable() }
+        return OutgoingNotification(
+            headers: [.init("X-Event", delivery.event.id.text), .init("Content-Type", "text/plain")],
+            body: Array("\(delivery.event.kind.rawValue) for \(merchant.accountKey)".utf8))
+    }
+
+    func isAcknowledged(status: Int, body: [UInt8]) -> Bool { status == 200 && body == Array("ok".utf8) }
+
+    func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { RetrySchedule(delaysSeconds: [5, 10]) }
+}

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Synchronization
+import Testing
+import Webhooks
+
+@Suite struct WorkerLoopTests {
+    /// The loop tells what is there and what comes while it waits, and ends when it is told to.
+    @Test func worksUntilItIsStopped() async throws {
+        let outbox = try await Outbox.open()
+        let (arrivals, arrived) = AsyncStream<String>.makeStream()
+        let (ticks, tick) = AsyncStream<Void>.makeStream()
+        let ticker = Ticker(ticks)
+        let shop = ShopServer { request in
+            arrived.yield(request.uri)
+            return .init()
+        }
+        try await shop.run { _, port in
+            let first = try await outbox.put("http://127.0.0.1:\(port)/1")
+            let worker = outbox.worker { _ in await ticker.next() }
+            let running = Task { try await worker.run() }
+            var uris = arrivals.makeAsyncIterator()
+            #expect(await uris.next() == "/1")
+            let second = try await outbox.put("http://127.0.0.1:\(port)/2")
+            tick.yield()
+            #expect(await uris.next() == "/2")
+            running.cancel()
+            tick.finish()
+            try await running.value
+            #expect(try await outbox.event(first[0]).state == .delivered)
+            #expect(try await outbox.event(second[0]).state == .delivered)
+        }
+    }
+
+    /// Waits for one tick at a time.
+    private actor Ticker {
+        private let ticks: AsyncStream<Void>
+
+        init(_ ticks: AsyncStream<Void>) {
+            self.ticks = ticks
+        }
+
+        func next() async {
+            for await _ in self.ticks { return }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import StrictJSON
+import Testing
+
+@Suite("Commands beside a running gateway", .serialized)
+struct CliBesideServerTests {
+    @Test func readingAndMintingWorkAndChangingTheStoreIsRefused() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let server = try await SandboxProcess(data: sandbox.data)
+        for arguments in [
+            ["ledger", "check"], ["payments", "list"], ["certificate", "list"],
+            ["token", "mint", "--merchant", "alphapay", "--amount", "10.99", "--currency", "CAD"],
+        ] {
+            let result = try await CliTool.pomona(arguments + ["--data", sandbox.data, "--json"])
+            #expect(result.exitCode == 0, "\(arguments): \(result.stdout)\(result.stderr)")
+        }
+        let request = try await CliTool.pomona([
+            "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose",
+            "payment-processing",
+            "--merchant-identifier", "merchant.test.beside", "--json",
+        ])
+        #expect(request.exitCode == 1)
+        #expect(request.errorCode == "directory_in_use")
+        #expect(request.errorStage == "data_directory")
+        let certificate = try await CliTool.pomona([
+            "certificate", "import", "--data", sandbox.data, "--merchant", "alphapay",
+            sandbox.processingCertificate,
+            "--key", sandbox.processingKey, "--json",
+        ])
+        #expect(certificate.errorCode == "directory_in_use")
+        let demo = try await CliTool.pomona(["demo", "--data", sandbox.data])
+        #expect(demo.exitCode == 1)
+        #expect(demo.stderr.contains("directory_in_use"))
+        let rsa = try await CliTool.pomona([
+            "token", "mint", "--data", sandbox.data, "--merchant", "alphapay", "--amount", "1", "--version",
+            "RSA_v1",
+            "--json",
+        ])
+        #expect(rsa.errorCode == "rsa_key_missing")
+        #expect(await server.stop() == 0)
+        let after = try await CliTool.pomona(["ledger", "check", "--data", sandbox.data, "--json"])
+        #expect(after.exitCode == 0)
+    }
+}
