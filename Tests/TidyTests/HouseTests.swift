@@ -93,6 +93,16 @@ struct HouseTests {
         }
     }
 
+    @Test func theManifestGivesNoRoomMoreThanItImports() {
+        for target in self.manifest.targets {
+            let imported = Set(
+                self.repository.files(below: target.folder, endings: [".swift"]).flatMap(Self.imports(of:)))
+            for dependency in target.dependencies where Self.floors[dependency] != nil {
+                #expect(imported.contains(dependency), "\(target.name) does not import \(dependency)")
+            }
+        }
+    }
+
     @Test func importsAreFound() {
         let file = Repository.File(
             path: "x", text: "public import Money\nimport Foundation\ninternal import Crypto\nlet a = 1\n")

@@ -84,6 +84,15 @@ import Testing
         #expect(!addresses.isEmpty && addresses.allSatisfy { !$0.isPublic })
     }
 
+    /// A name server that does not answer holds nobody up.
+    @Test func stopsWaitingForALookUpWhenCancelled() async throws {
+        let lookUp = Task { () async throws -> [IPAddress] in
+            try await Resolver.abandonable { _ in }
+        }
+        lookUp.cancel()
+        await #expect(throws: CancellationError.self) { try await lookUp.value }
+    }
+
     /// The time is over as soon as the request has arrived; the answer never comes.
     @Test func givesUpWhenTheTimeIsOver() async throws {
         let (arrivals, arrived) = AsyncStream<Void>.makeStream()

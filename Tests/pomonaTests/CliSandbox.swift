@@ -11,7 +11,8 @@ import SwiftASN1
 import Testing
 import X509
 
-/// A data directory as a gateway leaves it, made once by the demo, and merchants in it whose private keys the tests hold.
+/// A data directory as a gateway leaves it, made once by the demo, and merchants in it whose private keys the tests
+/// hold.
 final class CliSandbox: Sendable {
     static let merchantIdentifier = "merchant.test.pomona.outside"
 
@@ -110,7 +111,7 @@ struct CliIssuer {
         return try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
             notValidBefore: now.addingTimeInterval(-86_400),
-            notValidAfter: now.addingTimeInterval(Double(validDays) * 86_400),
+            notValidAfter: now.addingTimeInterval(TimeInterval(validDays * 86_400)),
             issuer: self.certificate.subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)

@@ -11,7 +11,8 @@ public import Logging
 /// ```
 /// time=2026-01-31T12:00:00.000Z level=info msg=request dialect=alphapay duration_ms=3 method=POST …
 /// ```
-/// A value with anything but plain characters is quoted and escaped, so that no value can look like another pair or another line.
+/// A value with anything but plain characters is quoted and escaped, so that no value can look like another pair or
+/// another line.
 public struct LogfmtHandler: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]

@@ -8,9 +8,9 @@ import Synchronization
 
 /// Keeps what the program counts and times, and writes it in Prometheus' text format, version 0.0.4.
 ///
-/// Counters, gauges and timers of swift-metrics. A timer becomes a histogram in seconds; a recorder that aggregates becomes a histogram of
-/// its values. The number of series of one name is bounded: beyond the bound they are counted together under the label value "other", so
-/// that no caller can fill the memory by what he sends.
+/// Counters, gauges and timers of swift-metrics. A timer becomes a histogram in seconds; a recorder that aggregates
+/// becomes a histogram of its values. The number of series of one name is bounded: beyond the bound they are counted
+/// together under the label value "other", so that no caller can fill the memory by what he sends.
 public final class PrometheusRegistry: MetricsFactory {
     /// How many label sets one name may have.
     public let seriesMax: Int

@@ -8,7 +8,8 @@ enum PrometheusText {
     /// What the page is sent as.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// A name of letters, digits, "_" and ":" that does not begin with a digit; whatever else is in the label becomes "_".
+    /// A name of letters, digits, "_" and ":" that does not begin with a digit; whatever else is in the label becomes
+    /// "_".
     static func metricName(_ label: String, suffix: String) -> String {
         let name = self.name(label, allowsColon: true)
         return name.hasSuffix(suffix) ? name : name + suffix

@@ -27,7 +27,8 @@ struct Exchange: Sendable {
     /// The route's pattern; `nil` when no route was found.
     var route: String?
     var bodyBytesCount = 0
-    /// Whether all that the client sends belongs to this request has been read, so that another may follow on the connection.
+    /// Whether all that the client sends belongs to this request has been read, so that another may follow on the
+    /// connection.
     var isRequestRead = false
 
     init(request: Request, started: ContinuousClock.Instant) {

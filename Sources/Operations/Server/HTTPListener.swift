@@ -30,7 +30,8 @@ public struct ListenerAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// "https://127.0.0.1:8443", without a trailing solidus. An address that means every interface is written as the loopback one.
+    /// "https://127.0.0.1:8443", without a trailing solidus. An address that means every interface is written as the
+    /// loopback one.
     public var url: String {
         let host =
             switch self.host {

@@ -15,8 +15,8 @@ public struct ServerLimits: Hashable, Sendable {
     public var answerTimeoutMilliseconds: Int64
     /// How long a connection may stay without a whole request head arriving, or a body without another byte.
     public var idleTimeoutMilliseconds: Int64
-    /// How long a connection stays open after an answer that was given before the whole request had been read, so that the client can
-    /// read it.
+    /// How long a connection stays open after an answer that was given before the whole request had been read, so that
+    /// the client can read it.
     public var lingerMilliseconds: Int64
     /// Connections of one listener; more wait in the kernel's queue.
     public var connectionsMax: Int

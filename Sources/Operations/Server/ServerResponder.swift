@@ -12,8 +12,8 @@ import Synchronization
 
 /// What answers a request: a dialect, or the server itself for health and metrics.
 ///
-/// Every request ends in one line of the log and one count, and neither holds anything of what was sent: routes are told by their
-/// pattern, never by the path, because paths hold ids.
+/// Every request ends in one line of the log and one count, and neither holds anything of what was sent: routes are
+/// told by their pattern, never by the path, because paths hold ids.
 struct ServerResponder: HTTPResponder {
     typealias Context = ConnectionContext
 
@@ -72,7 +72,10 @@ struct ServerResponder: HTTPResponder {
         case .route(let route, let parameters):
             exchange.route = route.path.text
             let bytesMax = min(route.bodyBytesMax, self.limits.bodyBytesMax)
-            switch await self.receive(request, bytesMax: bytesMax, on: context.channel.eventLoop) {
+            let received =
+                exchange.hasNoBody
+                ? .success([]) : await self.receive(request, bytesMax: bytesMax, on: context.channel.eventLoop)
+            switch received {
             case .success(let body):
                 exchange.bodyBytesCount = body.count
                 exchange.isRequestRead = true
@@ -150,7 +153,8 @@ extension ServerResponder {
         }
     }
 
-    /// Calls the route and waits for its answer, but no longer than the limit. The call itself is never canceled, because money may be moving.
+    /// Calls the route and waits for its answer, but no longer than the limit. The call itself is never canceled,
+    /// because money may be moving.
     private func call(
         _ route: DialectRoute, _ parameters: RouteParameters, of dialect: any Dialect, _ request: WireRequest,
         on eventLoop: any EventLoop

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Dispatch
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -26,8 +27,51 @@ public struct Resolver: Sendable {
 
     /// The operating system's resolver. It blocks, and so it runs on threads of its own.
     public static let system = Resolver { host in
-        await withCheckedContinuation { continuation in
-            Self.threads.async { continuation.resume(returning: Self.addresses(of: host)) }
+        try await Self.abandonable { finish in
+            Self.threads.async { finish(Self.addresses(of: host)) }
+        }
+    }
+
+    /// Waits for work that cannot be stopped, but no longer than until the task is cancelled.
+    static func abandonable<Value: Sendable>(
+        _ begin: (_ finish: @escaping @Sendable (Value) -> Void) -> Void
+    ) async throws -> Value {
+        let waiting = Waiting<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting.begin(continuation)
+                begin { waiting.end(.success($0)) }
+            }
+        } onCancel: {
+            waiting.end(.failure(CancellationError()))
+        }
+    }
+
+    /// Resumes a continuation once: with the first end, even one that came before the continuation.
+    private final class Waiting<Value: Sendable>: Sendable {
+        private struct State {
+            var continuation: CheckedContinuation<Value, any Error>?
+            var end: Result<Value, any Error>?
+        }
+
+        private let state = Mutex(State())
+
+        func begin(_ continuation: CheckedContinuation<Value, any Error>) {
+            let end = self.state.withLock { state in
+                state.continuation = state.end == nil ? continuation : nil
+                return state.end
+            }
+            if let end { continuation.resume(with: end) }
+        }
+
+        func end(_ end: Result<Value, any Error>) {
+            let continuation = self.state.withLock { state in
+                guard state.end == nil else { return CheckedContinuation<Value, any Error>?.none }
+                state.end = end
+                defer { state.continuation = nil }
+                return state.continuation
+            }
+            continuation?.resume(with: end)
         }
     }
 

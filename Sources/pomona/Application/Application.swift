@@ -34,7 +34,8 @@ struct Application: Sendable {
 
     var directory: DataDirectory { self.configuration.directory }
 
-    /// Opens everything and starts nothing: ``run(signals:onReady:)`` or ``withRunning(_:)`` does that, else ``close()`` has to be called.
+    /// Opens everything and starts nothing: ``run(signals:onReady:)`` or ``withRunning(_:)`` does that, else
+    /// ``close()`` has to be called.
     ///
     /// - Throws: ``CommandFailure``, `StoreError`, `VaultError`, `ListenerError` and what onboarding throws.
     static func build(

@@ -9,7 +9,8 @@ import Operations
 import Redaction
 import Time
 
-/// All that a gateway needs to be told. The commands make it from their options; tests and the demonstration make it by hand.
+/// All that a gateway needs to be told. The commands make it from their options; tests and the demonstration make it by
+/// hand.
 struct ApplicationConfiguration: Sendable {
     /// What is played and what is real.
     enum Kind: Hashable, Sendable {

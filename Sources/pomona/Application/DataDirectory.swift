@@ -19,7 +19,7 @@ import WalletSimulator
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
 /// tls/                its private key; the server's key and certificate
 /// authority/          the wallet simulator's test authority
-/// merchants/NAME/     what a sandbox merchant's own server would hold, and what the wallet simulator needs to know of it
+/// merchants/NAME/     what a sandbox merchant's own server would hold, and what the wallet needs to know of it
 /// ```
 struct DataDirectory: Hashable, Sendable {
     /// From the root on.
@@ -85,7 +85,8 @@ extension DataDirectory {
         try Self.masterKey(at: self.masterKeyPath)
     }
 
-    /// Makes the key when there is none. A store that is there needs the key that it was made with, and so a missing key is then an error.
+    /// Makes the key when there is none. A store that is there needs the key that it was made with, and so a missing
+    /// key is then an error.
     func loadOrCreateMasterKey(random: (Int) -> [UInt8]) throws(CommandFailure) -> Redacted<[UInt8]> {
         if FileSystem.exists(self.masterKeyPath) { return try self.loadMasterKey() }
         guard !FileSystem.exists(self.storePath) else {

@@ -6,7 +6,8 @@
 import Foundation
 import Synchronization
 
-/// Says that one process, and no other, owns a data directory. The kernel lets go of it when the process ends, however it ends.
+/// Says that one process, and no other, owns a data directory. The kernel lets go of it when the process ends, however
+/// it ends.
 final class DirectoryLock: Sendable {
     /// The descriptor that holds the lock; `nil` once it has been let go.
     private let file: Mutex<Int32?>

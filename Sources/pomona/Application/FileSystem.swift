@@ -5,7 +5,8 @@
 
 import Foundation
 
-/// What the program does to files, so that private ones are private from the first byte on and no crash leaves half a file.
+/// What the program does to files, so that private ones are private from the first byte on and no crash leaves half a
+/// file.
 enum FileSystem {
     /// Read and write for the owner alone.
     static let privateFileMode: mode_t = 0o600

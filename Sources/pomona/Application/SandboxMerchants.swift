@@ -11,9 +11,11 @@ import SwiftASN1
 import WalletSimulator
 import X509
 
-/// Sets up a demo merchant for every dialect, through the gateway's own onboarding and with the wallet simulator as Apple.
+/// Sets up a demo merchant for every dialect, through the gateway's own onboarding and with the wallet simulator as
+/// Apple.
 ///
-/// Each step looks first whether it has been done, so that a start that was cut short is taken up again, and a later start does nothing.
+/// Each step looks first whether it has been done, so that a start that was cut short is taken up again, and a later
+/// start does nothing.
 struct SandboxMerchants: Sendable {
     static let acquirer = AcquirerName("simulator")
 

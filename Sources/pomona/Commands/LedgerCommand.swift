@@ -67,7 +67,8 @@ extension LedgerReport {
     fileprivate var failure: CommandFailure {
         CommandFailure(
             "ledger_unsound", stage: "ledger",
-            "The books are not right: \(Text.count(self.problems.count, "problem")). First: \(self.problems.first ?? "")"
+            "The books are not right: \(Text.count(self.problems.count, "problem")). First: "
+                + "\(self.problems.first ?? "")"
         )
     }
 

@@ -60,7 +60,8 @@ enum StoreAccess {
             guard error.code == "directory_in_use" else { throw error }
             throw CommandFailure(
                 "directory_in_use", stage: "data_directory",
-                "A gateway, or another command, is running on \(directory.path), and this command changes its store. Stop the "
+                "A gateway, or another command, is running on \(directory.path), and this command changes its "
+                    + "store. Stop the "
                     + "gateway first, or use another directory.")
         }
     }

@@ -5,7 +5,8 @@
 
 import StrictJSON
 
-/// The configuration file: a JSON object of objects, read strictly. `{"http": {"port": 8080}}` gives "http.port" = "8080".
+/// The configuration file: a JSON object of objects, read strictly. `{"http": {"port": 8080}}` gives "http.port" =
+/// "8080".
 enum ConfigurationFile {
     static func values(
         of text: String, known: [String: ConfigurationKey]

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// One key of `pomona serve`: what it is called, what it may hold, and what it means. docs/configuration.md lists the same.
+/// One key of `pomona serve`: what it is called, what it may hold, and what it means. docs/configuration.md lists the
+/// same.
 struct ConfigurationKey: Hashable, Sendable {
     /// What a value may be.
     enum Kind: Hashable, Sendable {
@@ -58,7 +59,8 @@ extension ConfigurationKey {
         "data.directory", .path, "Where the gateway keeps its store. Made when it is not there.")
     static let masterKeyFile = ConfigurationKey(
         "data.masterKeyFile", .path,
-        "The file with the master key: 64 hexadecimal digits, readable by its owner alone. Without it: master.key in the data directory."
+        "The file with the master key: 64 hexadecimal digits, readable by its owner alone. "
+            + "Without it: master.key in the data directory."
     )
     static let httpHost = ConfigurationKey(
         "http.host", .text, standard: "127.0.0.1", "The address to listen on without TLS.")
@@ -113,7 +115,8 @@ extension ConfigurationKey {
         "tokens.sandboxAgeSeconds", seconds, standard: "3600", "How old a sandbox token may be.")
     static let webhooksAllowPrivateTargets = ConfigurationKey(
         "webhooks.allowPrivateTargets", .flag, standard: "false",
-        "Whether notifications of sandbox merchants may go to loopback, private and local addresses. Those of live merchants never may."
+        "Whether notifications of sandbox merchants may go to loopback, private and local addresses. "
+            + "Those of live merchants never may."
     )
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,

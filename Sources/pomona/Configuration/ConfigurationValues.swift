@@ -7,7 +7,8 @@ import Configuration
 import Foundation
 import StrictJSON
 
-/// The values of a configuration: from the command line, else from the environment, else from the file, else the standard ones.
+/// The values of a configuration: from the command line, else from the environment, else from the file, else the
+/// standard ones.
 ///
 /// Whatever nobody knows is refused by name: a misspelled key would otherwise be a setting that silently does nothing.
 struct ConfigurationValues {

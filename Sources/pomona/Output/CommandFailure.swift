@@ -11,7 +11,8 @@ import WalletSimulator
 
 /// Why a command did not do what it was asked: exit code 1.
 ///
-/// A wrong command line is not one of these: that is a `ValidationError` of the argument parser, exit code 64 (EX_USAGE of sysexits).
+/// A wrong command line is not one of these: that is a `ValidationError` of the argument parser, exit code 64 (EX_USAGE
+/// of sysexits).
 struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of what failed, in snake case.
     let code: String
@@ -38,7 +39,8 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CommandFailure {
-    /// The failure that an error stands for. What is not known by type is told by its type alone: its text might carry data.
+    /// The failure that an error stands for. What is not known by type is told by its type alone: its text might carry
+    /// data.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -7,8 +7,8 @@ import Foundation
 
 /// Standard output and standard error of one command.
 ///
-/// What a command is asked for goes to standard output; progress and complaints go to standard error. Color and progress are for people: they
-/// are written only where a terminal is, so that a pipe or a file gets plain text.
+/// What a command is asked for goes to standard output; progress and complaints go to standard error. Color and
+/// progress are for people: they are written only where a terminal is, so that a pipe or a file gets plain text.
 struct Console: Sendable {
     /// Whether standard output may be colored.
     let isColored: Bool
@@ -69,7 +69,8 @@ struct Console: Sendable {
         case title = "1;36"
     }
 
-    /// A reader that went away (`| head`) ends the process by SIGPIPE, as it does every filter; other failures have nobody left to be told.
+    /// A reader that went away (`| head`) ends the process by SIGPIPE, as it does every filter; other failures have
+    /// nobody left to be told.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {

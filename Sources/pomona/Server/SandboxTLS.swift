@@ -10,8 +10,8 @@ import SwiftASN1
 import Time
 import X509
 
-/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, and a server certificate for this machine's
-/// names. Both are made once, kept in the data directory, and made anew before they end.
+/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, and a server certificate for
+/// this machine's names. Both are made once, kept in the data directory, and made anew before they end.
 struct SandboxTLS {
     let directory: DataDirectory
     /// The host that the server is told to listen on, beside the names of the loopback interface.

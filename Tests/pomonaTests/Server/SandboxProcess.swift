@@ -8,9 +8,10 @@ import StrictJSON
 import Testing
 
 /// `pomona sandbox --json` as a real process, with free ports.
+///
+/// Sendable unchecked: `Process` is set up before the value is shared, and what is called afterwards (its identifier, the
+/// handler of its end) may be called from any thread.
 final class SandboxProcess: @unchecked Sendable {
-    // Unchecked: `Process` is set up before the value is shared, and what is called afterwards (its identifier, the handler of
-    // its end) may be called from any thread.
     private let process = Process()
     private let folder: CliFolder
     private let ended: Task<Int32, Never>

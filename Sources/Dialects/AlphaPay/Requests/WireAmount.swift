@@ -25,7 +25,7 @@ struct WireAmount: Hashable, Sendable {
         else {
             throw object.error(
                 "value",
-                "must be a string of digits without leading zeros, at least \"1\", in the minor unit: \"1099\" for 10.99"
+                "must be a string of digits without leading zeros, at least \"1\", in cents: \"1099\" for 10.99"
             )
         }
         self.minorUnits = minorUnits

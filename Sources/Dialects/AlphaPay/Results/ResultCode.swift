@@ -142,7 +142,7 @@ extension ResultCode {
         case .algorithmNotSupported: "The signature's algorithm must be RS256 (RSA with SHA-256)."
         case .keyVersionUnknown: "The signature's keyVersion is not that of the account's key."
         case .signatureInvalid:
-            "The signature does not fit method, path, Merchant-Code, Request-Time, Nonce and body under the merchant's public key."
+            "The signature does not fit method, path, Merchant-Code, Request-Time, Nonce and body under the merchant's key."
         case .requestTimeMalformed:
             "Request-Time must be an ISO 8601 time with an offset, e.g. 2026-01-31T12:08:56.253-08:00."
         case .requestTimeOutOfRange: "Request-Time is more than 5 minutes away from the gateway's clock. Check yours."

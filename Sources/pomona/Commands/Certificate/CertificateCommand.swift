@@ -11,8 +11,9 @@ struct CertificateCommand: AsyncParsableCommand {
         commandName: "certificate",
         abstract: "Make signing requests, import and look at a merchant's Apple certificates.",
         discussion: """
-            A merchant needs a Payment Processing Certificate, to whose key tokens are encrypted, and for Apple Pay on the web a
-            Merchant Identity Certificate. Make a signing request with csr, upload it at Apple, and import what Apple gives back.
+            A merchant needs a Payment Processing Certificate, to whose key tokens are encrypted, and for Apple Pay on
+            the web a Merchant Identity Certificate. Make a signing request with csr, upload it at Apple, and import
+            what Apple gives back.
             """,
         subcommands: [
             CertificateSigningRequestCommand.self, CertificateImportCommand.self, CertificateListCommand.self,

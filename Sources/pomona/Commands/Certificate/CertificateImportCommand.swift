@@ -17,8 +17,8 @@ struct CertificateImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import a merchant's certificate: .cer or .pem from Apple, or .p12 with its key.",
         discussion: """
-            A certificate that was made from a signing request of this store finds its key here. One from elsewhere comes with its
-            key, in a .p12 file or with --key. Earlier certificates stay in use until they end.
+            A certificate that was made from a signing request of this store finds its key here. One from elsewhere
+            comes with its key, in a .p12 file or with --key. Earlier certificates stay in use until they end.
             """)
 
     @OptionGroup var directory: DataOptions

@@ -9,7 +9,8 @@ import Redaction
 import StrictJSON
 import Time
 
-/// `pomona certificate inspect`: which certificate it is, whom it belongs to, when it ends, and whether a key fits. Needs no data directory.
+/// `pomona certificate inspect`: which certificate it is, whom it belongs to, when it ends, and whether a key fits.
+/// Needs no data directory.
 struct CertificateInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Say which certificate a file holds, and whether a private key fits it.",
@@ -37,7 +38,8 @@ struct CertificateInspectCommand: AsyncParsableCommand {
                 if !self.json { for line in report.fields.lines() { console.line(line) } }
                 throw CommandFailure(
                     "private_key_mismatch", stage: "certificate",
-                    "The private key does not belong to the certificate of \(certificate.merchantIdentifier ?? "this subject")."
+                    "The private key does not belong to the certificate of "
+                        + "\(certificate.merchantIdentifier ?? "this subject")."
                 )
             }
             if self.json {

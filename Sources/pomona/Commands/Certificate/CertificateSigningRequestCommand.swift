@@ -8,13 +8,14 @@ import ArgumentParser
 import Gateway
 import Payments
 
-/// `pomona certificate csr`: a key pair and the request to upload at Apple. The private key is sealed in the store and never leaves it.
+/// `pomona certificate csr`: a key pair and the request to upload at Apple. The private key is sealed in the store and
+/// never leaves it.
 struct CertificateSigningRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr", abstract: "Make a key pair and the signing request to upload at Apple.",
         discussion: """
-            The private key stays in the store, sealed. Nothing else of the merchant changes until the certificate is imported,
-            so this may be done well before the old certificate ends.
+            The private key stays in the store, sealed. Nothing else of the merchant changes until the certificate is
+            imported, so this may be done well before the old certificate ends.
             """)
 
     enum Purpose: String, ExpressibleByArgument, CaseIterable {

@@ -8,8 +8,8 @@ import Redaction
 
 /// PKCS #12 files (.p12, RFC 7292): a certificate with its private key, as Keychain Access and openssl export them.
 ///
-/// The library that reads them ends the process on a file that holds no key, or one that does not fit. The file is input, so it is read in a
-/// process of its own: this very program, run as `certificate unpack-pkcs12`.
+/// The library that reads them ends the process on a file that holds no key, or one that does not fit. The file is
+/// input, so it is read in a process of its own: this very program, run as `certificate unpack-pkcs12`.
 enum PKCS12 {
     struct Contents: Sendable {
         /// In PEM.
@@ -17,7 +17,8 @@ enum PKCS12 {
         let privateKeyPEM: Redacted<String>
     }
 
-    /// Whether the bytes begin as a PFX does: a SEQUENCE, and in it the INTEGER 3. A certificate's begins with another SEQUENCE.
+    /// Whether the bytes begin as a PFX does: a SEQUENCE, and in it the INTEGER 3. A certificate's begins with another
+    /// SEQUENCE.
     static func isLikely(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 8, bytes[0] == 0x30 else { return false }
         // One byte of length (or 80 for indefinite), or 8n and n more.
@@ -39,12 +40,14 @@ enum PKCS12 {
         case ExitCodes.wrongPassphrase:
             throw CommandFailure(
                 "pkcs12_passphrase_wrong", stage: "certificate",
-                "The passphrase does not open the PKCS #12 file. Put the right one into a file and name it with --passphrase-file."
+                "The passphrase does not open the PKCS #12 file. Put the right one into a file and name it with "
+                    + "--passphrase-file."
             )
         default:
             throw CommandFailure(
                 "pkcs12_unreadable", stage: "certificate",
-                "The PKCS #12 file is damaged, or does not hold a certificate together with its P-256 or RSA private key."
+                "The PKCS #12 file is damaged, or does not hold a certificate together with its P-256 or RSA "
+                    + "private key."
             )
         }
         let parts = answer.output.split(separator: 0, maxSplits: 1)
@@ -59,7 +62,8 @@ enum PKCS12 {
         let output: [UInt8]
     }
 
-    /// The input is small (1 MiB at most) and read to its end before anything is written, so the two pipes cannot block each other.
+    /// The input is small (1 MiB at most) and read to its end before anything is written, so the two pipes cannot block
+    /// each other.
     private static func runReader(input: [UInt8]) throws -> Answer {
         let process = Process()
         process.executableURL = Bundle.main.executableURL

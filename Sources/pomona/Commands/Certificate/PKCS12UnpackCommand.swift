@@ -9,8 +9,8 @@ import CryptoExtras
 import Foundation
 import NIOSSL
 
-/// `pomona certificate unpack-pkcs12`: the reader behind ``PKCS12``, not for people. Frame on standard input; certificate and key in PEM,
-/// a zero byte between them, on standard output.
+/// `pomona certificate unpack-pkcs12`: the reader behind ``PKCS12``, not for people. Frame on standard input;
+/// certificate and key in PEM, a zero byte between them, on standard output.
 struct PKCS12UnpackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "unpack-pkcs12", shouldDisplay: false)
 

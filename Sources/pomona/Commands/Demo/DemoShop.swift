@@ -12,7 +12,8 @@ import NIOHTTP1
 import StrictJSON
 import Time
 
-/// The shop's server: calls the gateway in AlphaPay's wire language, signs its requests and checks the replies' signatures.
+/// The shop's server: calls the gateway in AlphaPay's wire language, signs its requests and checks the replies'
+/// signatures.
 ///
 /// Everything that it knows is in its folder of the data directory, as it would be in a shop of its own.
 struct DemoShop: Sendable {

@@ -87,7 +87,8 @@ extension DemoStory {
         self.printer.fact("pending", "what is held: authorizations less captures, voids and releases")
         self.printer.fact("posted", "what has moved: captures less refunds")
         try self.printer.check(
-            "\(Text.count(report.paymentsCount, "payment")), \(Text.count(report.entriesCount, "journal entry", plural: "journal entries")): "
+            "\(Text.count(report.paymentsCount, "payment")), "
+                + "\(Text.count(report.entriesCount, "journal entry", plural: "journal entries")): "
                 + "every journal balances and every payment's sums agree with it",
             report.isSound, report.problems.first ?? "")
     }

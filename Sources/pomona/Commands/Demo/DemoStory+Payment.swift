@@ -73,7 +73,8 @@ extension DemoStory {
         let networks = reply.body["applePayParams"]?["supportedNetworks"]?.array?.compactMap(\.string) ?? []
         self.printer.fact(
             "payment sheet",
-            "\(reply.sheetText("label")), \(reply.sheetText("amount")) \(reply.sheetText("currencyCode")), \(networks.joined(separator: ", "))"
+            "\(reply.sheetText("label")), \(reply.sheetText("amount")) \(reply.sheetText("currencyCode")), "
+                + "\(networks.joined(separator: ", "))"
         )
         try self.printer.check(
             "the order waits for Apple Pay, and the gateway's reply is signed",
@@ -110,7 +111,8 @@ extension DemoStory {
         let parts = token.parts
         self.printer.fact(
             "paymentData",
-            "\(token.paymentData["version"]?.string ?? ""), \(parts.data.count) bytes sealed, CMS signature of \(parts.signature.count) bytes"
+            "\(token.paymentData["version"]?.string ?? ""), \(parts.data.count) bytes sealed, CMS signature of "
+                + "\(parts.signature.count) bytes"
         )
         self.printer.fact("transaction id", token.transactionIdentifier)
         self.printer.fact("encrypted to", "the key with the hash \(Data(parts.publicKeyHash).base64EncodedString())")
@@ -142,16 +144,20 @@ extension DemoStory {
     private func describe(_ payment: Payment) {
         self.printer.fact(
             "2. decrypted",
-            "device account number \(payment.instrument.maskedPAN) (the buyer's card is \(payment.instrument.displayName ?? "not named"))"
+            "device account number \(payment.instrument.maskedPAN) (the buyer's card is "
+                + "\(payment.instrument.displayName ?? "not named"))"
         )
         self.printer.fact(
             "",
-            "expires \(payment.instrument.expiryYearMonth.suffix(2))/\(payment.instrument.expiryYearMonth.prefix(2)), ECI \(payment.instrument.eci ?? "none"), 3-D Secure cryptogram passed on and forgotten"
+            "expires "
+                + "\(payment.instrument.expiryYearMonth.suffix(2))/\(payment.instrument.expiryYearMonth.prefix(2)), "
+                + "ECI \(payment.instrument.eci ?? "none"), 3-D Secure cryptogram passed on and forgotten"
         )
         let answer = payment.authorization?.answer
         self.printer.fact(
             "3. authorized",
-            "approval \(answer?.authorizationCode ?? "none"), response \(answer?.responseCode ?? "none"), reference \(answer?.reference ?? "none")"
+            "approval \(answer?.authorizationCode ?? "none"), response \(answer?.responseCode ?? "none"), reference "
+                + "\(answer?.reference ?? "none")"
         )
         self.printer.fact("4. captured", "\(payment.capturedAmount), payment \(payment.id)")
     }

@@ -19,7 +19,8 @@ import Time
 import WalletSimulator
 import X509
 
-/// The demonstration, step by step. Everything runs through the very application that serves: the real server, dialect, store and acquirer.
+/// The demonstration, step by step. Everything runs through the very application that serves: the real server, dialect,
+/// store and acquirer.
 struct DemoStory: Sendable {
     let application: Application
     let merchant: MerchantCard
@@ -105,7 +106,8 @@ extension Currency {
 // MARK: - Onboarding
 
 extension DemoStory {
-    /// What a merchant does once: a signing request here, a certificate at Apple, its import here. The sandbox has set the account up.
+    /// What a merchant does once: a signing request here, a certificate at Apple, its import here. The sandbox has set
+    /// the account up.
     private func onboard() async throws -> ProcessingPublicKey {
         self.printer.step("A merchant is onboarded")
         let gateway = self.application.gateway
@@ -130,7 +132,8 @@ extension DemoStory {
         self.printer.fact("key hash", certificate.publicKeyHashText)
         self.printer.fact(
             "server",
-            "\(self.shop.gatewayURL), data in \(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
+            "\(self.shop.gatewayURL), data in "
+                + "\(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
         )
         try self.printer.check(
             "it is a Payment Processing Certificate of this merchant, and it fits the key in the store",

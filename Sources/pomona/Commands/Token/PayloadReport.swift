@@ -8,7 +8,8 @@ import Money
 import Redaction
 import StrictJSON
 
-/// What was inside a token, for people and as JSON. Without `reveals` the account number is masked and what could be used to pay is left out.
+/// What was inside a token, for people and as JSON. Without `reveals` the account number is masked and what could be
+/// used to pay is left out.
 struct PayloadReport {
     private let payload: PaymentPayload
     private let reveals: Bool

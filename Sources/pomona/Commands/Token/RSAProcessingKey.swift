@@ -11,7 +11,8 @@ import Time
 import WalletSimulator
 import X509
 
-/// A sandbox merchant's RSA-2048 key for RSA_v1 tokens. Few merchants need one, so it is made when the first such token is minted.
+/// A sandbox merchant's RSA-2048 key for RSA_v1 tokens. Few merchants need one, so it is made when the first such token
+/// is minted.
 struct RSAProcessingKey {
     let directory: DataDirectory
     let merchant: MerchantCard
@@ -20,7 +21,8 @@ struct RSAProcessingKey {
 
     /// Its certificate, which is made with its key where there is none yet.
     ///
-    /// The private key is kept in the store, so the store must be free for the first time: a running server has it open.
+    /// The private key is kept in the store, so the store must be free for the first time: a running server has it
+    /// open.
     func certificate(_ authority: TestAuthority) async throws -> Certificate {
         if !FileSystem.exists(self.path) { try await self.make(authority) }
         return try Certificate(pemEncoded: try FileSystem.readText(self.path))
@@ -47,7 +49,8 @@ struct RSAProcessingKey {
         } catch let failure as CommandFailure where failure.code == "directory_in_use" {
             throw CommandFailure(
                 "rsa_key_missing", stage: "mint",
-                "\(name) has no RSA-2048 key yet, and a running gateway has the store in which it must be kept. Stop the gateway, "
+                "\(name) has no RSA-2048 key yet, and a running gateway has the store in which it must be kept. "
+                    + "Stop the gateway, "
                     + "mint one RSA_v1 token, and start it again; from then on such tokens can be minted beside it.")
         }
     }

@@ -8,14 +8,15 @@ import ArgumentParser
 import StrictJSON
 import Time
 
-/// `pomona token inspect`: what can be said about a token without keys. Where verify stops at the first thing that is wrong, this goes on.
+/// `pomona token inspect`: what can be said about a token without keys. Where verify stops at the first thing that is
+/// wrong, this goes on.
 struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Explain a token without keys, and what is wrong with it.",
         discussion: """
-            Exit code 0 when the token could be read, whatever is found; 1 when it is no token at all. For a verdict, use
-            pomona token verify.
+            Exit code 0 when the token could be read, whatever is found; 1 when it is no token at all. For a verdict,
+            use pomona token verify.
             """)
 
     @OptionGroup var options: TokenOptions
@@ -98,7 +99,7 @@ struct InspectionReport {
             case .failed: ("BAD ", .bad)
             case .skipped: ("–   ", .faint)
             }
-        let column = 26
+        let column = 28
         let sentence = finding.sentence + (finding.error.map { " [\($0.code)]" } ?? "")
         return Text.wrapped(sentence, width: 100 - column - 6).enumerated().map { index, line in
             index == 0

@@ -11,14 +11,15 @@ import Time
 import WalletSimulator
 import X509
 
-/// `pomona token mint`: what the buyer's phone would hand to a sandbox merchant's shop. Needs no store, so it works beside a running server.
+/// `pomona token mint`: what the buyer's phone would hand to a sandbox merchant's shop. Needs no store, so it works
+/// beside a running server.
 struct TokenMintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
         abstract: "Mint a token for a sandbox merchant with the wallet simulator.",
         discussion: """
-            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It has Apple's
-            encoding, and it is accepted for sandbox merchants only.
+            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It
+            has Apple's encoding, and it is accepted for sandbox merchants only.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -14,8 +14,8 @@ struct TokenOpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Verify a token and decrypt it with a merchant's private key.",
         discussion: """
-            The account number is masked and cryptograms are left out unless --reveal is given. Give every key that is in use
-            (--key may be repeated): the token names the one that it is encrypted to.
+            The account number is masked and cryptograms are left out unless --reveal is given. Give every key that is
+            in use (--key may be repeated): the token names the one that it is encrypted to.
             """)
 
     @OptionGroup var options: TokenOptions
@@ -69,7 +69,8 @@ struct TokenOpenCommand: AsyncParsableCommand {
         }
     }
 
-    /// The certificate proves that one of the keys is this merchant's; the others are the merchant's keys of the past and the future.
+    /// The certificate proves that one of the keys is this merchant's; the others are the merchant's keys of the past
+    /// and the future.
     private func keys() throws -> [PaymentProcessingKey] {
         let privateKeys = try self.key.map { path in
             try MerchantPrivateKey(pem: Redacted(try InputFile.text(of: path, what: "private key")))

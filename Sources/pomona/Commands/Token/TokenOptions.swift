@@ -19,7 +19,8 @@ struct TokenOptions: ParsableArguments {
     @Option(
         name: .customLong("trust-root"),
         help: ArgumentHelp(
-            "A further root certificate to trust, such as a wallet simulator's; may be repeated. Apple's root is always trusted.",
+            "A further root certificate to trust, such as a wallet simulator's; may be repeated. Apple's root is "
+                + "always trusted.",
             valueName: "pem"))
     var trustRoots: [String] = []
 

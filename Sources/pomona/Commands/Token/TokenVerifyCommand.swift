@@ -68,7 +68,7 @@ struct VerifiedTokenReport {
         fields.add("transaction id", self.token.header.transactionIdentifierText)
         fields.add("signed", "\(Timestamp(self.token.signingTime).rfc3339Seconds), \(self.age) the time of the check")
         fields.add("trust anchor", self.token.anchor.label)
-        fields.add("", "SHA-256 of its key \(self.token.anchor.id)")
+        fields.add("key of the anchor", "SHA-256 \(self.token.anchor.id)")
         fields.add("encrypted to", "the key with the hash \(self.token.header.publicKeyHashText)")
         fields.add(
             "application data",
