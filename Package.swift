@@ -188,7 +188,7 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time", "Webhooks",
-                .httpTypes, .hummingbird, .logging, .nioCore,
+                .httpTypes, .hummingbird, .logging, .nioCore, .serviceLifecycle,
             ]),
         .tests(
             "OperationsTests", in: "Tests/OperationsTests",

@@ -6,10 +6,8 @@
 import Gateway
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Testing
-import Time
 
 /// Every way in which a call to the acquirer can end, for every kind of call: what the caller is told, and that recovery makes gateway and
 /// acquirer agree.

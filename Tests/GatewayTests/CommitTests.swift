@@ -7,11 +7,9 @@ import Gateway
 import MemoryStore
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Synchronization
 import Testing
-import Time
 
 /// What is durable when: the pending record before the acquirer is called, everything else in one commit after.
 struct CommitTests {

@@ -6,7 +6,6 @@
 import Gateway
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Testing
 import Time

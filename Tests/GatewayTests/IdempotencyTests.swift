@@ -6,10 +6,8 @@
 import Gateway
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Testing
-import Time
 
 /// The same key gives the same answer for ever, and one entry at the acquirer.
 struct IdempotencyTests {

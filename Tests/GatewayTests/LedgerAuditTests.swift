@@ -10,7 +10,6 @@ import Money
 import Payments
 import Synchronization
 import Testing
-import Time
 
 /// The audit finds what is wrong with the books, whatever it is.
 struct LedgerAuditTests {

@@ -6,10 +6,8 @@
 import Gateway
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Testing
-import Time
 
 extension Shop {
     func makeOrder(

@@ -11,7 +11,6 @@ import Redaction
 import SimulatorAcquirer
 import StrictJSON
 import Testing
-import Time
 import WalletSimulator
 
 /// The plain road: what happens when nothing goes wrong.

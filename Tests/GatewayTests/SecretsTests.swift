@@ -12,7 +12,6 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import Testing
-import Time
 import WalletSimulator
 
 /// Nothing secret is in any record that is handed to the store, nor in any line of the log.

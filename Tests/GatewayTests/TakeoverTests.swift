@@ -7,10 +7,8 @@ import Gateway
 import MemoryStore
 import Money
 import Payments
-import Redaction
 import SimulatorAcquirer
 import Testing
-import Time
 
 /// Who recovers what and when: after a crash, beside a live call, and beside another worker.
 struct TakeoverTests {

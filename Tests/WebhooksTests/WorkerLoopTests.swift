@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Payments
+import ServiceLifecycle
 import Synchronization
 import Testing
 import Webhooks
@@ -22,14 +24,15 @@ import Webhooks
         try await shop.run { _, port in
             let first = try await outbox.put("http://127.0.0.1:\(port)/1")
             let worker = outbox.worker { _ in await ticker.next() }
-            let running = Task { try await worker.run() }
+            let group = ServiceGroup(services: [worker], logger: Outbox.logger)
+            let running = Task { try await group.run() }
             var uris = arrivals.makeAsyncIterator()
             #expect(await uris.next() == "/1")
             let second = try await outbox.put("http://127.0.0.1:\(port)/2")
             tick.yield()
             #expect(await uris.next() == "/2")
-            running.cancel()
-            tick.finish()
+            // What is under way is brought to its end; the wait is not.
+            await group.triggerGracefulShutdown()
             try await running.value
             #expect(try await outbox.event(first[0]).state == .delivered)
             #expect(try await outbox.event(second[0]).state == .delivered)

@@ -90,8 +90,7 @@ struct BookRules {
         }
         guard target.isOf(request) else { return false }
         switch target.state {
-        case .voided, .reversed: return true
-        case .declined: return target.kind != .reversal
+        case .voided, .reversed, .declined: return true
         case .unclear:
             try self.pages.set(.reversed, of: targetID)
             return true

@@ -41,7 +41,7 @@ import Synchronization
 /// | the id is in the book for another kind, payment or amount | declined `invalidOperation`, code 12 |
 /// | the operation has been taken back, even before it arrived | declined `invalidOperation`, code 12 |
 /// | a sealed Apple Pay token | declined `notPermitted`, code 57 |
-/// | a PAN that isn't 12–19 digits or fails the Luhn check (ISO/IEC 7812-1, annex B) | declined `invalidCard`, code 14 |
+/// | a PAN that isn't 12–19 digits or fails Luhn's check (ISO/IEC 7812-1, B) | declined `invalidCard`, code 14 |
 /// | an expiry that isn't YYMM | declined `invalidCard`, code 14 |
 /// | a card that has expired (after the last day of its month, in UTC) | declined `expiredCard`, code 54 |
 /// | an amount that isn't positive | declined `invalidOperation`, code 12 |
@@ -50,7 +50,7 @@ import Synchronization
 /// | a capture of more than is left, or after the final one | declined `invalidOperation`, code 12 |
 /// | a refund of more than is captured | declined `invalidOperation`, code 12 |
 /// | the void of an authorization of which something is captured | declined `invalidOperation`, code 12 |
-/// | the reversal of a capture that is refunded, or of a reversal | declined `invalidOperation`, code 12 |
+/// | the reversal of a capture that is refunded, or of an approved reversal | declined `invalidOperation`, code 12 |
 ///
 /// Faults of the road between gateway and acquirer are played by a ``SimulatorScript``.
 public final class SimulatorAcquirer: Acquirer {

@@ -66,6 +66,7 @@ struct Application: Sendable {
                     sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
                     settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
                     sleep: surroundings.sleep, logger: logger))
+            try await Self.refuseLiveMerchants(of: acquirer, in: store)
             let modules = DialectModule.all
             let merchants =
                 switch configuration.kind {
@@ -194,6 +195,16 @@ extension Application {
             listeners: listeners, dialects: dialects, readiness: readiness, registry: registry,
             limits: configuration.limits, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
+    }
+
+    /// A live merchant's money would be taken by nobody: the simulator only plays.
+    private static func refuseLiveMerchants(of acquirer: SimulatorAcquirer, in store: SQLiteStore) async throws {
+        let merchants = try await store.read { try $0.merchants() }
+        guard let live = merchants.first(where: { $0.mode == .live && $0.acquirer == acquirer.name }) else { return }
+        throw CommandFailure(
+            "live_merchant_on_simulator", stage: "store",
+            "The merchant \(live.name) is live and its acquirer is the simulator, which moves no money. "
+                + "Only sandbox merchants may use it.")
     }
 
     private static func isWritable(_ store: SQLiteStore) async -> Bool {

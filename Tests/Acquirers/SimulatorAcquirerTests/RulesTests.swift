@@ -170,6 +170,16 @@ struct RulesTests {
         #expect(words(await desk.query(0)) == "declined doNotHonor 05")
     }
 
+    @Test func reversalOfDeclinedReversalChangesNothing() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 1)
+        #expect(words(await desk.reverse(2, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.reverse(3, target: 2, 1000)) == "approved 1000 00")
+        #expect(words(await desk.query(2)) == Self.refused)
+        #expect(words(await desk.query(0)) == "approved 1000 00")
+    }
+
     @Test func declinesReversalFromAnotherPayment() async throws {
         let book = try SimulatorBook.inMemory()
         let desk = try Desk(book: book)

@@ -5,9 +5,11 @@
 
 import AsyncHTTPClient
 import Foundation
+import Gateway
 import Logging
 import NIOCore
 import Operations
+import Payments
 import StrictJSON
 import Synchronization
 import Testing
@@ -56,13 +58,9 @@ import Testing
         let folder = try CliFolder()
         let application = try await Application.build(self.configuration(folder))
         try await application.withRunning { addresses in
-            var impatient = HTTPClient.Configuration.singletonConfiguration
-            impatient.connectionPool.retryConnectionEstablishment = false
-            let stranger = HTTPClient(eventLoopGroupProvider: .singleton, configuration: impatient)
             await #expect(throws: (any Error).self) {
-                try await stranger.get(addresses[1].url + "/healthz")
+                try await Shop.impatient.get(addresses[1].url + "/healthz")
             }
-            try await stranger.shutdown()
             let client = try Shop.client(trusting: application.directory.caCertificatePath)
             let byName = addresses[1].url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
             #expect(try await client.get(byName + "/healthz") == "{\"status\":\"alive\"}\n")
@@ -120,6 +118,18 @@ import Testing
         #expect(error?.code == "directory_in_use")
         await first.close()
         try await Application.build(configuration).close()
+    }
+
+    @Test func refusesLiveMerchantOnTheSimulator() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let application = try await Application.build(configuration)
+        _ = try await application.gateway.createMerchant(
+            name: "real", displayName: "Real", mode: .live, acquirer: SandboxMerchants.acquirer, countryCode: "CA")
+        await application.close()
+        let error = await #expect(throws: CommandFailure.self) { try await Application.build(configuration) }
+        #expect(error?.code == "live_merchant_on_simulator")
+        #expect(error?.message.contains("real") == true)
     }
 
     @Test func serveHasNoDemoMerchants() async throws {

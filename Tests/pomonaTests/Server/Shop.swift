@@ -28,7 +28,7 @@ final class Shop: Sendable {
     private let device: SimulatedDevice
     private let recipient: ProcessingPublicKey
 
-    init(url: String, data: String, merchant: String = "alphapay", client: HTTPClient = .shared) throws {
+    init(url: String, data: String, merchant: String = "alphapay", client: HTTPClient = Shop.impatient) throws {
         let directory = DataDirectory(path: data)
         self.url = url
         self.client = client
@@ -41,6 +41,13 @@ final class Shop: Sendable {
         self.recipient = try ProcessingPublicKey(
             certificate: Certificate(pemEncoded: FileSystem.readText(self.card.processingCertificatePath)))
     }
+
+    /// A client that gives up at once when nobody listens, and so notices when a gateway has died.
+    static let impatient: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     /// A client that trusts the sandbox's own certificate authority and nobody else.
     static func client(trusting caPath: String) throws -> HTTPClient {
