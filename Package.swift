@@ -38,6 +38,7 @@ extension Target.Dependency {
     static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var httpTypes: Self { .product(name: "HTTPTypes", package: "swift-http-types") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
+    static var hummingbirdCore: Self { .product(name: "HummingbirdCore", package: "hummingbird") }
     static var hummingbirdTLS: Self { .product(name: "HummingbirdTLS", package: "hummingbird") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
@@ -126,8 +127,8 @@ let package = Package(
         .room(
             "Operations", in: "Sources/Operations",
             [
-                "DialectKit", .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .metrics, .nioCore, .nioSSL,
-                .serviceLifecycle,
+                "DialectKit", .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .logging, .metrics, .nioCore,
+                .nioSSL, .serviceLifecycle,
             ]),
 
         // The composition root: the only room that names concrete adapters.

@@ -133,21 +133,8 @@ import WalletSimulator
         let order = try await shop.order("1099")
         #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
         // The other way round: a live token (its root is the live one there) at a sandbox merchant of the same gateway.
-        let merchant = try await shop.gateway.createMerchant(
-            name: "second", displayName: "Second", mode: .sandbox, acquirer: AcquirerName("simulator"),
-            countryCode: "CA")
-        let recipient = try await TestShop.certify(merchant.id, "merchant.com.example.second", shop.gateway)
-        let account = try #require(
-            try await shop.gateway.store.read {
-                try $0.account(dialect: AlphaPay.dialectName, key: TestShop.merchantCode)
-            })
-        let draft = AlphaPay.accountDraft(
-            merchantPublicKeyPEM: account.settings["merchantPublicKey"] ?? "",
-            gatewayPrivateKeyPEM: .init(try Keys.gateway.pemRepresentation),
-            gatewayPublicKeyPEM: account.settings["gatewayPublicKey"] ?? "")
-        try await shop.gateway.putAccount(
-            merchant: merchant.id, dialect: AlphaPay.dialectName, key: "SECOND", settings: draft.settings,
-            secrets: draft.secrets)
+        let recipient = try #require(
+            try await shop.addMerchant("SECOND", mode: .sandbox, merchantIdentifier: "merchant.com.example.second"))
         let body = TestShop.orderBody("1099", id: "x")
         let sandboxOrder = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
         let token = try shop.token(
@@ -236,5 +223,26 @@ import WalletSimulator
         let order = try await shop.order("6161")
         let reply = try await shop.pay(order.paymentID, 6161)
         #expect(reply.result == "TAKEN_BACK F" && reply["paymentStatus"] == "FAILED")
+    }
+
+    @Test func refusesOrdersOfAMerchantWithoutACertificate() async throws {
+        let shop = try await TestShop.open()
+        try await shop.addMerchant("SECOND")
+        let body = TestShop.orderBody("1099", id: "x")
+        let reply = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
+        #expect(reply.result == "MERCHANT_NOT_READY F" && reply.isSigned)
+    }
+
+    @Test func refusesPaymentsWhenTheAcquirerIsNotConnected() async throws {
+        let shop = try await TestShop.open()
+        let identifier = "merchant.com.example.second"
+        let recipient = try #require(
+            try await shop.addMerchant("SECOND", acquirer: "elsewhere", merchantIdentifier: identifier))
+        let body = TestShop.orderBody("1099", id: "x")
+        let order = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
+        let token = try shop.token(1099, recipient: recipient, merchantIdentifier: identifier).paymentToken
+        let pay: JSON = ["paymentId": .string(order.paymentID), "token": token]
+        let reply = try await shop.call("apple-pay/pay", pay) { $0.merchantCode = "SECOND" }
+        #expect(reply.result == "CHANNEL_NOT_CONNECTED F" && reply.isSigned)
     }
 }

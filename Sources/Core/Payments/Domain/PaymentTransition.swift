@@ -142,7 +142,10 @@ extension Payment {
     }
 
     private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {
-        guard let operation = self.operation(target), operation.kind != .reversal else { throw .operationNotFound }
+        // A reversal or a void takes something back itself; it is repeated under its own id, never reversed.
+        guard let operation = self.operation(target), operation.kind != .reversal, operation.kind != .void else {
+            throw .operationNotFound
+        }
         if operation.state.isResolved { throw .operationAlreadyResolved }
         if self.isBeingReversed(target) { throw .reversalPending }
         return operation.amount
@@ -187,6 +190,8 @@ extension Payment {
     ) throws(PaymentRefusal) -> PaymentChange {
         guard let index = self.operations.firstIndex(where: { $0.id == id }) else { throw .operationNotFound }
         guard !self.operations[index].state.isResolved else { throw .operationAlreadyResolved }
+        // The reversal takes back whatever there was: its acknowledgement decides, not an answer that comes late.
+        if resolution != .unknown, self.isBeingReversed(id) { throw .reversalPending }
         var changed = self
         changed.version += 1
         switch resolution {
@@ -197,8 +202,6 @@ extension Payment {
             changed.settle(index, .failed(failure), answer, at: now)
             return PaymentChange(payment: changed, journal: [])
         case .succeeded(let approved, let answer):
-            // The reversal will have taken back what was approved: its acknowledgement decides, not an answer that comes late.
-            if self.isBeingReversed(id) { throw .reversalPending }
             let asked = self.operations[index].amount
             guard approved.currency == asked.currency, approved.isPositive, !(approved > asked) else {
                 throw .approvalExceedsRequest

@@ -49,7 +49,7 @@ struct TestShop: Sendable {
         var parts = GatewayParts(
             store: store, acquirers: [SimulatorAcquirer(book: book, script: script)],
             masterKey: Redacted(Self.randomBytes(32)), clock: { clock.now }, random: Self.randomBytes,
-            sleep: { _ in try await Task.sleep(for: .seconds(3600)) }, logger: log.logger)
+            sleep: Self.sleepUntilCancelled, logger: log.logger)
         parts.sandboxTrustRoots = mode == .sandbox ? [root] : []
         parts.liveTrustRoots = mode == .live ? [root] : []
         let gateway = try await Gateway.start(parts)
@@ -69,6 +69,24 @@ struct TestShop: Sendable {
             script: script, clock: clock, log: log, merchantID: merchant.id, recipient: recipient)
     }
 
+    /// Onboards a second merchant with the same keys; with a merchant identifier, its processing key is certified.
+    @discardableResult
+    func addMerchant(
+        _ code: String, mode: Mode = .sandbox, acquirer: String = "simulator", merchantIdentifier: String? = nil
+    ) async throws -> ProcessingPublicKey? {
+        let merchant = try await self.gateway.createMerchant(
+            name: code.lowercased(), displayName: code, mode: mode, acquirer: AcquirerName(acquirer), countryCode: "CA")
+        let draft = AlphaPay.accountDraft(
+            merchantPublicKeyPEM: try Keys.merchant.publicKey.pemRepresentation,
+            gatewayPrivateKeyPEM: Redacted(try Keys.gateway.pemRepresentation),
+            gatewayPublicKeyPEM: try Keys.gateway.publicKey.pemRepresentation)
+        try await self.gateway.putAccount(
+            merchant: merchant.id, dialect: AlphaPay.dialectName, key: code, settings: draft.settings,
+            secrets: draft.secrets)
+        guard let merchantIdentifier else { return nil }
+        return try await Self.certify(merchant.id, merchantIdentifier, self.gateway)
+    }
+
     /// Has the merchant's processing key certified by the test authority.
     static func certify(
         _ merchant: MerchantID, _ identifier: String, _ gateway: Gateway
@@ -80,6 +98,14 @@ struct TestShop: Sendable {
         let pem = try certificate.serializeAsPEM().pemString
         _ = try await gateway.importCertificate(merchant: merchant, bytes: Array(pem.utf8))
         return try ProcessingPublicKey(certificate: certificate)
+    }
+
+    /// The acquirer's deadline never passes here.
+    static let sleepUntilCancelled: @Sendable (Int64) async throws -> Void = { _ in
+        let (never, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        continuation.finish()
+        try Task.checkCancellation()
     }
 
     static let randomBytes: @Sendable (Int) -> [UInt8] = { count in
