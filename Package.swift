@@ -182,7 +182,7 @@ let package = Package(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
                 "AlphaPay", "ApplePayToken", "DialectKit", "Gateway", "MemoryStore", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .httpTypes,
+                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", .asn1, .cryptoExtras, .httpTypes,
                 .logging, .x509,
             ]),
         .tests(

@@ -38,8 +38,8 @@ struct HouseTests {
         "WalletSimulator": [
             "Crypto", "CryptoExtras", "X509", "SwiftASN1", "Synchronization", "Foundation", "FoundationEssentials",
         ],
-        "DialectKit": ["HTTPTypes", "Synchronization"],
-        "AlphaPay": ["HTTPTypes", "Synchronization"],
+        "DialectKit": ["HTTPTypes", "Synchronization", "Foundation"],
+        "AlphaPay": ["HTTPTypes", "Synchronization", "Foundation"],
     ]
 
     @Test func manifestIsReadWhole() {

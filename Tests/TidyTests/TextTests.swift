@@ -44,7 +44,7 @@ struct TextTests {
             instead: "StrictJSON"),
         Ban(pattern: #"[\w\)\]]!(?:[\.\)\],;\s]|$)"#, folders: ["Sources"], instead: "guard let, or ?"),
         Ban(
-            pattern: #"Task\.sleep|\busleep\(|(?:^|[^\w.])sleep\("#, folders: ["Tests", "Testing"],
+            pattern: #"Task\.sleep|\busleep\(|(?:=|try|await|\{|^)\s*sleep\("#, folders: ["Tests", "Testing"],
             instead: "an injected clock"),
     ]
 

@@ -61,7 +61,7 @@ struct PrecedenceTests {
             "open 1000 sale, a succeeds, r refund 1000, r succeeds", "t refund 1", .alreadyRefunded,
             over: .refundExceedsCaptured),
         Pair(
-            "open 1000, a unknown, x reversal a, a declined", "y reversal a", .operationAlreadyResolved,
+            "open 1000, a unknown, x reversal a, x succeeds", "a declined", .operationAlreadyResolved,
             over: .reversalPending),
         Pair("open 1000, a declined", "a succeeds 1001", .operationAlreadyResolved, over: .approvalExceedsRequest),
         Pair("open 1000, a unknown, x reversal a", "a succeeds 1001", .reversalPending, over: .approvalExceedsRequest),

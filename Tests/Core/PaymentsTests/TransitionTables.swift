@@ -287,7 +287,7 @@ extension Situation {
             c capture 1          : voidPending
             w void               : voidPending
             r refund 1           : voidPending
-            x reversal v         : authorized 1000/0/0
+            x reversal v         : operationNotFound
             """),
         Situation(
             "void unknown", "open 1000, a succeeds, v void, v unknown",
@@ -314,7 +314,7 @@ extension Situation {
             w void               : alreadyVoided
             r refund 1           : alreadyVoided
             x reversal a         : operationAlreadyResolved
-            x reversal v         : operationAlreadyResolved
+            x reversal v         : operationNotFound
             """),
         Situation(
             "void of a partial approval", "open 1000 partial, a succeeds 400, v void",
@@ -394,8 +394,8 @@ extension Situation {
             y reversal a         : reversalPending
             y reversal x         : operationNotFound
             a succeeds           : reversalPending
-            a declined           : declined 0/0/0
-            a reversed           : reversed 0/0/0
+            a declined           : reversalPending
+            a reversed           : reversalPending
             a unknown            : authorizationUnknown 0/0/0
             c capture 1          : authorizationUnknown
             """),
@@ -412,13 +412,6 @@ extension Situation {
             y reversal a         : authorizationUnknown 0/0/0
             a succeeds           : authorized 1000/0/0 + hold 1000
             a declined           : declined 0/0/0
-            """),
-        Situation(
-            "declined while being reversed", "open 1000, a unknown, x reversal a, a declined",
-            """
-            x succeeds           : declined 0/0/0
-            x declined           : declined 0/0/0
-            y reversal a         : operationAlreadyResolved
             """),
         Situation(
             "reversal of a sale pending", "open 1000 sale, a unknown, x reversal a",
@@ -441,13 +434,6 @@ extension Situation {
             x succeeds           : captured 1000/1000/0
             r succeeds           : reversalPending
             t refund 1           : refundExceedsCaptured
-            """),
-        Situation(
-            "reversal of a void pending", "open 1000, a succeeds, v void, v unknown, x reversal v",
-            """
-            x succeeds           : authorized 1000/0/0
-            v succeeds           : reversalPending
-            c capture 1          : voidPending
             """),
     ]
 }

@@ -3,11 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import AlphaPay
-import CryptoExtras
-import Gateway
 import Payments
-import Redaction
 import SimulatorAcquirer
 import StrictJSON
 import Testing
@@ -128,11 +124,11 @@ import WalletSimulator
         #expect(try await shop.pay(order.paymentID, with: token).result == "APPLE_PAY_TOKEN_INVALID F")
     }
 
-    @Test func refusesASandboxTokenForALiveMerchant() async throws {
+    @Test func refusesALiveTokenAtASandboxMerchant() async throws {
         let shop = try await TestShop.open(mode: .live)
         let order = try await shop.order("1099")
         #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
-        // The other way round: a live token (its root is the live one there) at a sandbox merchant of the same gateway.
+        // The authority's root is this gateway's live one, and so its tokens are live: not for a sandbox merchant.
         let recipient = try #require(
             try await shop.addMerchant("SECOND", mode: .sandbox, merchantIdentifier: "merchant.com.example.second"))
         let body = TestShop.orderBody("1099", id: "x")

@@ -5,7 +5,6 @@
 
 import AlphaPay
 import ApplePayToken
-import Crypto
 import CryptoExtras
 import DialectKit
 import Foundation
