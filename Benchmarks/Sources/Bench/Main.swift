@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// `Bench [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
+/// `Bench [--only tokens] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
 @main
 struct Main {
     static func main() async throws {
@@ -14,6 +14,7 @@ struct Main {
             arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
         }
         var rows = try TokenBenchmark.run()
+        guard option("--only") != "tokens" else { return Harness.show(rows) }
         rows += try await PaymentBenchmark.run()
         if let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")

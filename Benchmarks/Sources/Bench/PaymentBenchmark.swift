@@ -58,10 +58,10 @@ enum PaymentBenchmark {
     ) async throws -> Gateway {
         try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [acquirer], masterKey: Redacted(RandomSource.system.bytes(32)),
+                store: store, acquirers: [acquirer], masterKey: Redacted(BenchRandom.bytes(32)),
                 sandboxTrustRoots: [try fixture.anchor()],
                 clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
-                random: { RandomSource.system.bytes($0) },
+                random: { BenchRandom.bytes($0) },
                 sleep: { try await Task.sleep(for: .milliseconds($0)) },
                 logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }))
     }
@@ -130,6 +130,13 @@ enum PaymentBenchmark {
         }
         try queue.close()
         return Double(count) / seconds
+    }
+}
+
+enum BenchRandom {
+    static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 }
 

@@ -18,12 +18,13 @@ internal import Foundation
 /// 800-38D, section 7.1).
 enum TokenCipher {
     static let tagLength = 16
-    private static let nonce = [UInt8](repeating: 0, count: 16)
+    /// Made once. Its making fails only for a length that AES-GCM does not take.
+    private static let nonce = Result { try AES.GCM.Nonce(data: [UInt8](repeating: 0, count: 16)) }
 
     static func open(_ data: [UInt8], with key: SymmetricKey) throws(TokenError) -> [UInt8] {
         do {
             let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: self.nonce), ciphertext: data.dropLast(self.tagLength),
+                nonce: self.nonce.get(), ciphertext: data.dropLast(self.tagLength),
                 tag: data.suffix(self.tagLength))
             return Array(try AES.GCM.open(box, using: key))
         } catch {

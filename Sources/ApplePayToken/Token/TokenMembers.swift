@@ -30,7 +30,7 @@ struct TokenMembers {
 
     /// An absent member and null are the same.
     func optionalString(_ name: String) throws(TokenError) -> String? {
-        guard let value = self.object[name], value != .null else { return nil }
+        guard let value = self.object[name], !value.isNull else { return nil }
         guard let text = value.string else { throw self.wrongType(name, value, expected: "a string") }
         return text
     }
@@ -47,17 +47,17 @@ struct TokenMembers {
             throw self.missing(name)
         }
         guard let object = value.object else { throw self.wrongType(name, value, expected: "an object") }
-        return TokenMembers(object, path: "\(self.path)\(name).", stage: self.stage)
+        return TokenMembers(object, path: self.path + name + ".", stage: self.stage)
     }
 
     func optionalMembers(_ name: String) throws(TokenError) -> TokenMembers? {
-        guard let value = self.object[name], value != .null else { return nil }
+        guard let value = self.object[name], !value.isNull else { return nil }
         return try self.members(name)
     }
 
     /// The objects of an array; none when the member is absent.
     func optionalList(_ name: String) throws(TokenError) -> [TokenMembers] {
-        guard let value = self.object[name], value != .null else { return [] }
+        guard let value = self.object[name], !value.isNull else { return [] }
         guard let array = value.array else { throw self.wrongType(name, value, expected: "an array") }
         var list: [TokenMembers] = []
         for (index, element) in array.enumerated() {

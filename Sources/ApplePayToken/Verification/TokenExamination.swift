@@ -148,7 +148,8 @@ extension TokenExamination {
         let isValid =
             switch leaf.key {
             case .ecdsa(let key):
-                (try? P256.Signing.ECDSASignature(derRepresentation: bytes))
+                ECDSASignatureValue.rawP256(bytes)
+                    .flatMap { try? P256.Signing.ECDSASignature(rawRepresentation: $0) }
                     .map { key.isValidSignature($0, for: digest) } ?? false
             case .rsa(let key):
                 key.isValidSignature(

@@ -52,6 +52,11 @@ extension JSON {
         return value
     }
 
+    public var isNull: Bool {
+        guard case .null = self else { return false }
+        return true
+    }
+
     /// The member of that name, if this is an object that has one.
     public subscript(name: String) -> JSON? {
         guard case .object(let object) = self else { return nil }
@@ -107,7 +112,10 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Setting `nil` removes the member; setting a new name appends it.
     public subscript(name: String) -> JSON? {
-        get { self.members.first { $0.name == name }?.value }
+        get {
+            for member in self.members where member.name == name { return member.value }
+            return nil
+        }
         set {
             let index = self.members.firstIndex { $0.name == name }
             switch (index, newValue) {
