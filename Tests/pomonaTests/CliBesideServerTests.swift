@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import StrictJSON
 import Testing
 
@@ -23,15 +24,13 @@ struct CliBesideServerTests {
             "payment-processing",
             "--merchant-identifier", "merchant.test.beside", "--json",
         ])
-        #expect(request.exitCode == 1)
-        #expect(request.errorCode == "directory_in_use")
-        #expect(request.errorStage == "data_directory")
+        #expect(request.exitCode == 0, "\(request.stdout)\(request.stderr)")
         let certificate = try await CliTool.pomona([
             "certificate", "import", "--data", sandbox.data, "--merchant", "alphapay",
             sandbox.processingCertificate,
             "--key", sandbox.processingKey, "--json",
         ])
-        #expect(certificate.errorCode == "directory_in_use")
+        #expect(certificate.exitCode == 0, "\(certificate.stdout)\(certificate.stderr)")
         let demo = try await CliTool.pomona(["demo", "--data", sandbox.data])
         #expect(demo.exitCode == 1)
         #expect(demo.stderr.contains("directory_in_use"))
@@ -40,8 +39,12 @@ struct CliBesideServerTests {
             "RSA_v1",
             "--json",
         ])
-        #expect(rsa.errorCode == "rsa_key_missing")
+        #expect(rsa.exitCode == 0, "\(rsa.stdout)\(rsa.stderr)")
         #expect(await server.stop() == 0)
+        // The owner has emptied its log: a copy of the one file is a copy of everything.
+        let log = sandbox.data + "/pomona.sqlite-wal"
+        let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        #expect((size ?? 0) == 0)
         let after = try await CliTool.pomona(["ledger", "check", "--data", sandbox.data, "--json"])
         #expect(after.exitCode == 0)
     }

@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// `Bench [--only tokens] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
+/// `Bench [--only tokens|payments|server] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
 @main
 struct Main {
     static func main() async throws {
@@ -13,10 +13,11 @@ struct Main {
         let option = { (name: String) in
             arguments.firstIndex(of: name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil }
         }
-        var rows = try TokenBenchmark.run()
-        guard option("--only") != "tokens" else { return Harness.show(rows) }
-        rows += try await PaymentBenchmark.run()
-        if let path = option("--pomona") {
+        let only = option("--only")
+        var rows: [Row] = []
+        if only == nil || only == "tokens" { rows += try TokenBenchmark.run() }
+        if only == nil || only == "payments" { rows += try await PaymentBenchmark.run() }
+        if only == nil || only == "server", let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
             let server = ServerBenchmark(

@@ -69,6 +69,9 @@ extension RequestObject {
         return text
     }
 
+    /// Whether there is a member of that name that is not null.
+    public func contains(_ name: String) -> Bool { self.value(name) != nil }
+
     /// A string that may be left out. An empty one counts as left out.
     public func optionalString(
         _ name: String, charactersMax: Int, of characters: Characters = .line

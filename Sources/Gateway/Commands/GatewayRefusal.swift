@@ -89,7 +89,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .alreadyCaptured: "The payment has been captured. Refund it instead."
         case .captureIsFinal: "The final capture of the payment has been made."
         case .captureExceedsAuthorized: "The amount is more than is left of the authorization."
-        case .notCaptured: "Nothing of the payment has been captured. Void it instead."
+        case .notCaptured: "Nothing of the payment has been captured."
         case .alreadyRefunded: "All of the payment has been refunded."
         case .refundExceedsCaptured: "The amount is more than is left to refund."
         case .operationNotFound: "The payment has no such operation."

@@ -20,6 +20,7 @@ public struct OnboardingError: Error, Hashable, Sendable, CustomStringConvertibl
         case keyDoesNotFit = "key_does_not_fit"
         case merchantIdentifierDiffers = "merchant_identifier_differs"
         case certificateExpired = "certificate_expired"
+        case certificateNotYetValid = "certificate_not_yet_valid"
         case algorithmNotAllowed = "algorithm_not_allowed"
     }
 
@@ -151,8 +152,14 @@ extension Gateway {
     }
 
     private func purpose(of certificate: AppleCertificate) throws -> AppleCredential.Purpose {
-        guard certificate.isValid(at: Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))) else {
-            throw OnboardingError(.certificateExpired, "The certificate is not valid today. Ask Apple for a new one.")
+        let now = Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))
+        guard now <= certificate.notAfter else {
+            throw OnboardingError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
+        }
+        guard now >= certificate.notBefore else {
+            throw OnboardingError(
+                .certificateNotYetValid,
+                "The certificate is not valid yet. Import it later, or check this machine's clock.")
         }
         switch certificate.kind {
         case .paymentProcessing: return .paymentProcessing

@@ -22,11 +22,14 @@ public final class SQLiteStore: PaymentStore {
     private let writer: Writer?
     /// Held until the store is closed or gone.
     private let lock: FileLockHolder
+    /// Whether this process owns the file, and so empties its log when it closes it.
+    private let isOwner: Bool
 
-    private init(pool: DatabasePool, lock: FileLock?) {
+    private init(pool: DatabasePool, lock: FileLock?, isReadOnly: Bool) {
         self.pool = pool
+        self.isOwner = lock != nil
         self.lock = FileLockHolder(lock)
-        self.writer = lock.map { _ in Writer(pool: pool) }
+        self.writer = isReadOnly ? nil : Writer(pool: pool)
         self.writer?.start()
     }
 
@@ -47,7 +50,25 @@ public final class SQLiteStore: PaymentStore {
                 try DatabaseFile.prepareWriter(database)
             }
             try migrator.migrate(pool)
-            return SQLiteStore(pool: pool, lock: lock)
+            return SQLiteStore(pool: pool, lock: lock, isReadOnly: false)
+        }
+    }
+
+    /// Opens a file for writing beside the process that owns it: for an operator's commands, which write little and seldom.
+    ///
+    /// SQLite lets one of them write at a time, and each waits for the other. Nothing is made or brought up to date, and what belongs to the
+    /// owner alone, recovery above all, is none of this process's business.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or it is of another version.
+    public static func openBeside(path: String) throws -> SQLiteStore {
+        try self.mapped {
+            try DatabaseFile.requireFile(path)
+            let pool = try DatabasePool(path: path, configuration: DatabaseFile.configuration(isReadOnly: false))
+            let migrator = makeMigrator()
+            try pool.writeWithoutTransaction { database in
+                try DatabaseFile.checkOwner(database, migrator: migrator, isReadOnly: true)
+                try DatabaseFile.prepareWriter(database)
+            }
+            return SQLiteStore(pool: pool, lock: nil, isReadOnly: false)
         }
     }
 
@@ -60,7 +81,7 @@ public final class SQLiteStore: PaymentStore {
             try pool.read { database in
                 try DatabaseFile.checkOwner(database, migrator: migrator, isReadOnly: true)
             }
-            return SQLiteStore(pool: pool, lock: nil)
+            return SQLiteStore(pool: pool, lock: nil, isReadOnly: true)
         }
     }
 
@@ -71,7 +92,16 @@ public final class SQLiteStore: PaymentStore {
         self.writer?.stop()
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try Self.mapped { try self.pool.close() } })
+                continuation.resume(
+                    with: Result {
+                        try Self.mapped {
+                            // SQLite empties the log itself only if the last connection to close may write.
+                            if self.isOwner {
+                                try self.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                            }
+                            try self.pool.close()
+                        }
+                    })
             }
         }
         self.lock.release()

@@ -27,21 +27,25 @@ enum StoreAccess {
             "merchant_unknown", stage: "store", "The store has no merchant named \(name); \(known).")
     }
 
-    /// Runs a body with a gateway on the store, which this process owns meanwhile; no server, no workers, no acquirer.
+    /// Runs a body with a gateway on the store, also beside a running server; no server, no workers, no acquirer.
     ///
-    /// - Throws: ``CommandFailure`` `directory_in_use` while a server runs on the directory.
+    /// A server that runs on the directory sees what has changed within seconds, and a new processing key with the first token for it: so
+    /// certificates are renewed without a stop.
     static func withGateway<Value>(
         _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {
         try directory.requireStore()
-        let lock = try Self.lock(directory)
+        let lock = try Self.lockIfFree(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try SQLiteStore.open(path: directory.storePath)
+        let store =
+            lock == nil
+            ? try SQLiteStore.openBeside(path: directory.storePath) : try SQLiteStore.open(path: directory.storePath)
         do {
             let surroundings = Surroundings.system
             let gateway = try await Gateway.start(
                 GatewayParts(
-                    store: store, acquirers: [], masterKey: try directory.loadMasterKey(), clock: surroundings.clock,
+                    store: store, acquirers: [], masterKey: try directory.loadMasterKey(),
+                    settings: GatewaySettings(ownsStore: false), clock: surroundings.clock,
                     random: surroundings.random, sleep: surroundings.sleep,
                     logger: surroundings.logger("pomona", level: .critical)))
             let value = try await body(gateway)
@@ -53,16 +57,13 @@ enum StoreAccess {
         }
     }
 
-    private static func lock(_ directory: DataDirectory) throws(CommandFailure) -> DirectoryLock {
+    /// `nil` while another process owns the directory.
+    private static func lockIfFree(_ directory: DataDirectory) throws(CommandFailure) -> DirectoryLock? {
         do throws(CommandFailure) {
             return try directory.lock()
         } catch {
             guard error.code == "directory_in_use" else { throw error }
-            throw CommandFailure(
-                "directory_in_use", stage: "data_directory",
-                "A gateway, or another command, is running on \(directory.path), and this command changes its "
-                    + "store. Stop the "
-                    + "gateway first, or use another directory.")
+            return nil
         }
     }
 }

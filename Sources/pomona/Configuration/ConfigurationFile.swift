@@ -32,6 +32,13 @@ enum ConfigurationFile {
     ) throws(CommandFailure) {
         for (member, value) in object.members {
             let name = prefix + member
+            // "http.port" beside {"http": {"port": …}} would be the same key twice.
+            guard !member.utf8.contains(UInt8(ascii: ".")) else {
+                throw ConfigurationValues.failure(
+                    "configuration_key_unknown",
+                    "\(name) is no key of the configuration: the file is an object of objects, {\"http\": {\"port\": 8080}}."
+                )
+            }
             if let key = known[name] {
                 values[name] = try self.text(of: value, key)
             } else if let inner = value.object, known.keys.contains(where: { $0.hasPrefix(name + ".") }) {

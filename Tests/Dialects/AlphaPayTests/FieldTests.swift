@@ -111,6 +111,7 @@ import Testing
             "refund", #"{"paymentId":"a","refundRequestId":"\#(String(repeating: "x", count: 65))"}"#,
             "refundRequestId: must have at most 64"
         ),
+        ("refund", #"{"paymentId":"a","refundRequestId":"","refund":{}}"#, "refundRequestId: must not be empty"),
         ("inquiryRefund", "{}", "refundId: is required, unless refundRequestId is given"),
         ("inquiryRefund", #"{"refundId":"","refundRequestId":""}"#, "refundId: is required, unless"),
         ("transactions", "{}", "date: is required"),

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import Payments
 import Testing
+import Time
 
 @testable import SQLiteStore
 
@@ -50,6 +51,29 @@ import Testing
         try await withDirectory { place in
             try await place.withStore { _ = try await Sample.fill($0) }
             #expect(!FileManager.default.fileExists(atPath: place.path + "-wal"))
+        }
+    }
+
+    @Test func anOperatorWritesBesideTheOwner() async throws {
+        try await withDirectory { place in
+            try await place.withStore { owner in
+                _ = try await Sample.fill(owner)
+                let beside = try SQLiteStore.openBeside(path: place.path)
+                let key = SealedDataKey(id: "beside", box: [1, 2, 3], createdAt: Timestamp(seconds: 1))
+                async let mine: Void = beside.write { try $0.insert(key) }
+                async let theirs: Void = owner.write { try $0.makeDue(.recover, at: Timestamp(seconds: 1)) }
+                _ = try await (mine, theirs)
+                try await beside.close()
+                let keys = try await owner.read { try $0.dataKeys() }
+                #expect(keys.contains(key))
+            }
+        }
+    }
+
+    @Test func nothingIsMadeForAnOperatorWhoWritesBesideNobody() async throws {
+        try await withDirectory { place in
+            #expect(throws: StoreError.self) { try SQLiteStore.openBeside(path: place.path) }
+            #expect(!FileManager.default.fileExists(atPath: place.path))
         }
     }
 

@@ -98,6 +98,9 @@ import Testing
         Mistake(
             file: #"{"somethingElse": true}"#, code: "configuration_key_unknown",
             names: ["somethingElse", "docs/configuration.md"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "http": {"port": 1}, "http.port": 2}"#,
+            code: "configuration_key_unknown", names: ["http.port", "object of objects"]),
         Mistake(file: #"{"http": 8080}"#, code: "configuration_key_unknown", names: ["http"]),
         Mistake(
             file: #"{"http": {"port": "8080"}}"#, code: "configuration_value_invalid",

@@ -187,7 +187,8 @@ extension ResultCode {
         case .channelRefused: "The acquirer does not allow this for the payment."
         case .processFailed: "The acquirer declined without a reason."
         case .takenBack:
-            "The outcome could not be known, and so it was taken back. Nothing was charged or refunded. Try again."
+            "It could not be completed as asked, or its outcome could not be known, and so it was taken back. "
+                + "Nothing was charged or refunded. Try again."
         }
     }
 }

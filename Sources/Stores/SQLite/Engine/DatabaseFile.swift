@@ -34,6 +34,13 @@ enum DatabaseFile {
         for suffix in ["-wal", "-shm"] { _ = chmod(path + suffix, 0o600) }
     }
 
+    /// Refuses a path at which there is nothing: opening it would make a new file.
+    static func requireFile(_ path: String) throws(StoreError) {
+        guard access(path, R_OK | W_OK) == 0 else {
+            throw .unavailable("there is no database file that may be written")
+        }
+    }
+
     static func configuration(isReadOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = isReadOnly

@@ -19,10 +19,7 @@ struct RSAProcessingKey {
 
     private var path: String { "\(self.directory.merchant(self.merchant.name).path)/applepay-processing-rsa.pem" }
 
-    /// Its certificate, which is made with its key where there is none yet.
-    ///
-    /// The private key is kept in the store, so the store must be free for the first time: a running server has it
-    /// open.
+    /// Its certificate, which is made with its key where there is none yet. The private key is kept in the store.
     func certificate(_ authority: TestAuthority) async throws -> Certificate {
         if !FileSystem.exists(self.path) { try await self.make(authority) }
         return try Certificate(pemEncoded: try FileSystem.readText(self.path))
@@ -32,26 +29,18 @@ struct RSAProcessingKey {
     private func make(_ authority: TestAuthority) async throws {
         let name = self.merchant.name
         let identifier = self.merchant.merchantIdentifier
-        do {
-            let pem = try await StoreAccess.withGateway(self.directory) { gateway in
-                let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
-                let request = try await gateway.createSigningRequest(
-                    merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: identifier,
-                    algorithm: .rsa2048)
-                let certificate = try authority.issue(
-                    .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request,
-                    now: Timestamp.now().date)
-                let pem = try certificate.serializeAsPEM().pemString + "\n"
-                _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
-                return pem
-            }
-            try FileSystem.write(pem, to: self.path)
-        } catch let failure as CommandFailure where failure.code == "directory_in_use" {
-            throw CommandFailure(
-                "rsa_key_missing", stage: "mint",
-                "\(name) has no RSA-2048 key yet, and a running gateway has the store in which it must be kept. "
-                    + "Stop the gateway, "
-                    + "mint one RSA_v1 token, and start it again; from then on such tokens can be minted beside it.")
+        let pem = try await StoreAccess.withGateway(self.directory) { gateway in
+            let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+            let request = try await gateway.createSigningRequest(
+                merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: identifier,
+                algorithm: .rsa2048)
+            let certificate = try authority.issue(
+                .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request,
+                now: Timestamp.now().date)
+            let pem = try certificate.serializeAsPEM().pemString + "\n"
+            _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
+            return pem
         }
+        try FileSystem.write(pem, to: self.path)
     }
 }

@@ -29,14 +29,13 @@ struct TokenInspectCommand: AsyncParsableCommand {
                 parsing: bytes, with: try self.options.verifier(), at: self.options.moment().date,
                 expecting: self.options.expectations)
             let formatError = inspection.findings.first { $0.check == .tokenFormat }?.error
+            // What is no token cannot be explained, only refused.
+            if let formatError { throw formatError }
             if self.options.json {
-                var object = inspection.json.object ?? JSONObject()
-                if let formatError { object["error"] = CommandFailure(formatError).json["error"] }
-                console.line(JSON.object(object).text(pretty: true))
+                console.line(inspection.json.text(pretty: true))
             } else {
                 InspectionReport(inspection, console: console).write()
             }
-            if formatError != nil { throw ExitCode.failure }
         }
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import ArgumentParser
 import Money
 import StrictJSON
@@ -58,6 +59,12 @@ struct TokenMintCommand: AsyncParsableCommand {
     @Option(help: "EC_v1, or RSA_v1 as in China mainland.")
     var version = Version.ecV1
 
+    @Option(
+        help: ArgumentHelp(
+            "Encrypt to the key of this Payment Processing Certificate instead, whose private key you have.",
+            valueName: "pem"))
+    var certificate: String?
+
     @Flag(help: "Add a merchant token, as for recurring payments.")
     var merchantToken = false
 
@@ -87,9 +94,9 @@ struct TokenMintCommand: AsyncParsableCommand {
             let amount = try self.money(in: self.currency ?? merchant.currency)
             let token = try await AuthorityLock.withLock(of: directory) {
                 let authority = try directory.loadAuthority()
-                let recipient = try await self.recipient(merchant, authority, directory)
+                let (identifier, recipient) = try await self.recipient(merchant, authority, directory)
                 let token = try SimulatedDevice(authority: authority).mint(
-                    self.request(merchant, amount), card: self.card.card, recipient: recipient,
+                    self.request(identifier, amount), card: self.card.card, recipient: recipient,
                     signingTime: (self.at?.timestamp ?? .now()).date)
                 // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
                 if self.version == .rsaV1 { try directory.save(authority) }
@@ -101,20 +108,35 @@ struct TokenMintCommand: AsyncParsableCommand {
 
     private func recipient(
         _ merchant: MerchantCard, _ authority: TestAuthority, _ directory: DataDirectory
-    ) async throws -> ProcessingPublicKey {
+    ) async throws -> (merchantIdentifier: String, ProcessingPublicKey) {
+        if let path = self.certificate {
+            let bytes = try InputFile.bytes(of: path, what: "certificate", bytesMax: InputFile.pemBytesMax)
+            guard let identifier = try AppleCertificate(bytes).merchantIdentifier else {
+                throw CommandFailure(
+                    "certificate_of_neither_kind", stage: "mint",
+                    "The certificate names no merchant identifier: it is no Payment Processing Certificate.")
+            }
+            let certificate = try Certificate(derEncoded: try AppleCertificate(bytes).der)
+            return (identifier, try ProcessingPublicKey(certificate: certificate))
+        }
         switch self.version {
         case .ecV1:
             let pem = try FileSystem.readText(merchant.processingCertificatePath)
-            return try ProcessingPublicKey(certificate: try Certificate(pemEncoded: pem))
+            return (
+                merchant.merchantIdentifier, try ProcessingPublicKey(certificate: try Certificate(pemEncoded: pem))
+            )
         case .rsaV1:
             let key = RSAProcessingKey(directory: directory, merchant: merchant)
-            return try ProcessingPublicKey(certificate: try await key.certificate(authority))
+            return (
+                merchant.merchantIdentifier,
+                try ProcessingPublicKey(certificate: try await key.certificate(authority))
+            )
         }
     }
 
-    private func request(_ merchant: MerchantCard, _ amount: Money) -> PaymentRequest {
+    private func request(_ merchantIdentifier: String, _ amount: Money) -> WalletSimulator.PaymentRequest {
         PaymentRequest(
-            merchantIdentifier: merchant.merchantIdentifier, amountMinorUnits: amount.minorUnits,
+            merchantIdentifier: merchantIdentifier, amountMinorUnits: amount.minorUnits,
             currencyCode: amount.currency.numericText, kind: self.kind == .emv ? .emv : .threeDSecure,
             version: self.version == .rsaV1 ? .rsaV1 : .ecV1,
             applicationData: self.applicationData.map { Array($0.utf8) },
