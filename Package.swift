@@ -3,8 +3,8 @@
 // This source file is part of the Pomona open source project
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rooms of the house and the arrows between them. A target may import what stands in its own line and nothing else; Tests/TidyTests
-// compares this file, the folders and the import statements.
+// The rooms of the house and the arrows between them. A target may import what stands in its own line and nothing else;
+// Tests/TidyTests compares this file, the folders and the import statements.
 
 import PackageDescription
 
@@ -56,7 +56,8 @@ let package = Package(
     products: [
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "WalletSimulator", targets: ["WalletSimulator"]),
-        // The core with its embedded store and the simulated acquirer, for programs that are their own composition root: Benchmarks/ is one.
+        // The core with its embedded store and the simulated acquirer, for programs that are their own composition
+        // root: Benchmarks/ is one.
         .library(
             name: "PomonaCore",
             targets: [
@@ -143,17 +144,20 @@ let package = Package(
             path: "Sources/pomona", swiftSettings: house),
 
         // Suites that several rooms pass, and doubles for tests.
+        .room("TestRandom", in: "Testing/TestRandom"),
         .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Payments", "Time"]),
         .room(
             "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
-        .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON"]),
+        .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
-        .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "Time"]),
-        .tests("PaymentsTests", in: "Tests/Core/PaymentsTests", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
-        .tests("TimeTests", in: "Tests/Core/TimeTests", ["Time"]),
+        .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "TestRandom", "Time"]),
+        .tests(
+            "PaymentsTests", in: "Tests/Core/PaymentsTests",
+            ["Ledger", "Money", "Payments", "Redaction", "TestRandom", "Time"]),
+        .tests("TimeTests", in: "Tests/Core/TimeTests", ["TestRandom", "Time"]),
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
             [
@@ -167,7 +171,8 @@ let package = Package(
             "GatewayTests", in: "Tests/GatewayTests",
             [
                 "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", .asn1, .crypto, .logging, .x509,
+                "SimulatorAcquirer", "StrictJSON", "TestRandom", "Time", "WalletSimulator", .asn1, .crypto, .logging,
+                .x509,
             ]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
@@ -176,7 +181,7 @@ let package = Package(
             "MemoryStoreTests", in: "Tests/Stores/MemoryStoreTests", ["MemoryStore", "Payments", "StoreConformance"]),
         .tests(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
-            ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "Time"]),
+            ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "TestRandom", "Time"]),
         .tests("DialectKitTests", in: "Tests/DialectKitTests", ["DialectKit", "StrictJSON", "Time"]),
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",

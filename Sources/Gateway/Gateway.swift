@@ -13,7 +13,8 @@ public import Time
 
 /// The use cases: what a dialect can ask for, what an operator can set up, and what the workers do.
 ///
-/// A value; all state is in the store, but for caches that may be lost. Every method may be called from any number of tasks.
+/// A value; all state is in the store, but for caches that may be lost. Every method may be called from any number of
+/// tasks.
 public struct Gateway: Sendable {
     /// For commands of the operator. Dialects never use it.
     public let store: any PaymentStore

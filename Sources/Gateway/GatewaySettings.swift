@@ -21,7 +21,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var tokenClockSkewSecondsMax: Int64
     /// How long an account may be served from memory after it has been changed by another process.
     public var accountCacheSeconds: Int64
-    /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is recovered at once.
+    /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
+    /// recovered at once.
     public var ownsStore: Bool
 
     public init(

@@ -9,8 +9,8 @@ import Payments
 import SimulatorAcquirer
 import Testing
 
-/// Every way in which a call to the acquirer can end, for every kind of call: what the caller is told, and that recovery makes gateway and
-/// acquirer agree.
+/// Every way in which a call to the acquirer can end, for every kind of call: what the caller is told, and that
+/// recovery makes gateway and acquirer agree.
 struct AcquirerEndingTests {
     enum Call: String, CaseIterable, CustomStringConvertible {
         case authorize, sell, capture, finalCapture, void, refund

@@ -80,7 +80,8 @@ struct CommitTests {
         try await expectAgreement(shop)
     }
 
-    /// The commit happened and nobody heard of it: the pending record is taken back by recovery, and the same call finds it.
+    /// The commit happened and nobody heard of it: the pending record is taken back by recovery, and the same call
+    /// finds it.
     @Test func commitWhoseAnswerIsLostIsRecovered() async throws {
         let store = InterceptingStore(MemoryStore())
         let shop = try await Shop.open { $0.store = store }

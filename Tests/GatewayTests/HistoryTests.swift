@@ -8,7 +8,8 @@ import Testing
 
 /// Random lives of a shop. At the end of each the simulator's own book agrees with the payments and with the ledger.
 struct HistoryTests {
-    /// How many, and from which seed on; `POMONA_HISTORIES` and `POMONA_SEED` set them for a longer run or to see a failure again.
+    /// How many, and from which seed on; `POMONA_HISTORIES` and `POMONA_SEED` set them for a longer run or to see a
+    /// failure again.
     private static let count = UInt64(ProcessInfo.processInfo.environment["POMONA_HISTORIES"] ?? "") ?? 400
     private static let firstSeed = UInt64(ProcessInfo.processInfo.environment["POMONA_SEED"] ?? "") ?? 20_260_921
     private static let batchesCount: UInt64 = 8

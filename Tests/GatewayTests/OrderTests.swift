@@ -188,6 +188,24 @@ struct OrderTests {
         }
     }
 
+    /// The same merchant, called in another dialect.
+    @Test func anotherDialectsOrderDoesNotExist() async throws {
+        let shop = try await Shop.open()
+        let order = try await shop.makeOrder(money(10_00))
+        let dialect = DialectName("other")
+        try await shop.gateway.putAccount(
+            merchant: shop.merchant.merchant.id, dialect: dialect, key: "other", settings: [:], secrets: [:])
+        let other = try #require(try await shop.gateway.account(dialect: dialect, key: "other"))
+        await expectRefusal(.orderNotFound) { _ = try await shop.gateway.order(order.id, merchant: other) }
+        await expectRefusal(.orderNotFound) {
+            _ = try await shop.gateway.cancelOrder(order.id, context: shop.context("cancel", as: other))
+        }
+        await expectRefusal(.orderNotFound) {
+            _ = try await shop.gateway.operation(.order(order.id), merchant: other)
+        }
+        #expect(try await shop.gateway.order(order.id, merchant: shop.merchant).order.canceledAt == nil)
+    }
+
     @Test func orderNamesOneOfTheMerchantsIdentifiers() async throws {
         let shop = try await Shop.open()
         #expect(try await shop.makeOrder(money(1)).merchantIdentifier == shop.identity.merchantIdentifier)

@@ -10,7 +10,8 @@ struct Manifest {
     struct Target {
         let name: String
         let folder: String
-        /// In-house dependencies by name; products of packages by the shorthand that the manifest gives them (".crypto").
+        /// In-house dependencies by name; products of packages by the shorthand that the manifest gives them
+        /// (".crypto").
         let dependencies: [String]
     }
 

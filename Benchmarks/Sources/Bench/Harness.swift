@@ -36,7 +36,8 @@ enum Harness {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
-    /// Runs subject and floor in turn, so that a machine whose speed drifts drifts for both, and takes the ratio pair by pair.
+    /// Runs subject and floor in turn, so that a machine whose speed drifts drifts for both, and takes the ratio pair
+    /// by pair.
     ///
     /// - Parameters:
     ///   - count: how many operations one run of either body does.

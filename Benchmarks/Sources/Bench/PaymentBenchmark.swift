@@ -17,7 +17,8 @@ import Time
 import WalletSimulator
 import X509
 
-/// Durable authorizations through the gateway: token opened, two commits with fsync, ledger and idempotency included, on all cores.
+/// Durable authorizations through the gateway: token opened, two commits with fsync, ledger and idempotency included,
+/// on all cores.
 enum PaymentBenchmark {
     static let paymentsCount = 6000
     static let tasksCount = 256

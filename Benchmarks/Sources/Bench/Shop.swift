@@ -11,7 +11,8 @@ import StrictJSON
 import WalletSimulator
 import X509
 
-/// A shop that speaks AlphaPay to a running sandbox: signs its calls, and mints the tokens that its customers' phones would.
+/// A shop that speaks AlphaPay to a running sandbox: signs its calls, and mints the tokens that its customers' phones
+/// would.
 struct Shop: Sendable {
     private let base: String
     private let merchantCode: String

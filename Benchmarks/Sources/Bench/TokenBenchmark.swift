@@ -40,8 +40,8 @@ enum TokenBenchmark {
 
     /// One P-256 key agreement and one P-256 verification; for a new chain one more of P-256 and one of P-384.
     ///
-    /// Every operation has an input of its own, as tokens have: the same signature again and again teaches the processor's branch predictor
-    /// the way through the variable-time parts, and is quicker than any real one.
+    /// Every operation has an input of its own, as tokens have: the same signature again and again teaches the
+    /// processor's branch predictor the way through the variable-time parts, and is quicker than any real one.
     struct Floor {
         struct Signed<Signature> {
             let message: Data

@@ -5,12 +5,13 @@
 
 /// An ECDSA signature over P-256 in DER: SEQUENCE { INTEGER r, INTEGER s } (SEC 1, section C.5).
 ///
-/// Read here because this is on the way of every token, and the general reader of swift-crypto takes as long for it as all of the
-/// signature's other structure together.
+/// Read here because this is on the way of every token, and the general reader of swift-crypto takes as long for it as
+/// all of the signature's other structure together.
 enum ECDSASignatureValue {
     private static let coordinateLength = 32
 
-    /// r and s with 32 bytes each, as `ECDSASignature(rawRepresentation:)` takes them; nil for what is not DER or too large.
+    /// r and s with 32 bytes each, as `ECDSASignature(rawRepresentation:)` takes them; nil for what is not DER or too
+    /// large.
     static func rawP256(_ der: ArraySlice<UInt8>) -> [UInt8]? {
         // Two integers of at most 33 bytes each: every length fits its short form.
         guard der.count >= 2, der.count <= 72, der[der.startIndex] == 0x30,

@@ -16,7 +16,8 @@ public struct VerifiedToken: Sendable {
     public let signingTime: Date
     /// The root that vouches for it: Apple's, or one that the caller trusts.
     public let anchor: TrustAnchor
-    /// The common name of the leaf that signed it: "ecc-smp-broker-sign_UC4-PROD", or "…-SANDBOX" in Apple's own sandbox.
+    /// The common name of the leaf that signed it: "ecc-smp-broker-sign_UC4-PROD", or "…-SANDBOX" in Apple's own
+    /// sandbox.
     public let signerName: String?
 
     init(token: UnverifiedToken, outcome: TokenExamination.Outcome) {

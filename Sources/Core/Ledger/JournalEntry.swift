@@ -6,7 +6,8 @@
 public import Money
 public import Time
 
-/// A journal entry: postings that belong together and sum to zero in every layer and currency. Written once, never changed.
+/// A journal entry: postings that belong together and sum to zero in every layer and currency. Written once, never
+/// changed.
 public struct JournalEntry: Hashable, Sendable {
     /// What the entry books, in the vocabulary of two-phase transfers.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -18,8 +18,8 @@ public struct LedgerAccount: Hashable, Sendable, CustomStringConvertible {
 
 /// Whether a posting moves money or holds it.
 ///
-/// An authorization is a pending entry; a capture takes its part out of the pending layer and books it in the posted one; a void takes the
-/// rest out. So a hold is never a balance, and both layers sum to zero on their own.
+/// An authorization is a pending entry; a capture takes its part out of the pending layer and books it in the posted
+/// one; a void takes the rest out. So a hold is never a balance, and both layers sum to zero on their own.
 public enum LedgerLayer: String, Hashable, Sendable, CaseIterable {
     case pending
     case posted

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// ISO 4217:2015, list one (currencies and funds codes) with the amendments in force on 2026-01-01: alphabetic code, numeric code, exponent.
+/// ISO 4217:2015, list one (currencies and funds codes) with the amendments in force on 2026-01-01: alphabetic code,
+/// numeric code, exponent.
 ///
-/// Left out are the codes that have no minor unit to count in: precious metals, bond-market units, the SDR and its like (XAU, XBA, XDR …),
-/// XTS and XXX. The Bulgarian lev (BGN) and the Netherlands Antillean guilder (ANG) have been withdrawn.
+/// Left out are the codes that have no minor unit to count in: precious metals, bond-market units, the SDR and its like
+/// (XAU, XBA, XDR …), XTS and XXX. The Bulgarian lev (BGN) and the Netherlands Antillean guilder (ANG) have been
+/// withdrawn.
 let iso4217: [Currency] = [
     Currency("AED", 784, 2), Currency("AFN", 971, 2), Currency("ALL", 8, 2), Currency("AMD", 51, 2),
     Currency("AOA", 973, 2), Currency("ARS", 32, 2), Currency("AUD", 36, 2), Currency("AWG", 533, 2),

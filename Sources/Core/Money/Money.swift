@@ -5,8 +5,8 @@
 
 /// An amount: minor units of a currency. There is no way from or to floating point.
 ///
-/// Arithmetic on amounts of different currencies, or beyond `Int64`, is a programmer's error and traps; at the edge, where amounts come
-/// from outside, use the initializers of AmountText.swift and ``adding(_:)``, which refuse.
+/// Arithmetic on amounts of different currencies, or beyond `Int64`, is a programmer's error and traps; at the edge,
+/// where amounts come from outside, use the initializers of AmountText.swift and ``adding(_:)``, which refuse.
 public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// The amount in the currency's minor unit: 1099 for 10.99 CAD.
     public let minorUnits: Int64

@@ -5,8 +5,8 @@
 
 /// A primary account number (ISO/IEC 7812-1) with all but its ends masked, as receipts and answers may show it.
 ///
-/// PCI DSS 4.0, 3.4.1 allows at most the BIN (here: the first six digits) and the last four. Whatever is not 12–19 digits is masked whole,
-/// so that a caller's mistake shows nothing.
+/// PCI DSS 4.0, 3.4.1 allows at most the BIN (here: the first six digits) and the last four. Whatever is not 12–19
+/// digits is masked whole, so that a caller's mistake shows nothing.
 public struct MaskedPAN: Hashable, Sendable, CustomStringConvertible {
     /// The first six digits (the issuer identification number), or "" when the number was not a PAN.
     public let prefix: String

@@ -5,8 +5,8 @@
 
 /// A value that must never be seen: a PAN, a cryptogram, a key, a token, a password.
 ///
-/// Whatever prints, interpolates, mirrors, dumps or encodes a `Redacted` gets the fixed word ``placeholder``, whatever the value's
-/// length. It fails closed: there is no way to the value but ``reveal()``, which is easy to search for.
+/// Whatever prints, interpolates, mirrors, dumps or encodes a `Redacted` gets the fixed word ``placeholder``, whatever
+/// the value's length. It fails closed: there is no way to the value but ``reveal()``, which is easy to search for.
 public struct Redacted<Value> {
     private let value: Value
 

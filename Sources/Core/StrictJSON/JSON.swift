@@ -5,8 +5,9 @@
 
 /// A JSON value (RFC 8259) as it was written: numbers keep their text, objects keep the order of their members.
 ///
-/// Amounts pass through here, and so nothing is ever turned into binary floating point. Made by ``parse(_:limits:)``, which refuses what
-/// lenient parsers let pass: duplicate names, invalid UTF-8, lone surrogates, trailing bytes, too much depth.
+/// Amounts pass through here, and so nothing is ever turned into binary floating point. Made by ``parse(_:limits:)``,
+/// which refuses what lenient parsers let pass: duplicate names, invalid UTF-8, lone surrogates, trailing bytes, too
+/// much depth.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)

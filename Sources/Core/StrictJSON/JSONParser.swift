@@ -185,7 +185,8 @@ private struct JSONParser {
         return self.position - start
     }
 
-    /// The usual string has no escape: its end is looked for eight bytes at a time, for a token is little else than long strings.
+    /// The usual string has no escape: its end is looked for eight bytes at a time, for a token is little else than
+    /// long strings.
     private mutating func string() throws(JSONError) -> String {
         self.position += 1
         let start = self.position
@@ -208,8 +209,8 @@ private struct JSONParser {
 
     /// The first of eight bytes, counted from `start` on, among which something ends or escapes a string.
     ///
-    /// A byte of `x ^ pattern` is zero where `x` has the pattern's byte; `(x - 1) & ~x` has the highest bit of a byte set where the byte is
-    /// zero, and may have it set above one that is, which only ends the scan too early.
+    /// A byte of `x ^ pattern` is zero where `x` has the pattern's byte; `(x - 1) & ~x` has the highest bit of a byte
+    /// set where the byte is zero, and may have it set above one that is, which only ends the scan too early.
     private func skipPlainWords(from start: Int) -> Int {
         guard let base = UnsafeRawPointer(self.bytes.baseAddress) else { return start }
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 extension JSON {
-    /// The value as UTF-8 JSON without insignificant white space, members in their order. The same value always gives the same bytes.
+    /// The value as UTF-8 JSON without insignificant white space, members in their order. The same value always gives
+    /// the same bytes.
     public func serialized() -> [UInt8] {
         var output: [UInt8] = []
         self.write(to: &output, indentation: nil)

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 extension Timestamp: CustomStringConvertible {
-    /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are milliseconds.
+    /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are
+    /// milliseconds.
     public var description: String {
         let fraction = self.millisecondOfSecond == 0 ? "" : "." + Timestamp.padded(Int(self.millisecondOfSecond), to: 3)
         return self.dateTimeText(CivilTime(self)) + fraction + "Z"
@@ -33,8 +34,8 @@ extension Timestamp: CustomStringConvertible {
 
     /// Reads an RFC 3339 date-time with any offset: "2019-04-04T12:08:56.253+05:30".
     ///
-    /// The offset may lack its colon ("+0530"), as ISO 8601's basic form and several payment clients write it. Decimals beyond the third
-    /// are dropped.
+    /// The offset may lack its colon ("+0530"), as ISO 8601's basic form and several payment clients write it. Decimals
+    /// beyond the third are dropped.
     public init?(rfc3339 text: String) {
         var scanner = DigitScanner(Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),

@@ -9,7 +9,8 @@ public import Payments
 public import StrictJSON
 
 extension AuthorizeCommand {
-    /// A command with the token as it stands on the wire: paymentData, a PKPaymentToken, or a whole Apple Pay JS payment.
+    /// A command with the token as it stands on the wire: paymentData, a PKPaymentToken, or a whole Apple Pay JS
+    /// payment.
     ///
     /// - Throws: ``GatewayRefusal/token(_:)`` of the stage `parse`.
     public init(

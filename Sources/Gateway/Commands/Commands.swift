@@ -11,13 +11,15 @@ public import Payments
 public struct AuthorizeCommand: Sendable {
     public var context: CallContext
     public var token: UnverifiedToken
-    /// What the merchant wants paid; it must be what the token says. `nil` takes the token's amount (Radial), or the order's.
+    /// What the merchant wants paid; it must be what the token says. `nil` takes the token's amount (Radial), or the
+    /// order's.
     public var amount: Money?
     /// The order that is paid.
     public var orderID: OrderID?
     public var capturesAtOnce: Bool
     public var acceptsPartialApproval: Bool
-    /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none to compare.
+    /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none
+    /// to compare.
     public var applicationData: [UInt8]?
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.

@@ -6,7 +6,8 @@
 public import ApplePayToken
 public import Payments
 
-/// Why the gateway refuses a call. Nothing has been begun, and nothing is kept of it. Closed: a dialect maps each, without a `default`.
+/// Why the gateway refuses a call. Nothing has been begun, and nothing is kept of it. Closed: a dialect maps each,
+/// without a `default`.
 public enum GatewayRefusal: Error, Hashable, Sendable {
     /// The token is not Apple's, not for this merchant, not readable or too old. The error says which check and why.
     case token(TokenError)
@@ -41,7 +42,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case idempotencyConflict
     /// The dialect's reference is taken.
     case referenceTaken(kind: String)
-    /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its key may have.
+    /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its
+    /// key may have.
     case storeUnavailable
 
     /// What was wrong and what to do, without data. Dialects may say it in their own words.

@@ -5,10 +5,11 @@
 
 public import Payments
 
-/// How a call ended, as far as it is known: read ``Operation/state``. A dialect writes its answer from this and from nothing else.
+/// How a call ended, as far as it is known: read ``Operation/state``. A dialect writes its answer from this and from
+/// nothing else.
 public struct OperationOutcome: Hashable, Sendable {
-    /// The payment in the version in which the operation was resolved (its newest version while it is not), so that a repeated call
-    /// gets the same answer for ever.
+    /// The payment in the version in which the operation was resolved (its newest version while it is not), so that a
+    /// repeated call gets the same answer for ever.
     public let payment: Payment
     public let operation: Operation
     public let order: Order?

@@ -15,7 +15,8 @@ struct AccountKeys: Sendable {
     private let privateKeys: [String: _RSA.Signing.PrivateKey]
     private let publicKeys: [String: _RSA.Signing.PublicKey]
 
-    /// Every secret that is a PEM private key and every setting that is a PEM public key is parsed now, not at the first call.
+    /// Every secret that is a PEM private key and every setting that is a PEM public key is parsed now, not at the
+    /// first call.
     init(settings: [String: String], secrets: [String: Redacted<String>]) {
         self.secrets = secrets
         self.privateKeys = secrets.compactMapValues { secret in

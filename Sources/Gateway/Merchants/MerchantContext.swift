@@ -6,7 +6,8 @@
 public import Payments
 public import Redaction
 
-/// A merchant as a dialect sees it: recognised by its account, with what can be done with the account's keys but not the keys.
+/// A merchant as a dialect sees it: recognised by its account, with what can be done with the account's keys but not
+/// the keys.
 public struct MerchantContext: Sendable {
     public let merchant: Merchant
     public let dialect: DialectName

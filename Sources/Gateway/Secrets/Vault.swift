@@ -30,7 +30,8 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Envelope encryption: the master key seals data keys, a data key seals secrets. AES-256-GCM (NIST SP 800-38D) with random nonces.
+/// Envelope encryption: the master key seals data keys, a data key seals secrets. AES-256-GCM (NIST SP 800-38D) with
+/// random nonces.
 ///
 /// What a secret is for is authenticated with it, so that a sealed value moved to another row does not open.
 public struct Vault: Sendable {

@@ -10,8 +10,8 @@ import Time
 
 /// Opens tokens for a merchant: verifies, keeps sandbox and live apart, decrypts.
 ///
-/// All roots are tried for every merchant, so that a crossing gets a sentence of its own instead of "untrusted"; nothing is decrypted
-/// before the modes have been compared.
+/// All roots are tried for every merchant, so that a crossing gets a sentence of its own instead of "untrusted";
+/// nothing is decrypted before the modes have been compared.
 struct TokenOpener: Sendable {
     private let live: TokenVerifier
     private let sandbox: TokenVerifier
@@ -31,8 +31,9 @@ struct TokenOpener: Sendable {
         self.sandboxAnchorIDs = Set(sandboxTrustRoots.map(\.id))
     }
 
-    /// The simulator's root is sandbox altogether. Apple signs sandbox and live under one root and names the sandbox in the leaf
-    /// ("ecc-smp-broker-sign_UC4-SANDBOX"); a leaf that says neither is live, which only a live merchant may take.
+    /// The simulator's root is sandbox altogether. Apple signs sandbox and live under one root and names the sandbox in
+    /// the leaf ("ecc-smp-broker-sign_UC4-SANDBOX"); a leaf that says neither is live, which only a live merchant may
+    /// take.
     private func mode(of token: VerifiedToken) -> Mode {
         if self.sandboxAnchorIDs.contains(token.anchor.id) { return .sandbox }
         return token.signerName?.uppercased().hasSuffix("-SANDBOX") == true ? .sandbox : .live

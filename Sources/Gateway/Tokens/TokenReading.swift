@@ -17,7 +17,8 @@ struct TokenReading: Sendable {
     /// - Throws: ``GatewayRefusal/tokenAmountUnreadable``.
     init(_ token: DecryptedToken) throws(GatewayRefusal) {
         let payload = token.payload
-        // Every sample counts in the minor unit and writes an integer (token-format.md, section 7); anything else is refused, not rounded.
+        // Every sample counts in the minor unit and writes an integer (token-format.md, section 7); anything else is
+        // refused, not rounded.
         guard let currency = Currency.numeric(payload.currencyCode.numericCode),
             let minorUnits = payload.transactionAmount.integer,
             minorUnits >= 0
@@ -34,8 +35,8 @@ struct TokenReading: Sendable {
         case .emv(let data): proof = .emv(data: data.emvData, encryptedPIN: data.encryptedPINData)
         }
         self.networkToken = NetworkToken(pan: pan, expiryYearMonth: expiry, proof: proof, eci: eci)
-        // The device names girocard and cobadged cards better than a range does; the number decides for all others, since nobody signed
-        // what the device says.
+        // The device names girocard and cobadged cards better than a range does; the number decides for all others,
+        // since nobody signed what the device says.
         let ranged = CardNetwork(pan: pan)
         let named = token.verified.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:))
         self.summary = InstrumentSummary(

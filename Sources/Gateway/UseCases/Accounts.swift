@@ -47,7 +47,8 @@ extension Gateway {
                 merchant: merchant, dialect: account.dialect, accountKey: account.key, settings: account.settings,
                 keys: AccountKeys(settings: account.settings, secrets: secrets))
         } catch {
-            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator why.
+            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
+            // why.
             self.logger.error(
                 "account cannot be opened", metadata: ["merchant": "\(merchant.id)", "reason": "\(error)"])
             return nil

@@ -13,17 +13,18 @@ import Time
 extension Gateway {
     /// Authorizes with an Apple Pay token, or sells with one.
     ///
-    /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. Until the pending authorization is
-    /// durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported as a refusal.
+    /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. Until the
+    /// pending authorization is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is
+    /// reported as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
         let merchant = command.context.merchant.merchant
-        // Cheap refusals first; all of this is checked again in the commit. The claim is looked up in the same state as the order: a repeated
-        // call finds its order paid, and is none the worse for it.
+        // Cheap refusals first; all of this is checked again in the commit. The claim is looked up in the same state as
+        // the order: a repeated call finds its order paid, and is none the worse for it.
         let orderID = command.orderID
         let now = self.clock()
         let claimed = try await self.reading { reader -> Beginning? in
             if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
-            if let orderID { _ = try Gateway.checkPayable(orderID, by: merchant.id, at: now, in: reader) }
+            if let orderID { _ = try Gateway.checkPayable(orderID, by: command.context.merchant, at: now, in: reader) }
             return nil
         }
         if let claimed { return try await self.repeated(claimed) }
@@ -62,7 +63,8 @@ extension Gateway {
         guard amount == tokenAmount else { throw .amountDiffersFromToken }
     }
 
-    /// The one commit that records the payment, its pending authorization, the token and the claim, before anything leaves.
+    /// The one commit that records the payment, its pending authorization, the token and the claim, before anything
+    /// leaves.
     private func beginAuthorization(
         _ command: AuthorizeCommand, _ reading: TokenReading, _ acquirer: AcquirerName
     ) async throws(GatewayRefusal) -> Beginning {
@@ -77,7 +79,7 @@ extension Gateway {
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             var order: Order?
             if let orderID = command.orderID {
-                order = try Gateway.checkPayable(orderID, by: merchant.merchant.id, at: now, in: transaction)
+                order = try Gateway.checkPayable(orderID, by: merchant, at: now, in: transaction)
             }
             // Whoever asks, the customer approved one amount, and an order is paid with its own amount or not at all.
             for asked in [command.amount, order?.amount].compactMap({ $0 }) {

@@ -7,7 +7,8 @@ import Payments
 import Synchronization
 
 extension Gateway {
-    /// Runs an acquirer call for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery asks.
+    /// Runs an acquirer call for as long as it may take. What comes later is not waited for: the operation is unknown,
+    /// and recovery asks.
     func withDeadline(_ call: @escaping @Sendable () async -> AcquirerOutcome) async -> AcquirerOutcome {
         await self.withDeadline(.unknown("deadline_passed"), call)
     }

@@ -14,7 +14,8 @@ public enum DeliveryResult: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// Takes what is due to be told: of every payment the oldest event that is not delivered, so that events arrive in order.
+    /// Takes what is due to be told: of every payment the oldest event that is not delivered, so that events arrive in
+    /// order.
     public func leaseDeliveries(limit: Int) async throws(GatewayRefusal) -> [Delivery] {
         let now = self.clock()
         let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)

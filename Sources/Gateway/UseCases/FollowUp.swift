@@ -10,8 +10,9 @@ import Time
 extension Gateway {
     /// Captures, voids or refunds.
     ///
-    /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. The sums are checked in the very
-    /// commit that records the pending operation, and a pending operation counts as done until it is known to have failed.
+    /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. The sums are
+    /// checked in the very commit that records the pending operation, and a pending operation counts as done until it
+    /// is known to have failed.
     public func followUp(_ command: FollowUpCommand) async throws(GatewayRefusal) -> OperationOutcome {
         if let repeated = try await self.earlierOutcome(of: command.context) { return repeated }
         let operationID: OperationID = self.makeID()
@@ -52,8 +53,8 @@ extension Gateway {
 }
 
 extension FollowUpCommand.Action {
-    /// The request, with "all that is left" as an amount. Where nothing is left the whole amount is asked for, so that the rule that says
-    /// why is the one that refuses.
+    /// The request, with "all that is left" as an amount. Where nothing is left the whole amount is asked for, so that
+    /// the rule that says why is the one that refuses.
     fileprivate func requested(of payment: Payment) -> OperationRequest.Action {
         switch self {
         case .capture(let amount, let isFinal):
@@ -83,7 +84,8 @@ extension Acquirer {
             guard let target = operation.target.flatMap(payment.operation) else { return .unknown("no_target") }
             return await self.reverse(operation, of: payment, target: target, .outcomeUnknown)
         case .authorization:
-            // An authorization is sent once, with the instrument; it is never sent again, because the instrument is not kept.
+            // An authorization is sent once, with the instrument; it is never sent again, because the instrument is not
+            // kept.
             return .unknown("not_repeatable")
         }
     }

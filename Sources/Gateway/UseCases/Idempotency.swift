@@ -66,7 +66,8 @@ extension Gateway {
         }
     }
 
-    /// The operation's outcome as its own call answers it: the payment in the version in which the operation was resolved.
+    /// The operation's outcome as its own call answers it: the payment in the version in which the operation was
+    /// resolved.
     func outcome(
         of operationID: OperationID, in paymentID: PaymentID, isRepeat: Bool
     ) async throws(GatewayRefusal) -> OperationOutcome {
@@ -75,7 +76,8 @@ extension Gateway {
                 throw GatewayRefusal.paymentNotFound
             }
             var order = try payment.orderID.flatMap { try reader.order($0) }
-            // As it was when the payment was begun: a later attempt, or the order's end after a failed one, is not this call's.
+            // As it was when the payment was begun: a later attempt, or the order's end after a failed one, is not this
+            // call's.
             order?.paymentID = paymentID
             order?.canceledAt = nil
             return OperationOutcome(payment: payment, operation: operation, order: order, isRepeat: isRepeat)

@@ -19,8 +19,8 @@ public struct LedgerReport: Sendable {
     public var isSound: Bool { self.problems.isEmpty }
 }
 
-/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, and all postings together
-/// are the accounts' balances.
+/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, and
+/// all postings together are the accounts' balances.
 public enum LedgerAudit {
     /// Checks everything in one read, so that payments made meanwhile are all in or all out.
     ///

@@ -79,7 +79,8 @@ extension Gateway {
         self.accounts.removeAll()
     }
 
-    /// Makes a key pair and the signing request for Apple. The private key is sealed and stored, and leaves the gateway no more.
+    /// Makes a key pair and the signing request for Apple. The private key is sealed and stored, and leaves the gateway
+    /// no more.
     ///
     /// - Parameter algorithm: for a Payment Processing Certificate; a Merchant Identity Certificate is always RSA-2048.
     /// - Returns: the request, PEM.
@@ -100,7 +101,8 @@ extension Gateway {
         return generated.requestPEM
     }
 
-    /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the public key.
+    /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the
+    /// public key.
     public func importCertificate(merchant: MerchantID, bytes: [UInt8]) async throws -> AppleCredential {
         let certificate = try AppleCertificate(bytes)
         let purpose = try self.purpose(of: certificate)

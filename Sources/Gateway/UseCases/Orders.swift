@@ -36,12 +36,11 @@ extension Gateway {
 
     /// Cancels an order that is not paid. Canceling it again changes nothing.
     public func cancelOrder(_ id: OrderID, context: CallContext) async throws(GatewayRefusal) -> OrderOutcome {
-        let merchantID = context.merchant.merchant.id
+        let merchant = context.merchant
         let now = self.clock()
         return try await self.writing { transaction in
-            guard var order = try transaction.order(id), order.merchantID == merchantID else {
-                throw GatewayRefusal.orderNotFound
-            }
+            var order = try Gateway.order(
+                id, of: merchant.merchant.id, dialect: merchant.dialect, in: transaction)
             let payment = try order.paymentID.flatMap { try transaction.payment($0) }
             if order.canceledAt != nil { return OrderOutcome(order: order, payment: payment, isRepeat: true) }
             if let payment { try Gateway.checkFailed(payment) }
@@ -54,9 +53,7 @@ extension Gateway {
     /// An order of the merchant's and its newest payment.
     public func order(_ id: OrderID, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
         try await self.reading { reader in
-            guard let order = try reader.order(id), order.merchantID == merchant.merchant.id else {
-                throw GatewayRefusal.orderNotFound
-            }
+            let order = try Gateway.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
             return OrderOutcome(
                 order: order, payment: try order.paymentID.flatMap { try reader.payment($0) }, isRepeat: false)
         }
@@ -64,11 +61,9 @@ extension Gateway {
 
     /// The order, if it is the merchant's and may be paid now.
     static func checkPayable(
-        _ id: OrderID, by merchantID: MerchantID, at now: Timestamp, in reader: any StoreReader
+        _ id: OrderID, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
     ) throws -> Order {
-        guard let order = try reader.order(id), order.merchantID == merchantID else {
-            throw GatewayRefusal.orderNotFound
-        }
+        let order = try self.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
         if order.canceledAt != nil { throw GatewayRefusal.orderCanceled }
         if let payment = try order.paymentID.flatMap({ try reader.payment($0) }) { try self.checkFailed(payment) }
         guard order.expiresAt > now else { throw GatewayRefusal.orderExpired }

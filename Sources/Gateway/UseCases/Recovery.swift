@@ -19,18 +19,20 @@ public struct RecoveryReport: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// Makes all recovery due at once: for a process that owns its store, when it starts. What is pending then was orphaned by a crash.
+    /// Makes all recovery due at once: for a process that owns its store, when it starts. What is pending then was
+    /// orphaned by a crash.
     public func prepareRecovery() async throws(GatewayRefusal) {
         guard self.settings.ownsStore else { return }
         let now = self.clock()
         try await self.writing { try $0.makeDue(.recover, at: now) }
     }
 
-    /// One pass over the payments whose recovery is due. A worker calls it again and again; it takes each payment under a lease.
+    /// One pass over the payments whose recovery is due. A worker calls it again and again; it takes each payment under
+    /// a lease.
     ///
-    /// For every operation that nobody knows the end of: the acquirer is asked; a definite answer is booked. If it does not know, or
-    /// cannot say after ``GatewaySettings/recoveryQueriesMax`` tries, the operation is reversed, and the reversal repeated until it is
-    /// acknowledged.
+    /// For every operation that nobody knows the end of: the acquirer is asked; a definite answer is booked. If it does
+    /// not know, or cannot say after ``GatewaySettings/recoveryQueriesMax`` tries, the operation is reversed, and the
+    /// reversal repeated until it is acknowledged.
     public func recover(limit: Int = 64) async -> RecoveryReport {
         let now = self.clock()
         let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
@@ -106,8 +108,8 @@ extension Gateway {
         return true
     }
 
-    /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined: what the acquirer
-    /// knows counts for more than what can still be taken back.
+    /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:
+    /// what the acquirer knows counts for more than what can still be taken back.
     private func query(
         _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer, _ job: Job
     ) async throws(GatewayRefusal) -> Payment {
@@ -170,8 +172,8 @@ extension Gateway {
         }
     }
 
-    /// Gives a leased job back: gone when everything is resolved, else due again, later each time: up to a minute, and up to an hour where
-    /// the acquirer goes on declining reversals, each of which is a new operation.
+    /// Gives a leased job back: gone when everything is resolved, else due again, later each time: up to a minute, and
+    /// up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
     /// - Returns: how many operations are still open.
     private func release(_ job: Job) async throws(GatewayRefusal) -> Int {
         let now = self.clock()

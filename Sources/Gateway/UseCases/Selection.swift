@@ -6,6 +6,16 @@
 import Payments
 
 extension Gateway {
+    /// An order, if the merchant made it in this dialect. What is another's does not exist.
+    static func order(
+        _ id: OrderID, of merchantID: MerchantID, dialect: DialectName, in reader: any StoreReader
+    ) throws -> Order {
+        guard let order = try reader.order(id), order.merchantID == merchantID, order.dialect == dialect else {
+            throw GatewayRefusal.orderNotFound
+        }
+        return order
+    }
+
     /// The payment that a selector names, if it is the merchant's. What is another's does not exist.
     static func payment(
         _ selector: PaymentSelector, of merchantID: MerchantID, dialect: DialectName, in reader: any StoreReader
@@ -14,9 +24,7 @@ extension Gateway {
         switch selector {
         case .payment(let id): paymentID = id
         case .order(let id):
-            guard let order = try reader.order(id), order.merchantID == merchantID else {
-                throw GatewayRefusal.orderNotFound
-            }
+            let order = try self.order(id, of: merchantID, dialect: dialect, in: reader)
             guard let id = order.paymentID else { throw GatewayRefusal.payment(.notCaptured) }
             paymentID = id
         case .operation(let id): paymentID = try reader.paymentID(ofOperation: id)

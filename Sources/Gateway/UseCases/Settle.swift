@@ -23,8 +23,8 @@ struct SettlementIDs: Sendable {
 }
 
 extension Gateway {
-    /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and recovery will settle it:
-    /// the caller is then told that the outcome is not known yet.
+    /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
+    /// recovery will settle it: the caller is then told that the outcome is not known yet.
     func finish(
         _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome
     ) async -> OperationOutcome {
@@ -45,7 +45,8 @@ extension Gateway {
         return OperationOutcome(payment: latest, operation: settled, order: order, isRepeat: false).atResolution
     }
 
-    /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the recovery job, all or none.
+    /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the
+    /// recovery job, all or none.
     func settle(
         _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome
     ) async throws(GatewayRefusal) -> Settlement {
@@ -58,7 +59,8 @@ extension Gateway {
             else {
                 throw GatewayRefusal.paymentNotFound
             }
-            // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to count.
+            // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to
+            // count.
             if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
                 return Settlement(payment: payment, reversal: nil)
             }

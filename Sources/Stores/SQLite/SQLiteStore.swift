@@ -54,11 +54,13 @@ public final class SQLiteStore: PaymentStore {
         }
     }
 
-    /// Opens a file for writing beside the process that owns it: for an operator's commands, which write little and seldom.
+    /// Opens a file for writing beside the process that owns it: for an operator's commands, which write little and
+    /// seldom.
     ///
-    /// SQLite lets one of them write at a time, and each waits for the other. Nothing is made or brought up to date, and what belongs to the
-    /// owner alone, recovery above all, is none of this process's business.
-    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or it is of another version.
+    /// SQLite lets one of them write at a time, and each waits for the other. Nothing is made or brought up to date,
+    /// and what belongs to the owner alone, recovery above all, is none of this process's business.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is no such file, it is none of ours, or it is of another
+    ///   version.
     public static func openBeside(path: String) throws -> SQLiteStore {
         try self.mapped {
             try DatabaseFile.requireFile(path)

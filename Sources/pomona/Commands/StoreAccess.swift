@@ -29,8 +29,8 @@ enum StoreAccess {
 
     /// Runs a body with a gateway on the store, also beside a running server; no server, no workers, no acquirer.
     ///
-    /// A server that runs on the directory sees what has changed within seconds, and a new processing key with the first token for it: so
-    /// certificates are renewed without a stop.
+    /// A server that runs on the directory sees what has changed within seconds, and a new processing key with the
+    /// first token for it: so certificates are renewed without a stop.
     static func withGateway<Value>(
         _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {

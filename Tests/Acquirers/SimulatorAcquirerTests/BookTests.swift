@@ -6,6 +6,7 @@
 import Money
 import Payments
 import SimulatorAcquirer
+import TestRandom
 import Testing
 
 @Suite("The book in its file")
@@ -154,22 +155,5 @@ struct BookTests {
             #expect(position.refunded.minorUnits <= position.captured.minorUnits)
             #expect(position.voided.isZero || position.captured.isZero)
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-private struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var value = self.state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

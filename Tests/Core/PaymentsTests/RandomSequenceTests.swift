@@ -6,6 +6,7 @@
 import Ledger
 import Money
 import Payments
+import TestRandom
 import Testing
 import Time
 

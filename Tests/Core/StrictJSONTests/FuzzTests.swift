@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import StrictJSON
+import TestRandom
 import Testing
 
 /// Seeded, so that what is found once is found again.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import StrictJSON
+import TestRandom
 import Testing
 
 @Suite("Writing, and reading back")

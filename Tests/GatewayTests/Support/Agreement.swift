@@ -13,7 +13,8 @@ import Testing
 struct Agreement {
     private(set) var problems: [String] = []
 
-    /// Compares every payment of the shop's store with the simulator's book, operation by operation and in the sums, and audits the ledger.
+    /// Compares every payment of the shop's store with the simulator's book, operation by operation and in the sums,
+    /// and audits the ledger.
     static func problems(of shop: Shop) async throws -> [String] {
         var agreement = Agreement()
         let payments = try await shop.payments()
@@ -60,7 +61,8 @@ struct Agreement {
             guard entry?.state == wanted else { return "the acquirer must have it as \(wanted)" }
             return entry?.approvedAmount == operation.approvedAmount ? nil : "the amounts differ"
         case (_, .failed(.reversed)):
-            // What was declined and never heard of has nothing to take back, and its reversal is acknowledged all the same.
+            // What was declined and never heard of has nothing to take back, and its reversal is acknowledged all the
+            // same.
             return entry?.state == .reversed || entry?.state == .declined ? nil : "the acquirer must have taken it back"
         case (.void, .succeeded):
             let state = payment.authorization.flatMap { entries[$0.id]?.state }

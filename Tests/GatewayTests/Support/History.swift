@@ -9,13 +9,14 @@ import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
+import TestRandom
 import Testing
 import Time
 import WalletSimulator
 
-/// A random life of a shop with two nodes: payments and what follows them, on a road to the acquirer that loses, doubles, delays, holds up and
-/// garbles, over a store that fails, through crashes and restarts. The same seed lives the same life, but for the order in which concurrent
-/// calls take their turns.
+/// A random life of a shop with two nodes: payments and what follows them, on a road to the acquirer that loses,
+/// doubles, delays, holds up and garbles, over a store that fails, through crashes and restarts. The same seed lives
+/// the same life, but for the order in which concurrent calls take their turns.
 struct History {
     private enum Call: Sendable {
         case authorize(AuthorizeCommand)
@@ -41,7 +42,7 @@ struct History {
         }
     }
 
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private let store: InterceptingStore
     /// Two gateways on one store; either may be the next to be called.
     private var nodes: [Shop]
@@ -54,7 +55,7 @@ struct History {
 
     init(seed: UInt64) async throws {
         let store = InterceptingStore(MemoryStore())
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let answersQueries = random.isTrue(percent: 75)
         let echoesZero = random.isTrue(percent: 25)
         let shop = try await Shop.open { options in

@@ -43,7 +43,8 @@ enum AcquirerCall: Sendable {
     }
 }
 
-/// An acquirer between the gateway and the simulator, which answers for it where a test wants it to and remembers the calls.
+/// An acquirer between the gateway and the simulator, which answers for it where a test wants it to and remembers the
+/// calls.
 final class InterceptingAcquirer: Acquirer {
     typealias Outcomes = @Sendable (AcquirerCall, @Sendable () async -> AcquirerOutcome) async -> AcquirerOutcome
     typealias Queries =

@@ -26,7 +26,8 @@ func money(_ minorUnits: Int64, _ currency: Currency = cad) -> Money {
     Money(minorUnits: minorUnits, currency: currency)
 }
 
-/// A shop with everything behind it: a gateway over a store, a simulated acquirer with its own book, and a wallet whose tokens it takes.
+/// A shop with everything behind it: a gateway over a store, a simulated acquirer with its own book, and a wallet whose
+/// tokens it takes.
 struct Shop: Sendable {
     static let dialect = DialectName("testwire")
     static let masterKey = Redacted([UInt8](repeating: 7, count: 32))

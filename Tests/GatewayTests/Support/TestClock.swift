@@ -5,6 +5,7 @@
 
 import Payments
 import Synchronization
+import TestRandom
 import Time
 
 /// A clock that stands still until a test moves it.
@@ -22,31 +23,16 @@ final class TestClock: Sendable {
     }
 }
 
-/// SplitMix64: the same numbers for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        self.state &+= 0x9E37_79B9_7F4A_7C15
-        var value = self.state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
+extension SeededRandom {
     mutating func isTrue(percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }
 
 /// Bytes from a seed, for a gateway's random source.
 final class SeededBytes: Sendable {
-    private let generator: Mutex<SeededGenerator>
+    private let generator: Mutex<SeededRandom>
 
     init(seed: UInt64) {
-        self.generator = Mutex(SeededGenerator(seed: seed))
+        self.generator = Mutex(SeededRandom(seed: seed))
     }
 
     func bytes(_ count: Int) -> [UInt8] {

@@ -9,8 +9,8 @@ import Testing
 
 /// `pomona sandbox --json` as a real process, with free ports.
 ///
-/// Sendable unchecked: `Process` is set up before the value is shared, and what is called afterwards (its identifier, the
-/// handler of its end) may be called from any thread.
+/// Sendable unchecked: `Process` is set up before the value is shared, and what is called afterwards (its identifier,
+/// the handler of its end) may be called from any thread.
 final class SandboxProcess: @unchecked Sendable {
     private let process = Process()
     private let folder: CliFolder

@@ -68,7 +68,8 @@ public enum Bookkeeping {
                     id: operation.id.text + draft.suffix, subject: payment.id.text, kind: draft.kind, bookedAt: now,
                     legs: draft.legs)
             } catch {
-                // Every leg above has two sides and a positive amount; an entry that is refused is this file's own error.
+                // Every leg above has two sides and a positive amount; an entry that is refused is this file's own
+                // error.
                 preconditionFailure("bookkeeping made an entry that the ledger refuses: \(error)")
             }
         }

@@ -10,7 +10,8 @@ public protocol IdentifierTag: Sendable {
     static var prefix: String { get }
 }
 
-/// An id of ours: a prefix and 128 bits, 48 of them the time in milliseconds and 80 random, in Crockford's base 32 as a ULID writes them.
+/// An id of ours: a prefix and 128 bits, 48 of them the time in milliseconds and 80 random, in Crockford's base 32 as a
+/// ULID writes them.
 ///
 /// Ids made later sort later, as text and as rows; nothing about them can be guessed. "pay_01KAJ4T5C8RZ0G3V7M2W9XQY4B".
 public struct Identifier<Tag: IdentifierTag>: Hashable, Sendable, Comparable, CustomStringConvertible {

@@ -28,7 +28,8 @@ public struct InstrumentSummary: Hashable, Sendable {
     }
 }
 
-/// A network token, opened: what a bank link sends to authorize. It lives in memory for one authorization and is never stored.
+/// A network token, opened: what a bank link sends to authorize. It lives in memory for one authorization and is never
+/// stored.
 public struct NetworkToken: Sendable {
     /// What proves that the device made this payment.
     public enum Proof: Sendable {

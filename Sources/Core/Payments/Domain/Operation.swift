@@ -103,12 +103,13 @@ public struct OperationLabels: Hashable, Sendable {
 /// Why an operation failed. Closed: a dialect maps each.
 public enum OperationFailure: Hashable, Sendable {
     case declined(DeclineReason)
-    /// The outcome could not be known, or was an approval of less than the merchant takes; it was taken back, and the acquirer has
-    /// acknowledged that.
+    /// The outcome could not be known, or was an approval of less than the merchant takes; it was taken back, and the
+    /// acquirer has acknowledged that.
     case reversed
 }
 
-/// The reasons for a decline, as far as dialects tell them apart. Closed; what an acquirer says beyond them is ``unspecified``.
+/// The reasons for a decline, as far as dialects tell them apart. Closed; what an acquirer says beyond them is
+/// ``unspecified``.
 public enum DeclineReason: String, Hashable, Sendable, CaseIterable {
     case doNotHonor
     case insufficientFunds

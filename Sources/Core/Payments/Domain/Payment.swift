@@ -54,9 +54,9 @@ public struct Payment: Hashable, Sendable, Identifiable {
 
     /// The payment as it was in a version: later operations are gone, later outcomes are still pending.
     ///
-    /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the payment in the
-    /// version in which its operation was resolved. An operation whose outcome is unknown counts as pending here, also now: in which
-    /// version it became unknown is not kept.
+    /// This is what makes an idempotent answer the same for ever without storing it: an answer is a function of the
+    /// payment in the version in which its operation was resolved. An operation whose outcome is unknown counts as
+    /// pending here, also now: in which version it became unknown is not kept.
     public func asOf(version: Int) -> Payment {
         var earlier = self
         earlier.version = min(version, self.version)

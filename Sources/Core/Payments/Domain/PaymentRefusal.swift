@@ -13,7 +13,8 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case authorizationFailed
     case voidPending
     case alreadyVoided
-    /// A void or a final capture while a capture is pending or unknown, or a refund before any capture has succeeded but one is under way.
+    /// A void or a final capture while a capture is pending or unknown, or a refund before any capture has succeeded
+    /// but one is under way.
     case capturePending
     /// A void after a capture.
     case alreadyCaptured

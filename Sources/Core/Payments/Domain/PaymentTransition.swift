@@ -72,7 +72,8 @@ extension Payment {
             instrument: instrument, createdAt: now, version: 1, operations: [authorization])
     }
 
-    /// The payment after an event, with the journal entries that the event books; or the first rule that refuses it. Pure.
+    /// The payment after an event, with the journal entries that the event books; or the first rule that refuses it.
+    /// Pure.
     public func transition(on event: PaymentEvent, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         switch event {
         case .begin(let request): return try self.begin(request, at: now)

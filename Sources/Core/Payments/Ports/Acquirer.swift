@@ -8,11 +8,12 @@ public import Time
 
 /// The other side of the gateway: a bank link, another PSP, or the simulator.
 ///
-/// Nothing here throws. Whatever goes wrong on the way ends as ``AcquirerOutcome/unknown(_:)``, because money may have moved; an
-/// adapter answers ``AcquirerOutcome/approved(_:)`` or ``AcquirerOutcome/declined(_:)`` only when the acquirer has said so for this
-/// very operation.
+/// Nothing here throws. Whatever goes wrong on the way ends as ``AcquirerOutcome/unknown(_:)``, because money may have
+/// moved; an adapter answers ``AcquirerOutcome/approved(_:)`` or ``AcquirerOutcome/declined(_:)`` only when the
+/// acquirer has said so for this very operation.
 ///
-/// Every request names its operation by an id of ours. An acquirer treats a repeated id as the same request and never books it twice.
+/// Every request names its operation by an id of ours. An acquirer treats a repeated id as the same request and never
+/// books it twice.
 public protocol Acquirer: Sendable {
     var name: AcquirerName { get }
     var capabilities: AcquirerCapabilities { get }
@@ -22,7 +23,8 @@ public protocol Acquirer: Sendable {
     func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome
     /// Takes an operation back: a void of an authorization, or the reversal of an operation whose outcome is unknown.
     ///
-    /// Approved means that the operation has no effect any more and never will, also if it was never received and arrives later.
+    /// Approved means that the operation has no effect any more and never will, also if it was never received and
+    /// arrives later.
     func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome
     /// What became of an operation.
     func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome

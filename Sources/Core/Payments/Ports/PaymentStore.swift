@@ -8,9 +8,9 @@ public import Time
 
 /// Where payments are kept.
 ///
-/// All writing is one method that runs a body inside a transaction: the body sees a consistent state, nothing of it is kept when it
-/// throws, and all of it is durable when the call returns. The body is synchronous, may run more than once (a serialization failure),
-/// and so has no effect but on the transaction.
+/// All writing is one method that runs a body inside a transaction: the body sees a consistent state, nothing of it is
+/// kept when it throws, and all of it is durable when the call returns. The body is synchronous, may run more than once
+/// (a serialization failure), and so has no effect but on the transaction.
 public protocol PaymentStore: Sendable {
     /// - Throws: ``StoreError``, or what the body throws.
     func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws
@@ -69,7 +69,8 @@ public protocol StoreTransaction: StoreReader {
 
     /// - Throws: ``StoreError/duplicate(_:)``.
     func insert(_ payment: Payment) throws
-    /// Writes a change: the payment, which must be one version or more after the stored one, and what the ledger books for it.
+    /// Writes a change: the payment, which must be one version or more after the stored one, and what the ledger books
+    /// for it.
     /// - Throws: ``StoreError/conflict`` when the stored version is not `version`.
     func update(_ change: PaymentChange, from version: Int) throws
     func insert(_ order: Order) throws

@@ -22,7 +22,8 @@ public struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows from its subject.
+/// A key that has been used. It is written in the commit that begins the work and never changes: the answer follows
+/// from its subject.
 public struct IdempotencyClaim: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         case order(OrderID)
@@ -43,8 +44,8 @@ public struct IdempotencyClaim: Hashable, Sendable {
     }
 }
 
-/// A name by which a dialect knows something of ours: TapPay's rec_trade_id, PAYONE's txid, AlphaPay's refundId. Unique per merchant,
-/// dialect and kind.
+/// A name by which a dialect knows something of ours: TapPay's rec_trade_id, PAYONE's txid, AlphaPay's refundId. Unique
+/// per merchant, dialect and kind.
 public struct Reference: Hashable, Sendable {
     public let merchantID: MerchantID
     public let dialect: DialectName

@@ -6,7 +6,8 @@
 public import Money
 public import Time
 
-/// What a merchant wants paid, before it is: AlphaPay's preOrder. A payment that succeeds settles it; one that fails leaves it open.
+/// What a merchant wants paid, before it is: AlphaPay's preOrder. A payment that succeeds settles it; one that fails
+/// leaves it open.
 public struct Order: Hashable, Sendable, Identifiable {
     public let id: OrderID
     public let merchantID: MerchantID

@@ -5,8 +5,8 @@
 
 public import Time
 
-/// Something that a merchant is to be told. Written in the commit that made it true; its text is rendered when it is sent, from the
-/// payment in the version named here, so that every attempt says the same.
+/// Something that a merchant is to be told. Written in the commit that made it true; its text is rendered when it is
+/// sent, from the payment in the version named here, so that every attempt says the same.
 public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case authorizationSucceeded
