@@ -26,6 +26,7 @@ public struct Gateway: Sendable {
     let clock: @Sendable () -> Timestamp
     let random: @Sendable (Int) -> [UInt8]
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    let requestMerchantSession: MerchantSessionSender?
     let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
@@ -55,7 +56,8 @@ public struct Gateway: Sendable {
                 liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
                 settings: parts.settings),
             accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
-            clock: parts.clock, random: parts.random, sleep: parts.sleep, logger: parts.logger, startedAt: now)
+            clock: parts.clock, random: parts.random, sleep: parts.sleep,
+            requestMerchantSession: parts.requestMerchantSession, logger: parts.logger, startedAt: now)
     }
 
     public func now() -> Timestamp { self.clock() }
@@ -66,6 +68,10 @@ public struct Gateway: Sendable {
         Identifier(at: self.clock(), random: self.random(10))
     }
 }
+
+/// Sends a request for a merchant session to Apple.
+public typealias MerchantSessionSender =
+    @Sendable (MerchantSessionRequest) async throws(MerchantSessionError) -> Redacted<[UInt8]>
 
 /// What a gateway is made of.
 public struct GatewayParts: Sendable {
@@ -81,6 +87,8 @@ public struct GatewayParts: Sendable {
     /// That many bytes from a cryptographically secure source.
     public var random: @Sendable (Int) -> [UInt8]
     public var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// Asks Apple for a merchant session; `nil` where the gateway is not connected to Apple.
+    public var requestMerchantSession: MerchantSessionSender?
     public var logger: Logger
 
     public init(

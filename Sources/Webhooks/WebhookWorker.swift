@@ -101,8 +101,8 @@ public struct WebhookWorker: Service {
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
         do {
-            let result = try await self.attempt(delivery)
-            try await self.gateway.record(result, of: delivery)
+            let (result, messagesCount) = try await self.attempt(delivery)
+            try await self.gateway.record(result, of: delivery, messagesCount: messagesCount)
             self.log(result, of: delivery)
             switch result {
             case .delivered: return WebhookReport(deliveredCount: 1)
@@ -116,15 +116,24 @@ public struct WebhookWorker: Service {
         }
     }
 
+    /// - Returns: how the attempt ended, and how many messages the dialect makes of the event.
     /// - Throws: `GatewayRefusal` when the store cannot be read.
-    private func attempt(_ delivery: Delivery) async throws -> DeliveryResult {
+    private func attempt(_ delivery: Delivery) async throws -> (DeliveryResult, messagesCount: Int) {
         guard let dialect = self.dialects[delivery.event.dialect] else {
             // Another process may speak it. There is no schedule to go by: an hour.
-            return .failed("dialect_not_loaded", retryAt: self.gateway.now().adding(seconds: 3600))
+            return (.failed("dialect_not_loaded", retryAt: self.gateway.now().adding(seconds: 3600)), 1)
         }
         guard let merchant = try await self.gateway.merchantContext(for: delivery) else {
-            return self.failure("account_not_found", of: delivery, dialect)
+            return (self.failure("account_not_found", of: delivery, dialect), 1)
         }
+        let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
+        guard messagesCount > delivery.event.messageIndex else { return (.delivered("not_told"), messagesCount) }
+        return (await self.send(delivery, dialect, merchant), messagesCount)
+    }
+
+    private func send(
+        _ delivery: Delivery, _ dialect: any Dialect, _ merchant: MerchantContext
+    ) async -> DeliveryResult {
         let notification: OutgoingNotification
         do {
             notification = try dialect.notification(for: delivery, merchant: merchant)

@@ -51,11 +51,12 @@ public struct AcquirerConformance: Sendable {
         self.make = make
     }
 
-    /// Judges an acquirer by a law; one that answers no queries keeps the laws about them.
+    /// Judges an acquirer by a law; one that answers no queries, adjusts nothing or verifies nothing keeps the laws about
+    /// that.
     /// - Throws: ``AcquirerLawBroken``, or what `make` throws.
     public func check(_ law: AcquirerLaw) async throws {
         let acquirer = try await self.make()
-        guard acquirer.capabilities.answersQueries || !law.isAboutQueries else { return }
+        guard law.concerns(acquirer.capabilities) else { return }
         var probe = AcquirerProbe(law: law, acquirer: acquirer, values: self.values)
         switch law {
         case .approvesAndGivesReference: try await probe.approvesAndGivesReference()
@@ -85,6 +86,20 @@ public struct AcquirerConformance: Sendable {
         case .queryTellsApprovalAsItWasAnswered: try await probe.queryTellsApprovalAsItWasAnswered()
         case .queryTellsDeclineAsItWasAnswered: try await probe.queryTellsDeclineAsItWasAnswered()
         case .queryTellsReversal: try await probe.queryTellsReversal()
+        case .voidOfSaleEndsIt: try await probe.voidOfSaleEndsIt()
+        case .declinesVoidOfRefundedSale: try await probe.declinesVoidOfRefundedSale()
+        case .voidOfCaptureLeavesRoomForAnother: try await probe.voidOfCaptureLeavesRoomForAnother()
+        case .declinesVoidOfRefundedCapture: try await probe.declinesVoidOfRefundedCapture()
+        case .voidOfRefundLeavesRoomForAnother: try await probe.voidOfRefundLeavesRoomForAnother()
+        case .adjustmentSetsTheTotal: try await probe.adjustmentSetsTheTotal()
+        case .booksRepeatedAdjustmentOnce: try await probe.booksRepeatedAdjustmentOnce()
+        case .declinesAdjustmentBelowCapture: try await probe.declinesAdjustmentBelowCapture()
+        case .declinesAdjustmentAfterFinalCapture: try await probe.declinesAdjustmentAfterFinalCapture()
+        case .declinesAdjustmentOfUnknownAuthorization: try await probe.declinesAdjustmentOfUnknownAuthorization()
+        case .reversedAdjustmentLeavesTheTotalBeforeIt: try await probe.reversedAdjustmentLeavesTheTotalBeforeIt()
+        case .verificationMovesNothing: try await probe.verificationMovesNothing()
+        case .answersRepeatedVerificationAlike: try await probe.answersRepeatedVerificationAlike()
+        case .reversedVerificationIsOver: try await probe.reversedVerificationIsOver()
         }
     }
 }

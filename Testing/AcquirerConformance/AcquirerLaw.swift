@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+
 /// The laws of the port `Acquirer`: what every adapter must do, whatever is behind it.
 public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case approvesAndGivesReference
@@ -28,6 +30,20 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case reversedSaleCannotBeRefunded
     case acknowledgesReversalOfUnknownOperation
     case refusesArrivalAfterReversal
+    case voidOfSaleEndsIt
+    case declinesVoidOfRefundedSale
+    case voidOfCaptureLeavesRoomForAnother
+    case declinesVoidOfRefundedCapture
+    case voidOfRefundLeavesRoomForAnother
+    case adjustmentSetsTheTotal
+    case booksRepeatedAdjustmentOnce
+    case declinesAdjustmentBelowCapture
+    case declinesAdjustmentAfterFinalCapture
+    case declinesAdjustmentOfUnknownAuthorization
+    case reversedAdjustmentLeavesTheTotalBeforeIt
+    case verificationMovesNothing
+    case answersRepeatedVerificationAlike
+    case reversedVerificationIsOver
     case queryFindsNothingBeforeArrival
     case queryTellsApprovalAsItWasAnswered
     case queryTellsDeclineAsItWasAnswered
@@ -35,7 +51,20 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
 
     public var description: String { self.rawValue }
 
-    var isAboutQueries: Bool {
+    /// Whether an acquirer that can do no more than this has to keep the law.
+    func concerns(_ capabilities: AcquirerCapabilities) -> Bool {
+        switch self {
+        case .adjustmentSetsTheTotal, .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture,
+            .declinesAdjustmentAfterFinalCapture, .declinesAdjustmentOfUnknownAuthorization,
+            .reversedAdjustmentLeavesTheTotalBeforeIt:
+            capabilities.adjustsAuthorizations
+        case .verificationMovesNothing, .answersRepeatedVerificationAlike, .reversedVerificationIsOver:
+            capabilities.verifiesCards
+        default: capabilities.answersQueries || !self.isAboutQueries
+        }
+    }
+
+    private var isAboutQueries: Bool {
         switch self {
         case .queryFindsNothingBeforeArrival, .queryTellsApprovalAsItWasAnswered, .queryTellsDeclineAsItWasAnswered,
             .queryTellsReversal:

@@ -54,6 +54,18 @@ struct AcquirerProbe {
                 amount: amount, captures: captures, instrument: self.values.instrument, at: self.values.at))
     }
 
+    /// A verification, in the authorization's place.
+    func verify() async -> AcquirerOutcome {
+        await self.acquirer.verify(
+            AcquirerAuthorization(
+                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
+                amount: self.fifths(0), captures: false, instrument: self.values.instrument, at: self.values.at))
+    }
+
+    func adjust(_ id: OperationID, _ total: Money) async -> AcquirerOutcome {
+        await self.acquirer.adjust(self.followUp(id, total, isFinal: false))
+    }
+
     func capture(_ id: OperationID, _ amount: Money, isFinal: Bool = false) async -> AcquirerOutcome {
         await self.acquirer.capture(self.followUp(id, amount, isFinal: isFinal))
     }

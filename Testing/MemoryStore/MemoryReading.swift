@@ -56,6 +56,13 @@ extension MemoryReading {
 
     func order(_ id: OrderID) throws -> Order? { self.state.orders[id] }
 
+    func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
+        let key = MemoryState.OrderReference(merchantID: merchant, dialect: dialect, reference: reference)
+        return self.state.ordersOfReferences[key].flatMap { self.state.orders[$0] }
+    }
+
+    func keptItem(_ name: KeptItemName) throws -> KeptItem? { self.state.keptItems[name] }
+
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }
 
     func operation(_ reference: Reference) throws -> OperationID? { self.state.references[reference] }

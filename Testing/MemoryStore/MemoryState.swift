@@ -23,6 +23,12 @@ struct MemoryState: Sendable {
         let transactionIdentifier: [UInt8]
     }
 
+    struct OrderReference: Hashable, Sendable {
+        let merchantID: MerchantID
+        let dialect: DialectName
+        let reference: String
+    }
+
     struct JobKey: Hashable, Sendable {
         let kind: Job.Kind
         let paymentID: PaymentID
@@ -35,6 +41,8 @@ struct MemoryState: Sendable {
     var payments: [PaymentID: Payment] = [:]
     var paymentsOfOperations: [OperationID: PaymentID] = [:]
     var orders: [OrderID: Order] = [:]
+    var ordersOfReferences: [OrderReference: OrderID] = [:]
+    var keptItems: [KeptItemName: KeptItem] = [:]
     var claims: [IdempotencyKey: IdempotencyClaim] = [:]
     var references: [Reference: OperationID] = [:]
     var seenTokens: [SeenToken: PaymentID] = [:]

@@ -113,6 +113,10 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         guard self.state.orders[order.id] == nil else { throw StoreError.duplicate("order id") }
         self.refer(to: order.merchantID, in: \.merchants)
         self.refer(to: order.paymentID, in: \.payments)
+        let reference = MemoryState.OrderReference(
+            merchantID: order.merchantID, dialect: order.dialect, reference: order.reference)
+        guard self.state.ordersOfReferences[reference] == nil else { throw StoreError.duplicate("order reference") }
+        self.put(order.id, reference, in: \.ordersOfReferences)
         self.put(order, order.id, in: \.orders)
     }
 
@@ -150,6 +154,23 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         return true
     }
 
+    // MARK: - Kept items
+
+    func upsert(_ item: KeptItem) throws {
+        self.refer(to: item.name.merchantID, in: \.merchants)
+        self.put(item, item.name, in: \.keptItems)
+    }
+
+    func delete(_ name: KeptItemName) throws {
+        self.put(nil, name, in: \.keptItems)
+    }
+
+    func deleteKeptItems(expiredBy now: Timestamp) throws {
+        for item in self.state.keptItems.values where item.expiresAt <= now {
+            self.put(nil, item.name, in: \.keptItems)
+        }
+    }
+
     // MARK: - Delivery
 
     func insert(_ event: OutboxEvent) throws {
@@ -163,6 +184,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
     func update(_ event: OutboxEvent) throws {
         guard var stored = self.state.events[event.id] else { throw StoreError.corrupt("outbox_events.id") }
         stored.state = event.state
+        stored.messageIndex = event.messageIndex
         stored.attemptsCount = event.attemptsCount
         stored.lastResult = event.lastResult
         self.put(stored, event.id, in: \.events)

@@ -76,6 +76,22 @@ public final class Fixtures: Sendable {
             createdAt: self.time(), expiresAt: self.time(), canceledAt: nil, paymentID: paymentID)
     }
 
+    func keptItem(of merchant: Merchant, expiresAt: Timestamp? = nil) -> KeptItem {
+        KeptItem(
+            name: KeptItemName(
+                merchantID: merchant.id, dialect: self.dialect, kind: "session", id: "SESSION \(self.number())"),
+            content: SealedBytes(keyID: "key-1", box: self.bytes(60)), version: 1, createdAt: self.time(),
+            expiresAt: expiresAt ?? self.time())
+    }
+
+    /// Everything that an acquirer may say.
+    func answer() -> AcquirerAnswer {
+        AcquirerAnswer(
+            reference: "123456789012", authorizationCode: "A1B2C3", responseCode: "05", stan: "000123",
+            networkReference: "123456789012345", addressCheck: "Z", securityCodeCheck: "N", fundingPANSuffix: "0042",
+            fundingExpiryYearMonth: "3112")
+    }
+
     func key(of merchant: Merchant, operation: String = "refund") -> IdempotencyKey {
         IdempotencyKey(
             merchantID: merchant.id, dialect: self.dialect, operation: operation, key: "key \(self.number())")

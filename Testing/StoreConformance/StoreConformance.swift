@@ -41,11 +41,16 @@ public struct StoreConformance: Sendable {
         case .paymentsRoundTrip: { try await $0.paymentsRoundTrip() }
         case .longPaymentsRoundTrip: { try await $0.longPaymentsRoundTrip() }
         case .everyTransitionRoundTrips: { try await $0.everyTransitionRoundTrips() }
+        case .verificationsRoundTrip: { try await $0.verificationsRoundTrip() }
         case .ordersRoundTrip: { try await $0.ordersRoundTrip() }
+        case .ordersAreFoundByReference: { try await $0.ordersAreFoundByReference() }
         case .claimsRoundTrip: { try await $0.claimsRoundTrip() }
         case .referencesRoundTrip: { try await $0.referencesRoundTrip() }
         case .eventsRoundTrip: { try await $0.eventsRoundTrip() }
         case .eventsKeepTheirOrder: { try await $0.eventsKeepTheirOrder() }
+        case .keptItemsRoundTrip: { try await $0.keptItemsRoundTrip() }
+        case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
+        case .keptItemsExpire: { try await $0.keptItemsExpire() }
         case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
         case .throwingBodyLeavesNothing: { try await $0.throwingBodyLeavesNothing() }
         case .refusedWriteLeavesTheBodyUsable: { try await $0.refusedWriteLeavesTheBodyUsable() }

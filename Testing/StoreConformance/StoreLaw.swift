@@ -14,11 +14,16 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentsRoundTrip
     case longPaymentsRoundTrip
     case everyTransitionRoundTrips
+    case verificationsRoundTrip
     case ordersRoundTrip
+    case ordersAreFoundByReference
     case claimsRoundTrip
     case referencesRoundTrip
     case eventsRoundTrip
     case eventsKeepTheirOrder
+    case keptItemsRoundTrip
+    case keptItemsAreReplacedWhole
+    case keptItemsExpire
     case nothingIsFoundInAnEmptyStore
 
     // Transactions.

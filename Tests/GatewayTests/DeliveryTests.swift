@@ -83,6 +83,65 @@ struct DeliveryTests {
         #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.delivered])
     }
 
+    // MARK: - Events of several messages
+
+    /// Strictly one after the other, and each with attempts of its own.
+    @Test func everyMessageIsSentInItsTurnAndOnlyTheFailedOneAgain() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        let lease = { try await shop.gateway.leaseDeliveries(limit: 10) }
+        let first = try #require(try await lease().first)
+        #expect(first.event.messageIndex == 0)
+        let retryAt = shop.clock.now.adding(seconds: 5)
+        try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: first, messagesCount: 2)
+        shop.clock.advance(seconds: 5)
+        let again = try #require(try await lease().first)
+        #expect(again.event.messageIndex == 0 && again.event.attemptsCount == 1)
+        try await shop.gateway.record(.delivered("http_200"), of: again, messagesCount: 2)
+
+        let second = try #require(try await lease().first)
+        #expect(second.event.id == first.event.id, "the next event waits for both messages")
+        #expect(second.event.messageIndex == 1 && second.event.attemptsCount == 0, "attempts start anew")
+        #expect(second.event.state == .pending && second.event.lastResult == "http_200")
+        #expect(second.payment == first.payment)
+        let later = shop.clock.now.adding(seconds: 7)
+        try await shop.gateway.record(.failed("timeout", retryAt: later), of: second, messagesCount: 2)
+        shop.clock.advance(seconds: 6)
+        #expect(try await lease().isEmpty)
+        shop.clock.advance(seconds: 1)
+        let secondAgain = try #require(try await lease().first)
+        #expect(secondAgain.event.messageIndex == 1 && secondAgain.event.attemptsCount == 1)
+        try await shop.gateway.record(.delivered("http_200"), of: secondAgain, messagesCount: 2)
+
+        let event = try #require(try await shop.events(of: sale.payment.id).first)
+        #expect(event.state == .delivered && event.messageIndex == 1 && event.attemptsCount == 2)
+        #expect(try await lease().first?.event.kind == .refundSucceeded)
+    }
+
+    @Test func messageThatIsGivenUpEndsItsEvent() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: first, messagesCount: 2)
+        #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.dead, .pending])
+        let next = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(next.event.kind == .refundSucceeded && next.event.messageIndex == 0)
+    }
+
+    /// A sender whose lease has ended, and whose message somebody else has sent.
+    @Test func lateRecordOfAnEarlierMessageChangesNothing() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("http_200"), of: first, messagesCount: 2)
+        let before = try await shop.events(of: sale.payment.id)
+        try await shop.gateway.record(.delivered("http_200"), of: first, messagesCount: 2)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: first, messagesCount: 2)
+        #expect(try await shop.events(of: sale.payment.id) == before)
+    }
+
     @Test func leaseHoldsUntilItEnds() async throws {
         let shop = try await Shop.open()
         _ = try await shop.sell(money(10_00))

@@ -69,6 +69,10 @@ struct LedgerAuditTests {
                 try self.base.paymentID(ofOperation: id)
             }
             func order(_ id: OrderID) throws -> Order? { try self.base.order(id) }
+            func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
+                try self.base.order(of: merchant, dialect: dialect, reference: reference)
+            }
+            func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.base.keptItem(name) }
             func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.base.claim(key) }
             func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
             func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
@@ -120,6 +124,52 @@ struct LedgerAuditTests {
     @Test func holdThatWasNotReleasedIsFound() async throws {
         let problems = try await Self.problems { $0.journal = { $0.filter { $0.kind != .release } } }
         #expect(problems.contains { $0.contains("left of the authorization 0 by its operations, 400 by the ledger") })
+    }
+
+    // MARK: - What was taken back or set anew
+
+    /// A capture and a refund voided, a sale voided, an authorization adjusted both ways, a card verified.
+    private static func changefulShop() async throws -> Shop {
+        let shop = try await Shop.open()
+        let id = try await shop.authorize(money(10_00)).payment.id
+        _ = try await shop.adjust(money(15_00), of: id)
+        let capture = try await shop.capture(money(6_00), of: id, isFinal: true)
+        _ = try await shop.void(.operation(capture.operation.id), of: id)
+        _ = try await shop.adjust(money(8_00), of: id)
+        _ = try await shop.capture(money(3_00), of: id)
+        let refund = try await shop.refund(money(1_00), of: id)
+        _ = try await shop.void(.operation(refund.operation.id), of: id)
+        let sale = try await shop.sell(money(20_00)).payment.id
+        _ = try await shop.void(.payment(sale), of: sale)
+        _ = try await shop.verify()
+        return shop
+    }
+
+    @Test func booksWithVoidsAndAdjustmentsAreFoundSound() async throws {
+        let shop = try await Self.changefulShop()
+        let report = try await LedgerAudit.run(store: shop.store)
+        #expect(report.problems == [])
+        #expect(report.paymentsCount == 3)
+        let payable = Bookkeeping.payable(to: shop.merchant.merchant.id)
+        let posted = report.balances[LedgerBalances.Key(account: payable, layer: .posted, currency: cad)]
+        let held = report.balances[LedgerBalances.Key(account: payable, layer: .pending, currency: cad)]
+        #expect(posted?.creditBalance == 3_00)
+        #expect(held?.creditBalance == 5_00)
+        try await expectAgreement(shop)
+    }
+
+    @Test(arguments: [
+        (JournalEntry.Kind.void, "captured and not refunded 300 by its operations, 800 by the ledger"),
+        (.void, "captured and not refunded 0 by its operations, 2000 by the ledger"),
+        (.capture, "captured and not refunded 300 by its operations, -600 by the ledger"),
+        (.release, "left of the authorization 500 by its operations, 2100 by the ledger"),
+        (.refund, "captured and not refunded 300 by its operations, 400 by the ledger"),
+    ])
+    func entryThatIsMissingBesideAVoidIsFound(_ kind: JournalEntry.Kind, _ problem: String) async throws {
+        let shop = try await Self.changefulShop()
+        let tampered = TamperedStore(base: shop.store, journal: { $0.filter { $0.kind != kind } })
+        let problems = try await LedgerAudit.run(store: tampered).problems
+        #expect(problems.contains { $0.contains(problem) }, "\(problems)")
     }
 
     @Test func wrongBalanceIsFound() async throws {

@@ -187,6 +187,33 @@ struct OnboardingTests {
         #expect(try await shop.gateway.account(dialect: DialectName("otherwire"), key: "account-first") == nil)
     }
 
+    /// MD5 and SHA-384 of "correct horse battery staple", as coreutils computes them.
+    private static let digests: [(MerchantContext.SecretDigest, String)] = [
+        (.md5, "9cc2ae8a1ba7a93da39b46fc1019c481"),
+        (
+            .sha384,
+            "c24b92449c871f33bbbf1fc1989e5e1037cfa9a3dfdb17947f8172226181e7825ebb4c750763915835bf125a590e05ae"
+        ),
+    ]
+
+    @Test(arguments: OnboardingTests.digests)
+    func secretIsComparedByItsDigestInHexadecimalOfEitherCase(
+        _ digest: MerchantContext.SecretDigest, _ hex: String
+    ) async throws {
+        let merchant = try await Shop.open().merchant
+        #expect(merchant.digest(digest, of: "password")?.reveal() == hex)
+        #expect(merchant.matches(Redacted(hex), digest: digest, of: "password"))
+        #expect(merchant.matches(Redacted(hex.uppercased()), digest: digest, of: "password"))
+        let others = [
+            String(hex.dropLast()), hex + "0", "", "correct horse battery staple", String(hex.reversed()),
+        ]
+        for other in others { #expect(!merchant.matches(Redacted(other), digest: digest, of: "password"), "\(other)") }
+        #expect(!merchant.matches(Redacted(hex), digest: digest, of: "no such secret"))
+        #expect(merchant.digest(digest, of: "no such secret") == nil)
+        #expect(!merchant.matches(Redacted(hex), digest: digest == .md5 ? .sha384 : .md5, of: "password"))
+        #expect(!merchant.matches(Redacted(hex), secret: "password"), "a digest is not the secret")
+    }
+
     @Test func changedAccountIsServedAtOnceHereAndSoonElsewhere() async throws {
         let shop = try await Shop.open()
         let node = try await shop.restarted()

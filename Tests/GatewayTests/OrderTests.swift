@@ -16,9 +16,9 @@ extension Shop {
     ) async throws -> Order {
         try await self.gateway.createOrder(
             CreateOrderCommand(
-                context: self.context("order", key: key, as: merchant), reference: "PR-1", amount: amount,
-                summary: "Tea",
-                notifyURL: Shop.notifyURL, merchantIdentifier: merchantIdentifier, lifetimeSeconds: lifetimeSeconds)
+                context: self.context("order", key: key, as: merchant), reference: "PR-\(self.nextNumber())",
+                amount: amount, summary: "Tea", notifyURL: Shop.notifyURL, merchantIdentifier: merchantIdentifier,
+                lifetimeSeconds: lifetimeSeconds)
         ).order
     }
 

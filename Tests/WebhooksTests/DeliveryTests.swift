@@ -73,6 +73,63 @@ import Webhooks
         }
     }
 
+    // MARK: - Events of no message and of several
+
+    @Test func eventOfNoMessageIsDoneWithoutAWord() async throws {
+        let outbox = try await Outbox.open()
+        try await ShopServer().run { server, port in
+            let ids = try await outbox.put("http://127.0.0.1:\(port)/1", "http://127.0.0.1:\(port)/2")
+            let worker = outbox.worker(dialects: [TestDialect(messagesCount: 0)])
+            #expect(await worker.deliverDue() == WebhookReport(deliveredCount: 1))
+            #expect(await worker.deliverDue() == WebhookReport(deliveredCount: 1))
+            #expect(await worker.deliverDue() == WebhookReport())
+            for id in ids {
+                let event = try await outbox.event(id)
+                #expect(event.state == .delivered && event.lastResult == "not_told")
+            }
+            #expect(server.received.isEmpty)
+        }
+    }
+
+    @Test func everyMessageOfAnEventIsSentBeforeTheNextEvent() async throws {
+        let outbox = try await Outbox.open()
+        try await ShopServer().run { server, port in
+            let ids = try await outbox.put("http://127.0.0.1:\(port)/1", "http://127.0.0.1:\(port)/2")
+            let worker = outbox.worker(dialects: [TestDialect(messagesCount: 2)])
+            for _ in 0..<4 { #expect(await worker.deliverDue() == WebhookReport(deliveredCount: 1)) }
+            #expect(await worker.deliverDue() == WebhookReport())
+            #expect(server.received.map(\.uri) == ["/1", "/1", "/2", "/2"])
+            #expect(server.received.map { $0.headers["x-message"] } == ["0", "1", "0", "1"])
+            for id in ids { #expect(try await outbox.event(id).state == .delivered) }
+        }
+    }
+
+    /// What has arrived is not sent again; the schedule of the second message begins anew.
+    @Test func failureBetweenMessagesRepeatsTheSecondAlone() async throws {
+        let outbox = try await Outbox.open()
+        let shop = ShopServer { request in
+            let isFirstTry = request.headers["x-attempt"] == "0"
+            return isFirstTry ? .init(status: 500) : .init()
+        }
+        try await shop.run { server, port in
+            let ids = try await outbox.put("http://127.0.0.1:\(port)/")
+            let worker = outbox.worker(dialects: [TestDialect(messagesCount: 2)])
+            for message in 0..<2 {
+                #expect(await worker.deliverDue() == WebhookReport(failedCount: 1))
+                let event = try await outbox.event(ids[0])
+                #expect(event.messageIndex == message && event.attemptsCount == 1 && event.state == .pending)
+                outbox.clock.advance(seconds: 4)
+                #expect(await worker.deliverDue() == WebhookReport())
+                outbox.clock.advance(seconds: 1)
+                #expect(await worker.deliverDue() == WebhookReport(deliveredCount: 1))
+            }
+            #expect(server.received.map { $0.headers["x-message"] } == ["0", "0", "1", "1"])
+            #expect(server.received.map { $0.headers["x-attempt"] } == ["0", "1", "0", "1"])
+            #expect(try await outbox.event(ids[0]).state == .delivered)
+            #expect(await worker.deliverDue() == WebhookReport())
+        }
+    }
+
     @Test func followsNoRedirect() async throws {
         let outbox = try await Outbox.open()
         let shop = ShopServer { request in

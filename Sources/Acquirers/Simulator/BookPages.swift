@@ -14,7 +14,8 @@ struct BookPages {
 
     private static let columns = """
         operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, \
-        approved_amount, decline_reason, reference, authorization_code, response_code, arrivals_count, booked_at
+        approved_amount, decline_reason, reference, authorization_code, response_code, stan, network_reference, \
+        address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, arrivals_count, booked_at
         """
 
     // MARK: - Reading
@@ -63,6 +64,17 @@ struct BookPages {
         return sums
     }
 
+    /// The total that the last adjustment but the excepted one made of an authorization; `nil` if there is none.
+    func adjustedTotal(of authorizationID: OperationID, except: OperationID? = nil) throws -> Int64? {
+        let statement = try self.database.cachedStatement(
+            sql: """
+                SELECT approved_amount FROM operations
+                WHERE target_id = ? AND kind = 'adjustment' AND state = 'approved' AND operation_id <> ?
+                ORDER BY sequence DESC LIMIT 1
+                """)
+        return try Int64.fetchOne(statement, arguments: [authorizationID.text, except?.text ?? ""])
+    }
+
     /// A reference that no row has. Numbers of twelve digits made from unlike ids meet about once in a million
     /// operations.
     func freeReference(for id: OperationID) throws -> String {
@@ -81,13 +93,15 @@ struct BookPages {
         let statement = try self.database.cachedStatement(
             sql: """
                 INSERT INTO operations (\(Self.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             entry.operationID.text, entry.kind?.rawValue, entry.paymentID.text, entry.merchantID.text,
             entry.targetID?.text, entry.amount.minorUnits, entry.amount.currency.code, entry.captures, entry.isFinal,
             entry.state.rawValue, entry.approvedAmount?.minorUnits, entry.declineReason?.rawValue,
-            entry.answer.reference, entry.answer.authorizationCode, entry.answer.responseCode, entry.arrivalsCount,
+            entry.answer.reference, entry.answer.authorizationCode, entry.answer.responseCode, entry.answer.stan,
+            entry.answer.networkReference, entry.answer.addressCheck, entry.answer.securityCodeCheck,
+            entry.answer.fundingPANSuffix, entry.answer.fundingExpiryYearMonth, entry.arrivalsCount,
             entry.bookedAt.milliseconds,
         ])
     }
@@ -129,7 +143,10 @@ extension SimulatorEntry {
             amount: Money(minorUnits: row[5], currency: currency), captures: row[7], isFinal: row[8], state: state,
             approvedAmount: approvedMinorUnits.map { Money(minorUnits: $0, currency: currency) },
             declineReason: reason,
-            answer: AcquirerAnswer(reference: row[12], authorizationCode: row[13], responseCode: row[14]),
-            arrivalsCount: row[15], bookedAt: Timestamp(milliseconds: row[16]))
+            answer: AcquirerAnswer(
+                reference: row[12], authorizationCode: row[13], responseCode: row[14], stan: row[15],
+                networkReference: row[16], addressCheck: row[17], securityCodeCheck: row[18],
+                fundingPANSuffix: row[19], fundingExpiryYearMonth: row[20]),
+            arrivalsCount: row[21], bookedAt: Timestamp(milliseconds: row[22]))
     }
 }

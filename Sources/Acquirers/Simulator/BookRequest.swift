@@ -23,10 +23,12 @@ struct BookRequest: Sendable {
     let at: Timestamp
     /// Why it is declined whatever the amount.
     var refusal: DeclineReason?
+    /// What the issuer says of the card; of nothing else than an authorization or a verification.
+    var checks = IssuerChecks()
 
-    init(_ request: AcquirerAuthorization) {
+    init(_ request: AcquirerAuthorization, kind: SimulatorEntry.Kind = .authorization) {
         self.operationID = request.operationID
-        self.kind = .authorization
+        self.kind = kind
         self.paymentID = request.paymentID
         self.merchantID = request.merchantID
         self.targetID = nil
@@ -36,6 +38,7 @@ struct BookRequest: Sendable {
         self.reversalReason = nil
         self.at = request.at
         self.refusal = CardCheck.refusal(of: request.instrument, at: request.at)
+        self.checks = IssuerChecks(request.instrument, request.billing)
     }
 
     init(_ request: AcquirerFollowUp, kind: SimulatorEntry.Kind) {

@@ -49,11 +49,11 @@ struct BookRules {
     // MARK: - Deciding
 
     private func verdict(on request: BookRequest) throws -> Verdict {
-        guard request.amount.isPositive else { return .decline(.invalidOperation) }
+        guard try request.amount.isPositive || self.movesNothing(request) else { return .decline(.invalidOperation) }
         switch request.kind {
-        case .authorization:
+        case .authorization, .verification:
             break
-        case .capture, .refund:
+        case .capture, .refund, .adjustment:
             guard try self.hasRoom(for: request) else { return .decline(.invalidOperation) }
         case .reversal:
             if let refusal = request.refusal { return .decline(refusal) }
@@ -63,7 +63,15 @@ struct BookRules {
         return Verdict(on: request.amount, kind: request.kind)
     }
 
-    /// Whether a capture or a refund fits into what its authorization allows.
+    /// A verification, and what takes one back: also one that has not arrived.
+    private func movesNothing(_ request: BookRequest) throws -> Bool {
+        guard request.amount.isZero else { return false }
+        guard request.kind == .reversal else { return request.kind == .verification }
+        let target = try request.targetID.flatMap(self.pages.entry)
+        return target?.kind == nil || target?.kind == .verification
+    }
+
+    /// Whether a capture, a refund or an adjustment fits into what its authorization allows.
     private func hasRoom(for request: BookRequest) throws -> Bool {
         guard let authorization = try request.targetID.flatMap(self.pages.entry), authorization.kind == .authorization,
             authorization.state == .approved, let authorized = authorization.approvedAmount,
@@ -71,13 +79,17 @@ struct BookRules {
         else { return false }
         let sums = try self.pages.followUps(of: authorization.operationID)
         let captured = authorization.captures ? authorized.minorUnits : sums.captured
+        let total = try self.pages.adjustedTotal(of: authorization.operationID) ?? authorized.minorUnits
         switch request.kind {
         case .capture:
             // A sale is captured already, and whole.
             guard !authorization.captures, !sums.hasFinalCapture else { return false }
-            return request.amount.minorUnits <= authorized.minorUnits - captured
+            return request.amount.minorUnits <= total - captured
+        case .adjustment:
+            guard !authorization.captures, !sums.hasFinalCapture else { return false }
+            return request.amount.minorUnits >= captured
         case .refund: return request.amount.minorUnits <= captured - sums.refunded
-        case .authorization, .reversal: return false
+        case .authorization, .verification, .reversal: return false
         }
     }
 
@@ -95,24 +107,30 @@ struct BookRules {
             try self.pages.set(.reversed, of: targetID)
             return true
         case .approved:
-            guard try self.mayBeTakenBack(target, reason: request.reversalReason) else { return false }
+            guard try self.mayBeTakenBack(target) else { return false }
             let isVoid = target.kind == .authorization && request.reversalReason == .voidedByMerchant
             try self.pages.set(isVoid ? .voided : .reversed, of: targetID)
             return true
         }
     }
 
-    private func mayBeTakenBack(_ target: SimulatorEntry, reason: AcquirerReversal.Reason?) throws -> Bool {
+    private func mayBeTakenBack(_ target: SimulatorEntry) throws -> Bool {
         switch target.kind {
         case .authorization:
-            if target.captures, reason == .voidedByMerchant { return false }
             let sums = try self.pages.followUps(of: target.operationID)
             return sums.captured == 0 && sums.refunded == 0
         case .capture:
             guard let authorizationID = target.targetID, let amount = target.approvedAmount else { return false }
             let sums = try self.pages.followUps(of: authorizationID)
             return sums.captured - amount.minorUnits >= sums.refunded
-        case .refund: return true
+        case .adjustment:
+            guard let authorization = try target.targetID.flatMap(self.pages.entry),
+                let authorized = authorization.approvedAmount
+            else { return false }
+            let total = try self.pages.adjustedTotal(of: authorization.operationID, except: target.operationID)
+            let captured = try self.pages.followUps(of: authorization.operationID).captured
+            return captured <= total ?? authorized.minorUnits
+        case .refund, .verification: return true
         case .reversal, nil: return false
         }
     }
@@ -128,15 +146,20 @@ extension SimulatorEntry {
         let state: State
         var approvedAmount: Money?
         var declineReason: DeclineReason?
-        var answer = AcquirerAnswer(reference: reference)
+        var answer = AcquirerAnswer(
+            reference: reference, stan: SimulatedAnswer.stan(of: request.operationID),
+            addressCheck: request.checks.address, securityCodeCheck: request.checks.securityCode)
         switch verdict {
         case .approve(let amount), .approveUnheard(let amount):
             state = .approved
             approvedAmount = amount
             answer.responseCode =
                 amount == request.amount ? SimulatedAnswer.approvedCode : SimulatedAnswer.partiallyApprovedCode
-            if request.kind == .authorization {
+            if request.kind == .authorization || request.kind == .verification {
                 answer.authorizationCode = SimulatedAnswer.authorizationCode(of: request.operationID)
+                answer.networkReference = SimulatedAnswer.networkReference(of: request.operationID)
+                answer.fundingPANSuffix = request.checks.fundingPANSuffix
+                answer.fundingExpiryYearMonth = request.checks.fundingExpiryYearMonth
             }
         case .decline(let reason):
             state = .declined

@@ -28,6 +28,9 @@ enum BookSchema {
         migrator.registerMigration("1 operations") { database in
             try database.execute(sql: BookSchema.operations)
         }
+        migrator.registerMigration("2 verifications, adjustments, checks") { database in
+            try database.execute(sql: BookSchema.secondOperations)
+        }
         return migrator
     }
 
@@ -56,6 +59,51 @@ enum BookSchema {
             CHECK (state <> 'approved' OR approved_amount IS NOT NULL),
             CHECK (state <> 'declined' OR decline_reason IS NOT NULL)
         ) STRICT;
+        CREATE INDEX operations_payment ON operations (payment_id);
+        CREATE INDEX operations_target ON operations (target_id) WHERE target_id IS NOT NULL;
+        """
+
+    /// More kinds, which are left to the rows' reader from here on, and what the issuer says of the card.
+    private static let secondOperations = """
+        CREATE TABLE new_operations (
+            sequence INTEGER PRIMARY KEY,
+            operation_id TEXT NOT NULL UNIQUE,
+            kind TEXT,
+            payment_id TEXT NOT NULL,
+            merchant_id TEXT NOT NULL,
+            target_id TEXT,
+            amount INTEGER NOT NULL,
+            currency TEXT NOT NULL,
+            captures INTEGER NOT NULL CHECK (captures IN (0, 1)),
+            is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
+            state TEXT NOT NULL CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed')),
+            approved_amount INTEGER CHECK (approved_amount >= 0),
+            decline_reason TEXT,
+            reference TEXT UNIQUE,
+            authorization_code TEXT,
+            response_code TEXT,
+            stan TEXT,
+            network_reference TEXT,
+            address_check TEXT,
+            security_code_check TEXT,
+            funding_pan_suffix TEXT,
+            funding_expiry_year_month TEXT,
+            arrivals_count INTEGER NOT NULL CHECK (arrivals_count >= 0),
+            booked_at INTEGER NOT NULL,
+            CHECK (state <> 'approved' OR approved_amount IS NOT NULL),
+            CHECK (state <> 'declined' OR decline_reason IS NOT NULL)
+        ) STRICT;
+        INSERT INTO new_operations (
+                sequence, operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final,
+                state, approved_amount, decline_reason, reference, authorization_code, response_code, arrivals_count,
+                booked_at)
+            SELECT
+                sequence, operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final,
+                state, approved_amount, decline_reason, reference, authorization_code, response_code, arrivals_count,
+                booked_at
+            FROM operations;
+        DROP TABLE operations;
+        ALTER TABLE new_operations RENAME TO operations;
         CREATE INDEX operations_payment ON operations (payment_id);
         CREATE INDEX operations_target ON operations (target_id) WHERE target_id IS NOT NULL;
         """

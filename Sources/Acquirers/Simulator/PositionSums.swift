@@ -9,9 +9,10 @@ import Payments
 /// Adds entries up, by currency.
 struct PositionSums {
     private struct Authorization {
-        let approved: Money
+        var approved: Money
         var captured: Money
         var isFinal: Bool
+        var isVoided = false
     }
 
     private var sums: [Currency: SimulatorPosition] = [:]
@@ -35,6 +36,16 @@ struct PositionSums {
         case (.authorization, .voided, let amount?):
             sum.authorized = sum.authorized + amount
             sum.voided = sum.voided + amount
+            self.authorizations[entry.operationID] = Authorization(
+                approved: amount, captured: nothing, isFinal: false, isVoided: true)
+        case (.adjustment, .approved, let total?):
+            guard let authorizationID = entry.targetID, var authorization = self.authorizations[authorizationID]
+            else { break }
+            let difference = total - authorization.approved
+            sum.authorized = sum.authorized + difference
+            if authorization.isVoided { sum.voided = sum.voided + difference }
+            authorization.approved = total
+            self.authorizations[authorizationID] = authorization
         case (.capture, .approved, let amount?):
             sum.captured = sum.captured + amount
             if let authorizationID = entry.targetID, var authorization = self.authorizations[authorizationID] {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import Redaction
 
 /// What the simulator answers beside yes or no, made from the operation's id alone.
 enum SimulatedAnswer {
@@ -17,6 +18,21 @@ enum SimulatedAnswer {
     /// An authorization code (ISO 8583:1987, field 38): six digits.
     static func authorizationCode(of id: OperationID) -> String {
         self.digits(self.hash(id.text, seed: 0x6175_7468) % 1_000_000, count: 6)
+    }
+
+    /// A system trace audit number (ISO 8583:1987, field 11): six digits.
+    static func stan(of id: OperationID) -> String {
+        self.digits(self.hash(id.text, seed: 0x7374_616E) % 1_000_000, count: 6)
+    }
+
+    /// A card network's identifier of a transaction: fifteen digits.
+    static func networkReference(of id: OperationID) -> String {
+        self.digits(self.hash(id.text, seed: 0x6E65_7477) % 1_000_000_000_000_000, count: 15)
+    }
+
+    /// The last four digits of the card behind a device account number, always the same for it.
+    static func fundingPANSuffix(ofDevicePAN pan: Redacted<String>) -> String {
+        self.digits(self.hash(pan.reveal(), seed: 0x6670_616E) % 10_000, count: 4)
     }
 
     /// The response code (ISO 8583:1987, field 39) of a decline.

@@ -15,8 +15,9 @@ import Synchronization
 ///
 /// ## What an amount brings about
 ///
-/// The test amounts are those of the CommWeb gateway's Apple Pay test page, in minor units whatever the currency. They
-/// work alike for authorizations, sales, captures and refunds; every other amount is approved.
+/// The test amounts are those of the CommWeb gateway's Apple Pay test page, in minor units whatever the currency, and in
+/// whole major units of currencies with two decimals: 56.56 and 5656.00. They work alike for authorizations, sales,
+/// captures, refunds and adjustments; every other amount is approved, and a verification too.
 ///
 /// | amount | meaning | what the gateway is told | what the book says |
 /// |---|---|---|---|
@@ -49,7 +50,8 @@ import Synchronization
 /// | a follow-up by another payment or merchant, or in another currency | declined `invalidOperation`, code 12 |
 /// | a capture of more than is left, or after the final one | declined `invalidOperation`, code 12 |
 /// | a refund of more than is captured | declined `invalidOperation`, code 12 |
-/// | the void of an authorization of which something is captured | declined `invalidOperation`, code 12 |
+/// | an adjustment to less than is captured, of a sale, or after the final capture | declined `invalidOperation`, code 12 |
+/// | the void of an authorization of which something is captured, or of a sale that is refunded | declined `invalidOperation`, code 12 |
 /// | the reversal of a capture that is refunded, or of an approved reversal | declined `invalidOperation`, code 12 |
 ///
 /// Faults of the road between gateway and acquirer are played by a ``SimulatorScript``.
@@ -71,7 +73,8 @@ public final class SimulatorAcquirer: Acquirer {
 
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
-            instrument: .networkToken, answersQueries: true, networks: Set(CardNetwork.allCases))
+            instrument: .networkToken, answersQueries: true, networks: Set(CardNetwork.allCases),
+            adjustsAuthorizations: true, verifiesCards: true)
     }
 
     public func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
@@ -84,6 +87,14 @@ public final class SimulatorAcquirer: Acquirer {
 
     public func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
         await self.perform(.refund, BookRequest(request, kind: .refund))
+    }
+
+    public func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
+        await self.perform(.adjust, BookRequest(request, kind: .adjustment))
+    }
+
+    public func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.perform(.verify, BookRequest(request, kind: .verification))
     }
 
     public func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {

@@ -13,6 +13,8 @@ public struct SimulatorEntry: Hashable, Sendable {
         case authorization
         case capture
         case refund
+        case adjustment
+        case verification
         case reversal
     }
 
@@ -54,8 +56,8 @@ public struct SimulatorEntry: Hashable, Sendable {
 
 /// What the book says about a payment, or about all payments of a currency.
 public struct SimulatorPosition: Hashable, Sendable {
-    /// Approved authorizations, voided ones among them; not those whose outcome never became known and that were taken
-    /// back.
+    /// Approved authorizations with what adjustments made of them, voided ones among them; not those whose outcome never
+    /// became known and that were taken back.
     public var authorized: Money
     public var captured: Money
     public var refunded: Money

@@ -11,6 +11,8 @@ public enum SimulatorCall: String, Hashable, Sendable, CaseIterable {
     case authorize
     case capture
     case refund
+    case adjust
+    case verify
     case reverse
     case query
 }

@@ -6,7 +6,8 @@
 import Money
 import Payments
 
-/// The amounts that bring something about, in minor units: those of the CommWeb gateway's Apple Pay test page.
+/// The amounts that bring something about, in minor units or whole major ones: those of the CommWeb gateway's Apple Pay
+/// test page.
 enum TestAmount: Int64 {
     case approved = 5656
     case declined = 5757
@@ -15,6 +16,14 @@ enum TestAmount: Int64 {
     case partiallyApproved = 6161
     case systemError = 6262
     case unknown = 6363
+
+    /// "56.56" and "5656.00" are the same test.
+    init?(_ amount: Money) {
+        let isWhole = amount.currency.exponent == 2 && amount.minorUnits.isMultiple(of: 100)
+        guard let known = Self(rawValue: amount.minorUnits) ?? (isWhole ? Self(rawValue: amount.minorUnits / 100) : nil)
+        else { return nil }
+        self = known
+    }
 }
 
 /// What the acquirer decides about a request that no rule refuses.
@@ -29,7 +38,7 @@ enum Verdict {
 
     /// The verdict for an amount.
     init(on amount: Money, kind: SimulatorEntry.Kind) {
-        switch TestAmount(rawValue: amount.minorUnits) {
+        switch TestAmount(amount) {
         case nil, .approved: self = .approve(amount)
         case .declined: self = .decline(.doNotHonor)
         case .timedOut: self = .approveUnheard(amount)

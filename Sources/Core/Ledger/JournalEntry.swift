@@ -19,6 +19,8 @@ public struct JournalEntry: Hashable, Sendable {
         case release
         /// A refund posts the opposite way.
         case refund
+        /// A capture or a refund is taken back.
+        case void
     }
 
     /// Unique. Derived from the operation that is booked, so that nothing is booked twice.

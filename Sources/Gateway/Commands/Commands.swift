@@ -3,41 +3,50 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import ApplePayToken
 public import Money
 public import Payments
 
-/// Asks for an authorization, or with ``capturesAtOnce`` for a sale.
+/// Asks for an authorization, a sale or a verification.
 public struct AuthorizeCommand: Sendable {
+    public enum Purpose: Hashable, Sendable {
+        case authorization
+        /// An authorization whose approval captures at once.
+        case sale
+        /// No money moves: is the card good? The command's amount is zero.
+        case verification
+    }
+
     public var context: CallContext
-    public var token: UnverifiedToken
+    public var instrument: AuthorizationInstrument
     /// What the merchant wants paid; it must be what the token says. `nil` takes the token's amount (Radial), or the
-    /// order's.
+    /// order's. An opened instrument needs one.
     public var amount: Money?
     /// The order that is paid.
-    public var orderID: OrderID?
-    public var capturesAtOnce: Bool
+    public var order: OrderBinding?
+    public var purpose: Purpose
     public var acceptsPartialApproval: Bool
     /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none
     /// to compare.
     public var applicationData: [UInt8]?
+    /// For the issuer's check of the address.
+    public var billing: BillingAddress?
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.
     public var references: [ReferenceName]
 
     public init(
-        context: CallContext, token: UnverifiedToken, amount: Money?, orderID: OrderID? = nil, capturesAtOnce: Bool,
-        acceptsPartialApproval: Bool = false, applicationData: [UInt8]? = nil,
-        labels: OperationLabels = OperationLabels(),
-        references: [ReferenceName] = []
+        context: CallContext, instrument: AuthorizationInstrument, amount: Money?, order: OrderBinding? = nil,
+        purpose: Purpose, acceptsPartialApproval: Bool = false, applicationData: [UInt8]? = nil,
+        billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(), references: [ReferenceName] = []
     ) {
         self.context = context
-        self.token = token
+        self.instrument = instrument
         self.amount = amount
-        self.orderID = orderID
-        self.capturesAtOnce = capturesAtOnce
+        self.order = order
+        self.purpose = purpose
         self.acceptsPartialApproval = acceptsPartialApproval
         self.applicationData = applicationData
+        self.billing = billing
         self.labels = labels
         self.references = references
     }
@@ -58,18 +67,24 @@ public struct ReferenceName: Hashable, Sendable {
 public enum PaymentSelector: Hashable, Sendable {
     case payment(PaymentID)
     case order(OrderID)
+    /// The newest payment of the order that the merchant calls so.
+    case orderNamed(String)
     case operation(OperationID)
     case reference(ReferenceName)
 }
 
-/// Asks for a capture, a void or a refund of a payment.
+/// Asks for a capture, a void, a refund or an adjustment of a payment.
 public struct FollowUpCommand: Sendable {
     public enum Action: Hashable, Sendable {
         /// `nil` captures all that is left.
         case capture(Money?, isFinal: Bool)
-        case void
+        /// Takes back the authorization, before anything is captured; or the operation named: an authorization, a whole
+        /// sale, a capture or a refund.
+        case void(PaymentSelector?)
         /// `nil` refunds all that is left.
         case refund(Money?)
+        /// The authorization's new total.
+        case adjust(Money)
     }
 
     public var context: CallContext

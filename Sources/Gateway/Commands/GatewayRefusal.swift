@@ -27,6 +27,12 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     /// The acquirer does not take the card's network, or the merchant's acquirer is not connected.
     case networkNotSupported
     case acquirerNotConnected
+    /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
+    case operationNotSupported
+    /// The merchant has no merchant identity certificate, which Apple asks for to begin a session.
+    case merchantIdentityMissing
+    /// Apple gave no merchant session; the text is a word for it ("not_connected", "http_417").
+    case merchantSessionFailed(String)
 
     /// A rule of the payment's state machine.
     case payment(PaymentRefusal)
@@ -40,6 +46,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
 
     /// The key was used for something else.
     case idempotencyConflict
+    /// What is kept under the name has changed, or exists already.
+    case keptItemConflict
     /// The dialect's reference is taken.
     case referenceTaken(kind: String)
     /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its
@@ -63,6 +71,12 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .merchantIdentifierUnknown: "The merchant identifier is none of this merchant's."
         case .networkNotSupported: "The merchant's acquirer does not take cards of this network."
         case .acquirerNotConnected: "The merchant's acquirer is not connected to this gateway."
+        case .operationNotSupported: "The merchant's acquirer does not offer this operation."
+        case .merchantIdentityMissing:
+            "The merchant has no merchant identity certificate. Import the one that Apple issued for it."
+        case .merchantSessionFailed(let reason):
+            "Apple gave no merchant session (\(reason)). Check the merchant identity certificate and the domain."
+        case .keptItemConflict: "It has been changed by another request since it was read. Read it again."
         case .payment(let refusal): Self.explanation(of: refusal)
         case .paymentNotFound: "There is no such payment."
         case .orderNotFound: "There is no such order."
@@ -94,11 +108,43 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .notCaptured: "Nothing of the payment has been captured."
         case .alreadyRefunded: "All of the payment has been refunded."
         case .refundExceedsCaptured: "The amount is more than is left to refund."
+        case .adjustmentPending: "A change of the authorized amount is under way."
+        case .adjustmentBelowCaptured: "The new amount is less than what has been captured."
+        case .notVoidable:
+            "There is nothing to void: the operation has not succeeded, or is of a kind that isn't voided."
+        case .verificationOnly: "The card was only verified. Authorize a payment first."
         case .operationNotFound: "The payment has no such operation."
         case .operationAlreadyResolved: "The operation has been resolved."
         case .reversalPending: "The operation is being reversed."
         case .approvalExceedsRequest: "The acquirer approved more than was asked for."
         case .partialApprovalNotAccepted: "Only a part of the amount was approved."
         }
+    }
+}
+
+extension GatewayRefusal {
+    /// How far a token came that is refused.
+    public enum TokenStage: Hashable, Sendable {
+        /// A part is missing or malformed.
+        case parse
+        /// Apple has not signed it, or not lately, or not for this.
+        case verification
+        /// The merchant's keys don't open it, or what is in it can't be read.
+        case decryption
+    }
+
+    public var tokenStage: TokenStage? {
+        guard case .token(let error) = self else { return nil }
+        switch error.stage {
+        case .parse: return .parse
+        case .keySelection, .decryption, .payload: return .decryption
+        default: return .verification
+        }
+    }
+
+    /// The stable name of what is wrong with a token: "signature_invalid".
+    public var tokenCode: String? {
+        guard case .token(let error) = self else { return nil }
+        return error.code.rawValue
     }
 }

@@ -37,6 +37,17 @@ public struct OrderOutcome: Hashable, Sendable {
     }
 }
 
+/// An order and every payment that was begun for it, oldest first.
+public struct OrderHistory: Hashable, Sendable {
+    public let order: Order
+    public let payments: [Payment]
+
+    public init(order: Order, payments: [Payment]) {
+        self.order = order
+        self.payments = payments
+    }
+}
+
 /// Something to tell a merchant.
 public struct Delivery: Hashable, Sendable {
     public let event: OutboxEvent

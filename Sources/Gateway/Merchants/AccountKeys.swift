@@ -46,5 +46,20 @@ struct AccountKeys: Sendable {
         return expected == SHA256.hash(data: Data(candidate.reveal().utf8))
     }
 
+    func matches(_ candidate: Redacted<String>, digest: MerchantContext.SecretDigest, of name: String) -> Bool {
+        guard let expected = self.digest(digest, of: name) else { return false }
+        return SHA256.hash(data: Data(expected.reveal().utf8))
+            == SHA256.hash(data: Data(candidate.reveal().lowercased().utf8))
+    }
+
+    func digest(_ digest: MerchantContext.SecretDigest, of name: String) -> Redacted<String>? {
+        self.secrets[name]?.map { secret in
+            switch digest {
+            case .md5: hexText(Insecure.MD5.hash(data: Data(secret.utf8)))
+            case .sha384: hexText(SHA384.hash(data: Data(secret.utf8)))
+            }
+        }
+    }
+
     func secret(_ name: String) -> Redacted<String>? { self.secrets[name] }
 }

@@ -35,6 +35,24 @@ public struct MerchantContext: Sendable {
         self.keys.matches(candidate, secret: name)
     }
 
+    /// How a secret is digested for the wire.
+    public enum SecretDigest: Hashable, Sendable {
+        /// For PAYONE alone, whose merchants send it; it proves no more than the secret's MD5 does.
+        case md5
+        case sha384
+    }
+
+    /// Whether a candidate is the digest of the secret of that name, in hexadecimal of either case. Takes the same time
+    /// whatever differs.
+    public func matches(_ candidate: Redacted<String>, digest: SecretDigest, of name: String) -> Bool {
+        self.keys.matches(candidate, digest: digest, of: name)
+    }
+
+    /// The digest of the secret of that name in lower-case hexadecimal, for messages that carry it.
+    public func digest(_ digest: SecretDigest, of name: String) -> Redacted<String>? {
+        self.keys.digest(digest, of: name)
+    }
+
     /// The secret of that name, for schemes that have to put it into a message (PAYONE's notification key).
     public func secret(_ name: String) -> Redacted<String>? {
         self.keys.secret(name)

@@ -11,51 +11,59 @@ import StrictJSON
 import Time
 
 extension Gateway {
-    /// Authorizes with an Apple Pay token, or sells with one.
+    /// Authorizes, sells or verifies with an Apple Pay token or an instrument that the merchant has opened.
     ///
     /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. Until the
-    /// pending authorization is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is
-    /// reported as a refusal.
+    /// pending operation is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported
+    /// as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
-        let merchant = command.context.merchant.merchant
+        let merchant = command.context.merchant
         // Cheap refusals first; all of this is checked again in the commit. The claim is looked up in the same state as
         // the order: a repeated call finds its order paid, and is none the worse for it.
-        let orderID = command.orderID
         let now = self.clock()
         let claimed = try await self.reading { reader -> Beginning? in
             if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
-            if let orderID { _ = try Gateway.checkPayable(orderID, by: command.context.merchant, at: now, in: reader) }
+            try Gateway.checkBindable(command.order, by: merchant, at: now, in: reader)
             return nil
         }
         if let claimed { return try await self.repeated(claimed) }
-        guard let acquirer = self.acquirers[merchant.acquirer] else { throw .acquirerNotConnected }
-        let keys = try await self.keyring(of: merchant, for: command.token)
-        let opened = try self.tokens.open(
-            command.token, for: merchant.mode, keys: keys, applicationData: command.applicationData, at: self.clock())
-        let reading = try TokenReading(opened)
-        if let amount = command.amount { try Gateway.checkBinding(of: amount, to: reading.amount) }
-        guard acquirer.capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
+        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
+        let reading = try await self.read(command.instrument, merchant.merchant, command.applicationData)
+        let amount = try command.bound(to: reading)
+        try command.check(acquirer.capabilities, reading)
 
-        let begun = try await self.beginAuthorization(command, reading, acquirer.name)
+        let begun = try await self.begin(command, reading, amount, acquirer.name)
         guard case .begun(let payment, let order) = begun else {
             return try await self.repeated(begun)
         }
-        guard let authorization = payment.authorization else { throw .paymentNotFound }
+        guard let opening = payment.opening else { throw .paymentNotFound }
         let request = AcquirerAuthorization(
-            operationID: authorization.id, paymentID: payment.id, merchantID: merchant.id, amount: payment.amount,
-            captures: command.capturesAtOnce, instrument: self.instrument(reading, command.token, for: acquirer),
-            at: authorization.begunAt)
-        let outcome = await self.withDeadline { await acquirer.authorize(request) }
-        return await self.finish(payment, authorization, order, outcome)
+            operationID: opening.id, paymentID: payment.id, merchantID: payment.merchantID, amount: payment.amount,
+            captures: command.purpose == .sale, instrument: command.instrument.form(for: acquirer, reading),
+            billing: command.billing, at: opening.begunAt)
+        let outcome = await self.withDeadline {
+            command.purpose == .verification ? await acquirer.verify(request) : await acquirer.authorize(request)
+        }
+        return await self.finish(payment, opening, order, outcome)
     }
 
-    private func instrument(
-        _ reading: TokenReading, _ token: UnverifiedToken, for acquirer: any Acquirer
-    ) -> PaymentInstrument {
-        switch acquirer.capabilities.instrument {
-        case .networkToken: .networkToken(reading.networkToken)
-        case .sealedApplePayToken: .sealedApplePayToken(Redacted(token.paymentDataJSON.serialized()))
+    /// Opens what has to be opened.
+    private func read(
+        _ instrument: AuthorizationInstrument, _ merchant: Merchant, _ applicationData: [UInt8]?
+    ) async throws(GatewayRefusal) -> InstrumentReading {
+        switch instrument {
+        case .opened(let networkToken): return InstrumentReading(networkToken)
+        case .applePay(let token):
+            return try InstrumentReading(try await self.open(token, merchant, applicationData))
         }
+    }
+
+    func open(
+        _ token: UnverifiedToken, _ merchant: Merchant, _ applicationData: [UInt8]?
+    ) async throws(GatewayRefusal) -> DecryptedToken {
+        let keys = try await self.keyring(of: merchant, for: token)
+        return try self.tokens.open(
+            token, for: merchant.mode, keys: keys, applicationData: applicationData, at: self.clock())
     }
 
     static func checkBinding(of amount: Money, to tokenAmount: Money) throws(GatewayRefusal) {
@@ -63,50 +71,107 @@ extension Gateway {
         guard amount == tokenAmount else { throw .amountDiffersFromToken }
     }
 
-    /// The one commit that records the payment, its pending authorization, the token and the claim, before anything
-    /// leaves.
-    private func beginAuthorization(
-        _ command: AuthorizeCommand, _ reading: TokenReading, _ acquirer: AcquirerName
+    /// The one commit that records the payment, its pending operation, the instrument's use and the claim, before
+    /// anything leaves.
+    private func begin(
+        _ command: AuthorizeCommand, _ reading: InstrumentReading, _ amount: Money, _ acquirer: AcquirerName
     ) async throws(GatewayRefusal) -> Beginning {
         let merchant = command.context.merchant
         let now = self.clock()
         let paymentID: PaymentID = self.makeID()
-        let authorizationID: OperationID = self.makeID()
-        let captureID: OperationID? = command.capturesAtOnce ? self.makeID() : nil
-        let tokenID = command.token.header.transactionIdentifier
+        let openingID: OperationID = self.makeID()
+        let captureID: OperationID? = command.purpose == .sale ? self.makeID() : nil
+        let newOrder = Order(
+            id: self.makeID(), merchantID: merchant.merchant.id, dialect: merchant.dialect,
+            reference: command.order?.name ?? "", amount: amount, summary: "", notifyURL: nil, merchantIdentifier: nil,
+            createdAt: now, expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
-            var order: Order?
-            if let orderID = command.orderID {
-                order = try Gateway.checkPayable(orderID, by: merchant, at: now, in: transaction)
-            }
-            // Whoever asks, the customer approved one amount, and an order is paid with its own amount or not at all.
-            for asked in [command.amount, order?.amount].compactMap({ $0 }) {
-                try Gateway.checkBinding(of: asked, to: reading.amount)
+            var order = try Gateway.bind(command.order, by: merchant, opening: newOrder, in: transaction)
+            // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or
+            // not at all.
+            if case .placed = command.order, let asked = order?.amount {
+                try Gateway.checkBinding(of: asked, to: amount)
             }
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
-            let payment = try Payment.opening(
-                id: paymentID, merchantID: merchant.merchant.id, mode: merchant.merchant.mode,
-                dialect: merchant.dialect,
-                acquirer: acquirer, orderID: order?.id, amount: reading.amount, instrument: reading.summary,
-                authorizationID: authorizationID, saleCaptureID: captureID,
-                acceptsPartialApproval: command.acceptsPartialApproval, labels: labels, at: now)
-            let isNew = try transaction.rememberToken(
-                transactionIdentifier: tokenID, mode: merchant.merchant.mode, payment: paymentID, at: now)
-            guard isNew else { throw GatewayRefusal.tokenReplayed }
-            try transaction.insert(payment)
-            try Gateway.record(
-                command.context, command.references, .operation(paymentID, authorizationID), at: now, in: transaction)
-            if var order {
-                order.paymentID = paymentID
-                try transaction.update(order)
-                try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
-                return .begun(payment, order)
+            let payment = try command.payment(
+                id: paymentID, openingID: openingID, captureID: captureID, acquirer: acquirer, orderID: order?.id,
+                amount: amount, instrument: reading.summary, labels: labels, at: now)
+            for use in reading.singleUses {
+                let isNew = try transaction.rememberToken(
+                    transactionIdentifier: use, mode: merchant.merchant.mode, payment: paymentID, at: now)
+                guard isNew else { throw GatewayRefusal.tokenReplayed }
             }
+            try transaction.insert(payment)
+            order?.paymentID = paymentID
+            if let order { try transaction.update(order) }
+            try Gateway.record(
+                command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
-            return .begun(payment, nil)
+            return .begun(payment, order)
         }
+    }
+}
+
+/// An order that a payment opens by its name is not offered to anybody and does not expire; it needs a time all the same.
+private let namedOrderLifetimeSeconds: Int64 = 10 * 365 * 86_400
+
+extension OrderBinding {
+    fileprivate var name: String? {
+        guard case .named(let name) = self else { return nil }
+        return name
+    }
+}
+
+extension AuthorizationInstrument {
+    fileprivate func form(for acquirer: any Acquirer, _ reading: InstrumentReading) -> PaymentInstrument {
+        guard case .sealedApplePayToken = acquirer.capabilities.instrument, case .applePay(let token) = self else {
+            return .networkToken(reading.networkToken)
+        }
+        return .sealedApplePayToken(Redacted(token.paymentDataJSON.serialized()))
+    }
+}
+
+extension AuthorizeCommand {
+    /// The amount to authorize: what is asked for, which must be what the customer approved.
+    fileprivate func bound(to reading: InstrumentReading) throws(GatewayRefusal) -> Money {
+        guard let approved = reading.amount else {
+            guard let amount = self.amount else { throw .payment(.amountNotPositive) }
+            return amount
+        }
+        guard let amount = self.amount else { return approved }
+        guard amount.currency == approved.currency else { throw .currencyDiffersFromToken }
+        // A verification moves nothing, whatever the payment sheet said.
+        if self.purpose != .verification { try Gateway.checkBinding(of: amount, to: approved) }
+        return amount
+    }
+
+    fileprivate func check(
+        _ capabilities: AcquirerCapabilities, _ reading: InstrumentReading
+    ) throws(GatewayRefusal) {
+        guard capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
+        if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
+        if case .opened = self.instrument, capabilities.instrument == .sealedApplePayToken {
+            throw .operationNotSupported
+        }
+    }
+
+    fileprivate func payment(
+        id: PaymentID, openingID: OperationID, captureID: OperationID?, acquirer: AcquirerName, orderID: OrderID?,
+        amount: Money, instrument: InstrumentSummary, labels: OperationLabels, at now: Timestamp
+    ) throws(PaymentRefusal) -> Payment {
+        let merchant = self.context.merchant
+        if self.purpose == .verification {
+            return Payment.verifying(
+                id: id, merchantID: merchant.merchant.id, mode: merchant.merchant.mode, dialect: merchant.dialect,
+                acquirer: acquirer, orderID: orderID, currency: amount.currency, instrument: instrument,
+                verificationID: openingID, labels: labels, at: now)
+        }
+        return try Payment.opening(
+            id: id, merchantID: merchant.merchant.id, mode: merchant.merchant.mode, dialect: merchant.dialect,
+            acquirer: acquirer, orderID: orderID, amount: amount, instrument: instrument, authorizationID: openingID,
+            saleCaptureID: captureID, acceptsPartialApproval: self.acceptsPartialApproval, labels: labels, at: now)
     }
 }

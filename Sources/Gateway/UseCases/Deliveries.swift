@@ -34,17 +34,28 @@ extension Gateway {
         }
     }
 
-    /// Records an attempt, and makes the next event of the payment due, or this one again.
-    public func record(_ result: DeliveryResult, of delivery: Delivery) async throws(GatewayRefusal) {
+    /// Records an attempt, and makes the event's next message due, or the next event of the payment, or this one again.
+    ///
+    /// - Parameter messagesCount: how many messages the dialect makes of the event.
+    public func record(
+        _ result: DeliveryResult, of delivery: Delivery, messagesCount: Int = 1
+    ) async throws(GatewayRefusal) {
         let now = self.clock()
         try await self.writing { transaction in
-            guard var event = try transaction.event(delivery.event.id), event.state == .pending else { return }
+            guard var event = try transaction.event(delivery.event.id), event.state == .pending,
+                event.messageIndex == delivery.event.messageIndex
+            else { return }
             event.attemptsCount += 1
             var nextDue = now
             switch result {
             case .delivered(let word):
-                event.state = .delivered
                 event.lastResult = word
+                if event.messageIndex + 1 < messagesCount {
+                    event.messageIndex += 1
+                    event.attemptsCount = 0
+                } else {
+                    event.state = .delivered
+                }
             case .failed(let word, let retryAt):
                 event.lastResult = word
                 if let retryAt { nextDue = retryAt } else { event.state = .dead }

@@ -8,7 +8,7 @@ import Payments
 import Time
 
 extension Gateway {
-    /// Captures, voids or refunds.
+    /// Captures, voids, refunds or adjusts.
     ///
     /// Returns also for a decline and for an outcome that is not known yet; read the operation's state. The sums are
     /// checked in the very commit that records the pending operation, and a pending operation counts as done until it
@@ -33,15 +33,22 @@ extension Gateway {
         let merchantID = command.context.merchant.merchant.id
         let now = self.clock()
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
-        let connected = Set(self.acquirers.keys)
+        let capabilities = self.acquirers.mapValues(\.capabilities)
+        let dialect = command.context.merchant.dialect
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             let payment = try Gateway.payment(
-                command.payment, of: merchantID, dialect: command.context.merchant.dialect, in: transaction)
-            guard connected.contains(payment.acquirer) else { throw GatewayRefusal.acquirerNotConnected }
+                command.payment, of: merchantID, dialect: dialect, in: transaction)
+            guard let capability = capabilities[payment.acquirer] else { throw GatewayRefusal.acquirerNotConnected }
+            let action = try command.action.requested(of: payment) { selector in
+                try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
+            }
+            if case .adjustment = action, !capability.adjustsAuthorizations {
+                throw GatewayRefusal.operationNotSupported
+            }
             let order = try payment.orderID.flatMap { try transaction.order($0) }
             let request = OperationRequest(
-                id: operationID, action: command.action.requested(of: payment), labels: command.labels)
+                id: operationID, action: action, labels: command.labels)
             let change = try payment.transition(on: .begin(request), at: now)
             try transaction.update(change, from: payment.version)
             try Gateway.record(
@@ -55,12 +62,15 @@ extension Gateway {
 extension FollowUpCommand.Action {
     /// The request, with "all that is left" as an amount. Where nothing is left the whole amount is asked for, so that
     /// the rule that says why is the one that refuses.
-    fileprivate func requested(of payment: Payment) -> OperationRequest.Action {
+    fileprivate func requested(
+        of payment: Payment, find: (PaymentSelector) throws -> OperationID
+    ) throws -> OperationRequest.Action {
         switch self {
         case .capture(let amount, let isFinal):
             let left = payment.capturableAmount
             return .capture(amount ?? (left.isPositive ? left : payment.amount), isFinal: isFinal)
-        case .void: return .void
+        case .void(let target): return .void(of: try target.map(find))
+        case .adjust(let total): return .adjustment(total)
         case .refund(let amount):
             let left = payment.refundableAmount
             return .refund(amount ?? (left.isPositive ? left : payment.amount))
@@ -71,6 +81,10 @@ extension FollowUpCommand.Action {
 extension Acquirer {
     /// Sends an operation that follows an authorization. The same operation always makes the same message.
     func send(_ operation: Operation, of payment: Payment) async -> AcquirerOutcome {
+        if operation.kind == .reversal {
+            guard let target = operation.target.flatMap(payment.operation) else { return .unknown("no_target") }
+            return await self.reverse(operation, of: payment, target: target, .outcomeUnknown)
+        }
         guard let authorization = payment.authorization else { return .unknown("no_authorization") }
         let followUp = AcquirerFollowUp(
             operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID,
@@ -79,13 +93,12 @@ extension Acquirer {
         switch operation.kind {
         case .capture: return await self.capture(followUp)
         case .refund: return await self.refund(followUp)
-        case .void: return await self.reverse(operation, of: payment, target: authorization, .voidedByMerchant)
-        case .reversal:
-            guard let target = operation.target.flatMap(payment.operation) else { return .unknown("no_target") }
-            return await self.reverse(operation, of: payment, target: target, .outcomeUnknown)
-        case .authorization:
-            // An authorization is sent once, with the instrument; it is never sent again, because the instrument is not
-            // kept.
+        case .adjustment: return await self.adjust(followUp)
+        case .void:
+            let target = operation.target.flatMap(payment.operation) ?? authorization
+            return await self.reverse(operation, of: payment, target: target, .voidedByMerchant)
+        case .authorization, .verification, .reversal:
+            // What needs the instrument is sent once and never again, because the instrument is not kept.
             return .unknown("not_repeatable")
         }
     }

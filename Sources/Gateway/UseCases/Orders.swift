@@ -7,6 +7,9 @@ import Money
 public import Payments
 import Time
 
+/// The most attempts at one order that are told.
+private let paymentsPerOrderMax = 1000
+
 extension Gateway {
     /// Makes an order. The same key and contents give the same order.
     public func createOrder(_ command: CreateOrderCommand) async throws(GatewayRefusal) -> OrderOutcome {
@@ -24,6 +27,9 @@ extension Gateway {
             }
             let identifier = try Gateway.merchantIdentifier(
                 command.merchantIdentifier, of: merchant.merchant.id, in: transaction)
+            let holder = try transaction.order(
+                of: merchant.merchant.id, dialect: merchant.dialect, reference: command.reference)
+            guard holder == nil else { throw GatewayRefusal.referenceTaken(kind: "order reference") }
             let order = Order(
                 id: orderID, merchantID: merchant.merchant.id, dialect: merchant.dialect, reference: command.reference,
                 amount: command.amount, summary: command.summary, notifyURL: command.notifyURL,
@@ -59,21 +65,68 @@ extension Gateway {
         }
     }
 
+    /// An order by the merchant's own name for it, with all that was tried.
+    public func orderHistory(
+        named name: String, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> OrderHistory {
+        try await self.reading { reader in
+            let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
+            guard let order else { throw GatewayRefusal.orderNotFound }
+            let query = PaymentQuery(merchantID: merchant.merchant.id, orderID: order.id, limit: paymentsPerOrderMax)
+            return OrderHistory(order: order, payments: try reader.payments(query).reversed())
+        }
+    }
+
+    /// Finds or opens the order for a payment that is about to begin. The caller writes the payment, and then its id on
+    /// the order: the other way round the store would have to look for what refers to the payment.
+    static func bind(
+        _ binding: OrderBinding?, by merchant: MerchantContext, opening new: Order, in transaction: any StoreTransaction
+    ) throws -> Order? {
+        switch binding {
+        case nil: return nil
+        case .placed(let id): return try self.checkPayable(id, by: merchant, at: new.createdAt, in: transaction)
+        case .named(let name):
+            let existing = try transaction.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
+            if let existing { return try self.checkOpen(existing, in: transaction) }
+            try transaction.insert(new)
+            return new
+        }
+    }
+
+    /// The same as ``bind``, but only looks.
+    static func checkBindable(
+        _ binding: OrderBinding?, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
+    ) throws {
+        switch binding {
+        case nil: return
+        case .placed(let id): _ = try self.checkPayable(id, by: merchant, at: now, in: reader)
+        case .named(let name):
+            let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
+            if let order { _ = try self.checkOpen(order, in: reader) }
+        }
+    }
+
+    private static func checkOpen(_ order: Order, in reader: any StoreReader) throws -> Order {
+        if order.canceledAt != nil { throw GatewayRefusal.orderCanceled }
+        if let payment = try order.paymentID.flatMap({ try reader.payment($0) }) { try self.checkFailed(payment) }
+        return order
+    }
+
     /// The order, if it is the merchant's and may be paid now.
     static func checkPayable(
         _ id: OrderID, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
     ) throws -> Order {
         let order = try self.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
-        if order.canceledAt != nil { throw GatewayRefusal.orderCanceled }
-        if let payment = try order.paymentID.flatMap({ try reader.payment($0) }) { try self.checkFailed(payment) }
+        _ = try self.checkOpen(order, in: reader)
         guard order.expiresAt > now else { throw GatewayRefusal.orderExpired }
         return order
     }
 
-    /// An order has room for another payment, or can be canceled, only when its newest payment is known to have failed.
-    private static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
+    /// An order has room for another payment, or can be canceled, only when its newest payment is known to have failed or
+    /// has moved no money.
+    static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
         switch payment.state {
-        case .declined, .reversed: return
+        case .declined, .reversed, .verified: return
         case .authorizing, .authorizationUnknown: throw .orderInProcess
         case .authorized, .voided, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: throw .orderPaid
         }

@@ -27,6 +27,10 @@ extension Gateway {
             let order = try self.order(id, of: merchantID, dialect: dialect, in: reader)
             guard let id = order.paymentID else { throw GatewayRefusal.payment(.notCaptured) }
             paymentID = id
+        case .orderNamed(let name):
+            let order = try reader.order(of: merchantID, dialect: dialect, reference: name)
+            guard let order else { throw GatewayRefusal.orderNotFound }
+            paymentID = order.paymentID
         case .operation(let id): paymentID = try reader.paymentID(ofOperation: id)
         case .reference(let name):
             let reference = Reference(merchantID: merchantID, dialect: dialect, kind: name.kind, value: name.value)
@@ -38,13 +42,13 @@ extension Gateway {
         return payment
     }
 
-    /// The operation that a selector names: for a payment or an order its authorization.
+    /// The operation that a selector names: for a payment or an order the one that opened it.
     static func operation(
         _ selector: PaymentSelector, of payment: Payment, dialect: DialectName, in reader: any StoreReader
     ) throws -> Operation {
         let operationID: OperationID?
         switch selector {
-        case .payment, .order: operationID = payment.authorization?.id
+        case .payment, .order, .orderNamed: operationID = payment.opening?.id
         case .operation(let id): operationID = id
         case .reference(let name):
             operationID = try reader.operation(

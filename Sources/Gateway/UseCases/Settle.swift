@@ -173,6 +173,8 @@ extension OutboxEvent.Kind {
         case .capture: self = hasSucceeded ? .captureSucceeded : .captureFailed
         case .void: self = hasSucceeded ? .voidSucceeded : .voidFailed
         case .refund: self = hasSucceeded ? .refundSucceeded : .refundFailed
+        case .adjustment: self = hasSucceeded ? .adjustmentSucceeded : .adjustmentFailed
+        case .verification: self = hasSucceeded ? .verificationSucceeded : .verificationFailed
         case .reversal: return nil
         }
     }

@@ -75,7 +75,8 @@ struct NotificationSender: Sendable {
         var request = HTTPClientRequest(url: target.urlText)
         request.method = HTTPMethod(rawValue: notification.method)
         for header in notification.headers { request.headers.add(name: header.name, value: header.value) }
-        request.headers.replaceOrAdd(name: "User-Agent", value: "Pomona")
+        // Some merchants know the sender by its name (PAYONE's "PAYONE FinanceGate").
+        if !request.headers.contains(name: "User-Agent") { request.headers.add(name: "User-Agent", value: "Pomona") }
         request.body = .bytes(ByteBuffer(bytes: notification.body))
         let response = try await client.execute(request, timeout: .seconds(self.timeoutSeconds))
         let body = try await response.body.collect(upTo: Self.answerBytesMax)

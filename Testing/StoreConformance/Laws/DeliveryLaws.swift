@@ -15,6 +15,7 @@ extension Trial {
                 var event = self.make.event(about: sale, kind: kind)
                 event.state = state
                 event.attemptsCount = events.count
+                event.messageIndex = events.count % 3
                 event.lastResult = state == .pending ? nil : "http_503"
                 events.append(event)
             }
@@ -27,6 +28,7 @@ extension Trial {
         var changed = all[0]
         changed.state = .dead
         changed.attemptsCount = 12
+        changed.messageIndex = 2
         changed.lastResult = "timeout"
         let later = changed
         try await self.store.write { try $0.update(later) }

@@ -51,18 +51,54 @@ extension Trial {
                         saleCaptureID: isFull ? self.make.id() : nil, isFinalCapture: isFull,
                         target: isFull ? self.make.id() : nil, acceptsPartialApproval: isFull,
                         labels: isFull
-                            ? OperationLabels(reference: "ref 1", memo: "für Anna", notifyURL: "https://shop.example/n")
+                            ? OperationLabels(
+                                reference: "ref 1", memo: "für Anna", notifyURL: "https://shop.example/n",
+                                fields: ["txid": "123", "": "\"\\\n\u{1}", "ключ": "значение", "empty": ""])
                             : OperationLabels(),
                         begunAt: self.make.time(), begunInVersion: isFull ? 8 : 1, state: state,
                         approvedAmount: state == .succeeded ? try self.make.money(isFull ? 1 : 1000, "KWD") : nil,
-                        answer: isFull
-                            ? AcquirerAnswer(reference: "123456789012", authorizationCode: "A1B2C3", responseCode: "05")
-                            : AcquirerAnswer(),
+                        answer: isFull ? self.make.answer() : AcquirerAnswer(),
                         resolvedAt: state.isResolved ? self.make.time() : nil,
                         resolvedInVersion: state.isResolved ? 9 : nil))
             }
         }
         return operations
+    }
+
+    /// A payment that only verifies a card, approved, and one whose verification is taken back; all of no amount.
+    func verificationsRoundTrip() async throws {
+        let merchant = try await self.storedMerchant()
+        let currency = try self.make.money(0).currency
+        let reversal: OperationID = self.make.id()
+        for isKnown in [true, false] {
+            var payment = Payment.verifying(
+                id: self.make.id(), merchantID: merchant.id, mode: .sandbox, dialect: self.make.dialect,
+                acquirer: self.make.acquirer, orderID: nil, currency: currency, instrument: self.make.instrument(),
+                verificationID: self.make.id(), labels: OperationLabels(fields: ["a": "b"]), at: self.make.time())
+            let opened = payment
+            try await self.store.write { try $0.insert(opened) }
+            try await self.expectStored(opened, "verification") { try $0.payment(opened.id) }
+            let success = Resolution.succeeded(approved: .zero(currency), self.make.answer())
+            let events: [PaymentEvent] =
+                isKnown
+                ? [.resolve(opened.operations[0].id, success)]
+                : [
+                    .resolve(opened.operations[0].id, .unknown),
+                    .begin(OperationRequest(id: reversal, action: .reversal(of: opened.operations[0].id))),
+                    .resolve(reversal, success),
+                ]
+            for event in events {
+                let version = payment.version
+                let change = try payment.transition(on: event, at: self.make.time())
+                try await self.store.write { try $0.update(change, from: version) }
+                payment = change.payment
+                let found = try await self.store.read { try $0.payment(opened.id) }
+                try self.expectEqual(found, payment, "verification after \(event)")
+            }
+            try self.expectEqual(payment.state, isKnown ? .verified : .reversed, "state in the end")
+            let journal = try await self.store.read { try $0.journal(of: opened.id) }
+            try self.expect(journal.isEmpty, "a verification books something")
+        }
     }
 
     func longPaymentsRoundTrip() async throws {
@@ -107,7 +143,7 @@ extension Trial {
             try self.expectEqual(found.0, payment, "payment after \(event)")
             try self.expectEqual(found.1, journal, "journal after \(event)")
         }
-        try self.expect(journal.count >= 4, "the life books too little to show anything")
+        try self.expect(journal.count >= 9, "the life books too little to show anything")
         // Two steps in one write: the change names the version that is stored.
         let refund = OperationRequest(id: self.make.id(), action: .refund(try self.make.money(1)))
         let begun = try payment.transition(on: .begin(refund), at: self.make.time())
@@ -145,6 +181,32 @@ extension Trial {
             .begin(OperationRequest(id: lost, action: .refund(try money(10)))),
             .resolve(refunded, .succeeded(approved: try money(250), answer)),
             .resolve(lost, .failed(.declined(.systemError), AcquirerAnswer())),
+        ] + (try self.lifeOfVoids(of: refunded, final))
+    }
+
+    /// The refund voided, the final capture voided, and the authorization, which is open again, adjusted up and down.
+    private func lifeOfVoids(of refund: OperationID, _ capture: OperationID) throws -> [PaymentEvent] {
+        let (voidOfRefund, lostVoid, voidOfCapture): (OperationID, OperationID, OperationID) =
+            (self.make.id(), self.make.id(), self.make.id())
+        let (up, down, declined): (OperationID, OperationID, OperationID) =
+            (self.make.id(), self.make.id(), self.make.id())
+        let labels = OperationLabels(fields: ["txid": "7"])
+        let answer = self.make.answer()
+        let money = { (units: Int64) in try self.make.money(units) }
+        return [
+            .begin(OperationRequest(id: voidOfRefund, action: .void(of: refund), labels: labels)),
+            .resolve(voidOfRefund, .unknown),
+            .resolve(voidOfRefund, .succeeded(approved: try money(250), answer)),
+            .begin(OperationRequest(id: lostVoid, action: .void(of: capture))),
+            .resolve(lostVoid, .failed(.declined(.invalidOperation), AcquirerAnswer(responseCode: "12"))),
+            .begin(OperationRequest(id: voidOfCapture, action: .void(of: capture))),
+            .resolve(voidOfCapture, .succeeded(approved: try money(500), answer)),
+            .begin(OperationRequest(id: up, action: .adjustment(try money(1500)), labels: labels)),
+            .resolve(up, .succeeded(approved: try money(1500), answer)),
+            .begin(OperationRequest(id: declined, action: .adjustment(try money(9000)))),
+            .resolve(declined, .failed(.declined(.exceedsLimit), answer)),
+            .begin(OperationRequest(id: down, action: .adjustment(try money(700)))),
+            .resolve(down, .succeeded(approved: try money(700), answer)),
         ]
     }
 

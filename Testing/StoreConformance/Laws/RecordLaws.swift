@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import Time
 
 extension Trial {
     func merchantsRoundTrip() async throws {
@@ -141,6 +142,103 @@ extension Trial {
         }
     }
 
+    /// A reference is of one merchant and one dialect; one that pays for nothing, a verification's, is of no amount.
+    func ordersAreFoundByReference() async throws {
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let make = self.make
+        let order = { (merchant: Merchant, dialect: DialectName, reference: String, units: Int64) in
+            Order(
+                id: make.id(), merchantID: merchant.id, dialect: dialect, reference: reference,
+                amount: try make.money(units), summary: "", notifyURL: nil, merchantIdentifier: nil,
+                createdAt: make.time(), expiresAt: make.time())
+        }
+        let orders = [
+            try order(merchant, make.dialect, "N 1", 1), try order(merchant, make.dialect, "n 1", 2),
+            try order(merchant, make.dialect, "", 0), try order(merchant, DialectName("tappay"), "N 1", 3),
+            try order(other, make.dialect, "N 1", 4),
+        ]
+        try await self.store.write { transaction in for order in orders { try transaction.insert(order) } }
+        for order in orders {
+            try await self.expectStored(order, "order by reference") {
+                try $0.order(of: order.merchantID, dialect: order.dialect, reference: order.reference)
+            }
+        }
+        let found = try await self.store.read {
+            (
+                try $0.order(of: merchant.id, dialect: make.dialect, reference: "N 2"),
+                try $0.order(of: merchant.id, dialect: wantedNowhere, reference: "N 1")
+            )
+        }
+        try self.expect(found.0 == nil && found.1 == nil, "an order is found by another reference")
+        var canceled = orders[0]
+        canceled.canceledAt = make.time()
+        let later = canceled
+        try await self.store.write { try $0.update(later) }
+        try await self.expectStored(later, "order by reference after an update") {
+            try $0.order(of: merchant.id, dialect: make.dialect, reference: "N 1")
+        }
+    }
+
+    func keptItemsRoundTrip() async throws {
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let item = self.make.keptItem(of: merchant)
+        let name = item.name
+        let names = [
+            KeptItemName(merchantID: other.id, dialect: name.dialect, kind: name.kind, id: name.id),
+            KeptItemName(merchantID: name.merchantID, dialect: wantedNowhere, kind: name.kind, id: name.id),
+            KeptItemName(merchantID: name.merchantID, dialect: name.dialect, kind: "other", id: name.id),
+            KeptItemName(merchantID: name.merchantID, dialect: name.dialect, kind: name.kind, id: name.id + " "),
+        ]
+        try await self.store.write { try $0.upsert(item) }
+        for name in names {
+            let found = try await self.store.read { try $0.keptItem(name) }
+            try self.expect(found == nil, "an item is found by another name")
+        }
+        let others = names.map { name in
+            KeptItem(
+                name: name, content: SealedBytes(keyID: "key-2", box: []), version: 1, createdAt: self.make.time(),
+                expiresAt: self.make.time())
+        }
+        try await self.store.write { transaction in for item in others { try transaction.upsert(item) } }
+        for item in [item] + others {
+            try await self.expectStored(item, "kept item") { try $0.keptItem(item.name) }
+        }
+        try await self.store.write { transaction in
+            try transaction.delete(item.name)
+            // Somebody else was quicker.
+            try transaction.delete(item.name)
+        }
+        let found = try await self.store.read { try $0.keptItem(item.name) }
+        try self.expect(found == nil, "a deleted item is still there")
+        for item in others {
+            try await self.expectStored(item, "item of another name after a deletion") { try $0.keptItem(item.name) }
+        }
+    }
+
+    func keptItemsAreReplacedWhole() async throws {
+        let merchant = try await self.storedMerchant()
+        let earlier = self.make.keptItem(of: merchant)
+        let later = KeptItem(
+            name: earlier.name, content: SealedBytes(keyID: "key-2", box: self.make.bytes(9)), version: 7,
+            createdAt: self.make.time(), expiresAt: self.make.time())
+        try await self.store.write { try $0.upsert(earlier) }
+        try await self.store.write { try $0.upsert(later) }
+        try await self.expectStored(later, "replaced item") { try $0.keptItem(earlier.name) }
+    }
+
+    /// What expires in the very moment is over.
+    func keptItemsExpire() async throws {
+        let merchant = try await self.storedMerchant()
+        let now = self.make.time()
+        let items = [-1, 0, 1].map { (milliseconds: Int64) in
+            self.make.keptItem(of: merchant, expiresAt: now.adding(milliseconds: milliseconds))
+        }
+        try await self.store.write { transaction in for item in items { try transaction.upsert(item) } }
+        try await self.store.write { try $0.deleteKeptItems(expiredBy: now) }
+        let found = try await self.store.read { reader in try items.map { try reader.keptItem($0.name) } }
+        try self.expectEqual(found, [nil, nil, items[2]], "items after a sweep")
+    }
+
     func claimsRoundTrip() async throws {
         let payment = try await self.storedSale(minorUnits: 1)
         let merchant = self.make.merchant()
@@ -212,7 +310,9 @@ extension Trial {
                 reader.appleCredentials(of: nil).isEmpty, reader.appleCredentials(of: merchant.id).isEmpty,
                 reader.dataKeys().isEmpty, reader.payment(make.id()) == nil, reader.payments(PaymentQuery()).isEmpty,
                 reader.paymentsCount(PaymentQuery()) == 0, reader.paymentID(ofOperation: make.id()) == nil,
-                reader.order(make.id()) == nil, reader.claim(make.key(of: merchant)) == nil,
+                reader.order(make.id()) == nil,
+                reader.order(of: merchant.id, dialect: dialect, reference: "r") == nil,
+                reader.keptItem(make.keptItem(of: merchant).name) == nil, reader.claim(make.key(of: merchant)) == nil,
                 reader.operation(reference) == nil, reader.event(make.id()) == nil,
                 reader.events(of: make.id()).isEmpty,
                 reader.jobs(.recover, limit: 10).isEmpty, reader.journal(of: make.id()).isEmpty,

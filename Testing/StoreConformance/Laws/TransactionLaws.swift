@@ -23,6 +23,8 @@ private struct EveryWrite: Sendable {
     let reference: Reference
     let token: [UInt8]
     let event: OutboxEvent
+    let keptItem: KeptItem
+    let replacedItem: KeptItem
 
     init(_ make: Fixtures, sale: Payment) throws {
         let now = make.time()
@@ -47,6 +49,10 @@ private struct EveryWrite: Sendable {
         self.reference = Reference(merchantID: self.merchant.id, dialect: make.dialect, kind: "k", value: "v")
         self.token = make.bytes(32)
         self.event = make.event(about: self.payment)
+        self.keptItem = make.keptItem(of: self.merchant)
+        self.replacedItem = KeptItem(
+            name: self.keptItem.name, content: SealedBytes(keyID: "1", box: []), version: 2, createdAt: now,
+            expiresAt: now)
     }
 
     /// - Returns: whether the token was new.
@@ -62,6 +68,9 @@ private struct EveryWrite: Sendable {
         try transaction.insert(self.claim)
         try transaction.insert(self.reference, operation: self.payment.operations[0].id)
         try transaction.insert(self.event)
+        try transaction.upsert(self.keptItem)
+        try transaction.delete(self.keptItem.name)
+        try transaction.upsert(self.replacedItem)
         try transaction.schedule(Job(kind: .deliver, paymentID: self.payment.id, dueAt: self.payment.createdAt))
         return try transaction.rememberToken(
             transactionIdentifier: self.token, mode: .sandbox, payment: self.payment.id, at: self.payment.createdAt)
@@ -77,7 +86,9 @@ private struct EveryWrite: Sendable {
             reader.paymentID(ofOperation: self.payment.operations[0].id) == nil,
             reader.journal(of: self.payment.id).isEmpty, reader.payment(self.sale.id) == self.sale,
             reader.paymentID(ofOperation: self.refund.payment.operations[2].id) == nil,
-            reader.order(self.order.id) == nil, reader.claim(self.claim.key) == nil,
+            reader.order(self.order.id) == nil,
+            reader.order(of: self.merchant.id, dialect: self.order.dialect, reference: self.order.reference) == nil,
+            reader.keptItem(self.keptItem.name) == nil, reader.claim(self.claim.key) == nil,
             reader.operation(self.reference) == nil, reader.event(self.event.id) == nil,
             reader.events(of: self.payment.id).isEmpty, reader.jobs(.deliver, limit: 9).isEmpty,
         ]
@@ -175,6 +186,8 @@ extension Trial {
         try await self.expectCorrupt("a payment without a merchant") { try $0.insert(orphan) }
         try await self.expectCorrupt("an order without a merchant") { try $0.insert(order) }
         try await self.expectCorrupt("an account without a merchant") { try $0.upsert(account) }
+        let item = make.keptItem(of: nobody)
+        try await self.expectCorrupt("a kept item without a merchant") { try $0.upsert(item) }
         try await self.expectCorrupt("a payment without its order") { try $0.insert(unordered) }
         try await self.expectCorrupt("a claim without its operation") { try $0.insert(claim) }
         try await self.expectCorrupt("a claim without its order") { try $0.insert(orderClaim) }

@@ -47,7 +47,17 @@ extension Trial {
         try await self.expectRefusal(.duplicate("data key id"), "a data key twice") { try $0.insert(dataKey) }
         try await self.expectRefusal(.duplicate("payment id"), "a payment twice") { try $0.insert(payment) }
         try await self.expectRefusal(.duplicate("operation id"), "an operation twice") { try $0.insert(sameOperation) }
-        try await self.expectRefusal(.duplicate("order id"), "an order twice") { try $0.insert(order) }
+        let sameOrderID = Order(
+            id: order.id, merchantID: merchant.id, dialect: make.dialect, reference: "another", amount: order.amount,
+            summary: "", notifyURL: nil, merchantIdentifier: nil, createdAt: make.time(), expiresAt: make.time())
+        let sameOrderReference = Order(
+            id: make.id(), merchantID: merchant.id, dialect: make.dialect, reference: order.reference,
+            amount: order.amount, summary: "", notifyURL: nil, merchantIdentifier: nil, createdAt: make.time(),
+            expiresAt: make.time())
+        try await self.expectRefusal(.duplicate("order id"), "an order's id twice") { try $0.insert(sameOrderID) }
+        try await self.expectRefusal(.duplicate("order reference"), "an order's reference twice") {
+            try $0.insert(sameOrderReference)
+        }
         try await self.expectRefusal(.duplicate("event id"), "an event twice") { try $0.insert(event) }
         try await self.expectRefusal(.duplicate("reference"), "a reference twice") {
             try $0.insert(reference, operation: operation)

@@ -76,5 +76,7 @@ struct CardTests {
         #expect(acquirer.capabilities.instrument == .networkToken)
         #expect(acquirer.capabilities.answersQueries)
         #expect(acquirer.capabilities.networks == Set(CardNetwork.allCases))
+        #expect(acquirer.capabilities.adjustsAuthorizations)
+        #expect(acquirer.capabilities.verifiesCards)
     }
 }

@@ -44,6 +44,13 @@ struct ConformanceTests {
         try await suite.check(law)
     }
 
+    /// What an acquirer does not offer, it is not judged by: this one would decline every adjustment and verification.
+    @Test(arguments: AcquirerLaw.allCases)
+    func asksNoMoreThanTheCapabilitiesSay(_ law: AcquirerLaw) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) { Modest(try .inMemory()) }
+        try await suite.check(law)
+    }
+
     // MARK: - The suite itself finds what is wrong
 
     @Test(arguments: [
@@ -52,7 +59,11 @@ struct ConformanceTests {
         .declinesRefundBeyondCapture, .saleCapturesAtOnce, .voidEndsAuthorization, .declinesVoidAfterCapture,
         .reversedSaleCannotBeRefunded, .refusesArrivalAfterReversal, .answersRepeatedAuthorizationAlike,
         .capturesInParts, .refundsInParts, .booksConcurrentRepeatsOnce, .queryFindsNothingBeforeArrival,
-        .queryTellsReversal,
+        .queryTellsReversal, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale, .voidOfCaptureLeavesRoomForAnother,
+        .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother, .adjustmentSetsTheTotal,
+        .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture, .declinesAdjustmentAfterFinalCapture,
+        .declinesAdjustmentOfUnknownAuthorization, .reversedAdjustmentLeavesTheTotalBeforeIt,
+        .verificationMovesNothing, .reversedVerificationIsOver,
     ])
     func findsAcquirerThatApprovesEverything(_ law: AcquirerLaw) async throws {
         let suite = AcquirerConformance(values: try Self.values()) { Yes() }
@@ -63,7 +74,9 @@ struct ConformanceTests {
     @Test(arguments: [
         AcquirerLaw.answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksRepeatedRefundOnce,
         .booksConcurrentRepeatsOnce, .repeatedReversalIsAcknowledgedAgain, .refusesArrivalAfterReversal,
-        .queryTellsApprovalAsItWasAnswered,
+        .queryTellsApprovalAsItWasAnswered, .voidOfSaleEndsIt, .voidOfRefundLeavesRoomForAnother,
+        .booksRepeatedAdjustmentOnce, .reversedAdjustmentLeavesTheTotalBeforeIt, .answersRepeatedVerificationAlike,
+        .reversedVerificationIsOver,
     ])
     func findsAcquirerThatForgetsIDs(_ law: AcquirerLaw) async throws {
         let suite = AcquirerConformance(values: try Self.values()) { Forgetful(try .inMemory()) }
@@ -75,7 +88,9 @@ struct ConformanceTests {
 /// An acquirer that is not one.
 private struct Yes: Acquirer {
     let name = AcquirerName("yes")
-    let capabilities = AcquirerCapabilities(instrument: .networkToken, answersQueries: true, networks: [.visa])
+    let capabilities = AcquirerCapabilities(
+        instrument: .networkToken, answersQueries: true, networks: [.visa], adjustsAuthorizations: true,
+        verifiesCards: true)
 
     private func approved(_ amount: Money) -> AcquirerOutcome {
         .approved(
@@ -85,15 +100,39 @@ private struct Yes: Acquirer {
     func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome { self.approved(request.amount) }
     func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
     func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
+    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
+    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome { self.approved(request.amount) }
     func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { self.approved(request.amount) }
     func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown("yes") }
 }
 
 /// The simulator behind a link that gives every capture, refund and reversal a new id, and authorizations a new answer.
+/// Answers no queries, adjusts nothing and verifies nothing.
+private struct Modest: Acquirer {
+    let name = AcquirerName("modest")
+    let capabilities = AcquirerCapabilities(instrument: .networkToken, answersQueries: false, networks: [.visa])
+    private let simulator: SimulatorAcquirer
+
+    init(_ book: SimulatorBook) {
+        self.simulator = SimulatorAcquirer(book: book)
+    }
+
+    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.simulator.authorize(request)
+    }
+    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.simulator.capture(request) }
+    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.simulator.refund(request) }
+    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { .unknown("not_offered") }
+    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome { .unknown("not_offered") }
+    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { await self.simulator.reverse(request) }
+    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown("not_offered") }
+}
+
 private actor Forgetful: Acquirer {
     nonisolated let name = AcquirerName("forgetful")
     nonisolated let capabilities = AcquirerCapabilities(
-        instrument: .networkToken, answersQueries: true, networks: [.visa])
+        instrument: .networkToken, answersQueries: true, networks: [.visa], adjustsAuthorizations: true,
+        verifiesCards: true)
     private let simulator: SimulatorAcquirer
     private var callsCount: UInt8 = 0
 
@@ -119,6 +158,17 @@ private actor Forgetful: Acquirer {
 
     func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
         await self.simulator.refund(self.renamed(request))
+    }
+
+    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
+        await self.simulator.adjust(self.renamed(request))
+    }
+
+    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.simulator.verify(
+            AcquirerAuthorization(
+                operationID: self.newID(), paymentID: request.paymentID, merchantID: request.merchantID,
+                amount: request.amount, captures: false, instrument: request.instrument, at: request.at))
     }
 
     private func renamed(_ request: AcquirerFollowUp) -> AcquirerFollowUp {

@@ -59,6 +59,20 @@ final class Desk: Sendable {
                 amount: self.money(minorUnits), captures: captures, instrument: instrument, at: now))
     }
 
+    /// A verification in the authorization's place.
+    func verify(with instrument: PaymentInstrument = Desk.card, billing: BillingAddress? = nil) async
+        -> AcquirerOutcome
+    {
+        await self.acquirer.verify(
+            AcquirerAuthorization(
+                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
+                amount: self.money(0), captures: false, instrument: instrument, billing: billing, at: Desk.now))
+    }
+
+    func adjust(_ number: UInt8, _ minorUnits: Int64) async -> AcquirerOutcome {
+        await self.acquirer.adjust(self.followUp(number, self.money(minorUnits)))
+    }
+
     func capture(_ number: UInt8, _ minorUnits: Int64, isFinal: Bool = false) async -> AcquirerOutcome {
         await self.acquirer.capture(self.followUp(number, self.money(minorUnits), isFinal: isFinal))
     }

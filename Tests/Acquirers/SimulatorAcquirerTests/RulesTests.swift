@@ -118,11 +118,127 @@ struct RulesTests {
         #expect(try await other.book.position(other.paymentID) == other.position())
     }
 
-    @Test func declinesVoidOfSale() async throws {
+    /// A void is told apart from a reversal here too: the sale's capture is gone with its authorization.
+    @Test func voidsSaleWhileNothingOfItIsRefunded() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000, captures: true)
-        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
-        #expect(words(await desk.reverse(2, target: 0, 1000)) == "approved 1000 00")
+        _ = await desk.refund(1, 1)
+        #expect(words(await desk.reverse(2, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.reverse(3, target: 1, 1, because: .voidedByMerchant)) == "approved 1 00")
+        #expect(words(await desk.reverse(4, target: 0, 1000, because: .voidedByMerchant)) == "approved 1000 00")
+        #expect(try await desk.book.entry(desk.id(0))?.state == .voided)
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000, voided: 1000))
+        #expect(words(await desk.refund(5, 1)) == Self.refused)
+    }
+
+    @Test func voidedCaptureIsHeldAgain() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 400, isFinal: true)
+        #expect(words(await desk.reverse(2, target: 1, 400, because: .voidedByMerchant)) == "approved 400 00")
+        #expect(try await desk.book.entry(desk.id(1))?.state == .reversed)
+        let position = try #require(await desk.book.position(desk.paymentID))
+        #expect(position == desk.position(authorized: 1000))
+        #expect(position.held == desk.money(1000))
+        #expect(words(await desk.capture(3, 1000)) == "approved 1000 00")
+    }
+
+    @Test func declinesVoidOfCaptureThatIsRefunded() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.capture(1, 400)
+        _ = await desk.refund(2, 1)
+        #expect(words(await desk.reverse(3, target: 1, 400, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.reverse(4, target: 2, 1, because: .voidedByMerchant)) == "approved 1 00")
+        #expect(words(await desk.reverse(5, target: 1, 400, because: .voidedByMerchant)) == "approved 400 00")
+    }
+
+    // MARK: - Adjustments
+
+    @Test func adjustmentSetsTheTotal() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        #expect(words(await desk.adjust(1, 1500)) == "approved 1500 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1500))
+        #expect(words(await desk.adjust(2, 600)) == "approved 600 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 600))
+        #expect(words(await desk.capture(3, 601)) == Self.refused)
+        #expect(words(await desk.capture(4, 600)) == "approved 600 00")
+        #expect(words(await desk.adjust(5, 599)) == Self.refused, "less than is captured")
+        #expect(words(await desk.adjust(6, 700)) == "approved 700 00")
+        #expect(words(await desk.capture(7, 50, isFinal: true)) == "approved 50 00")
+        #expect(
+            try await desk.book.position(desk.paymentID)
+                == desk.position(authorized: 700, captured: 650, released: 50))
+        #expect(words(await desk.adjust(8, 800)) == Self.refused, "after the final capture")
+    }
+
+    @Test func declinesAdjustmentOfSaleAndOfWhatIsNotApproved() async throws {
+        let sale = try Desk()
+        _ = await sale.authorize(1000, captures: true)
+        #expect(words(await sale.adjust(1, 1500)) == Self.refused)
+        let desk = try Desk(payment: 2)
+        #expect(words(await desk.adjust(1, 1500)) == Self.refused)
+        _ = await desk.authorize(5757)
+        #expect(words(await desk.adjust(2, 1500)) == Self.refused)
+        #expect(words(await desk.adjust(3, 0)) == Self.refused)
+    }
+
+    @Test func reversedAdjustmentLeavesTheTotalBeforeIt() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.adjust(1, 1500)
+        _ = await desk.adjust(2, 600)
+        #expect(words(await desk.reverse(3, target: 2, 600)) == "approved 600 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1500))
+        #expect(words(await desk.capture(4, 1200)) == "approved 1200 00")
+        #expect(words(await desk.reverse(5, target: 1, 1500)) == Self.refused, "more is captured than was authorized")
+        #expect(words(await desk.reverse(6, target: 4, 1200)) == "approved 1200 00")
+        #expect(words(await desk.reverse(7, target: 1, 1500)) == "approved 1500 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000))
+        #expect(words(await desk.capture(8, 1001)) == Self.refused)
+    }
+
+    @Test func voidOfAdjustedAuthorizationVoidsTheNewTotal() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        _ = await desk.adjust(1, 1500)
+        #expect(words(await desk.reverse(2, target: 0, 1500, because: .voidedByMerchant)) == "approved 1500 00")
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1500, voided: 1500))
+    }
+
+    // MARK: - Verifications
+
+    @Test func verificationMovesNothing() async throws {
+        let desk = try Desk()
+        #expect(words(await desk.verify()) == "approved 0 00")
+        #expect(words(await desk.query(0)) == "approved 0 00")
+        let entry = try #require(await desk.book.entry(desk.id(0)))
+        #expect(entry.kind == .verification && entry.state == .approved && entry.approvedAmount == desk.money(0))
+        #expect(entry.answer.authorizationCode?.count == 6)
+        #expect(try await desk.book.position(desk.paymentID) == desk.position())
+        #expect(words(await desk.capture(1, 1)) == Self.refused)
+        #expect(words(await desk.adjust(2, 1)) == Self.refused)
+    }
+
+    @Test func verificationOfExpiredCardIsDeclined() async throws {
+        let desk = try Desk()
+        #expect(words(await desk.verify(with: Desk.card(pan: Desk.pan, expiry: "2001"))) == "declined expiredCard 54")
+    }
+
+    /// Only what takes a verification back is of no amount.
+    @Test func reversalOfNothingIsForVerificationsAlone() async throws {
+        let desk = try Desk()
+        _ = await desk.verify()
+        #expect(words(await desk.reverse(1, target: 0, 0)) == "approved 0 00")
+        #expect(words(await desk.query(0)) == "reversed")
+        #expect(words(await desk.verify()) == Self.refused)
+        #expect(words(await desk.reverse(2, target: 9, 0)) == "approved 0 00", "one that has not arrived")
+        #expect(words(await desk.query(9)) == "reversed")
+        let other = try Desk(payment: 2)
+        _ = await other.authorize(1000)
+        #expect(words(await other.reverse(1, target: 0, 0)) == Self.refused)
+        #expect(words(await other.query(0)) == "approved 1000 00")
     }
 
     @Test func declinesReversalOfSaleThatIsRefunded() async throws {

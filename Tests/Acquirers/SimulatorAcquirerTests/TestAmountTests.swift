@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Money
 import Payments
 import SimulatorAcquirer
 import Testing
@@ -41,6 +42,16 @@ struct TestAmountTests {
         Row(0, "declined invalidOperation 12", .declined, moved: 0),
         Row(-5, "declined invalidOperation 12", .declined, moved: 0),
         Row(.max, "approved \(Int64.max) 00", .approved, moved: .max),
+        // The same in whole dollars.
+        Row(565_600, "approved 565600 00", .approved, moved: 565_600),
+        Row(575_700, "declined doNotHonor 05", .declined, moved: 0),
+        Row(585_800, "unknown timed_out", queried: "approved 585800 00", .approved, moved: 585_800),
+        Row(595_900, "declined unspecified 06", .declined, moved: 0),
+        Row(616_100, "approved 308050 10", .approved, moved: 308_050),
+        Row(626_200, "declined systemError 96", .declined, moved: 0),
+        Row(636_300, "unknown unclear", .unclear, moved: 0),
+        Row(575_701, "approved 575701 00", .approved, moved: 575_701),
+        Row(57_570_000, "approved 57570000 00", .approved, moved: 57_570_000),
     ])
     func decidesAuthorization(_ row: Row) async throws {
         let desk = try Desk()
@@ -81,6 +92,40 @@ struct TestAmountTests {
         #expect(
             try await sale.book.position(sale.paymentID)
                 == sale.position(authorized: 100_000, captured: 100_000, refunded: row.moved))
+    }
+
+    /// 5757 yen are the test amount; 575,700 yen and 57.570 dinars, which are no hundredths, are not.
+    @Test(
+        arguments: [
+            ("JPY", 5757, "declined doNotHonor 05"), ("JPY", 575_700, "approved 575700 00"),
+            ("KWD", 5757, "declined doNotHonor 05"), ("KWD", 5_757_000, "approved 5757000 00"),
+            ("KWD", 575_700, "approved 575700 00"),
+        ] as [(String, Int64, String)])
+    func wholeUnitsAreOfCurrenciesInHundredths(_ code: String, _ minorUnits: Int64, _ answer: String) async throws {
+        let desk = try Desk()
+        let currency = try #require(Currency.alphabetic(code))
+        let outcome = await desk.acquirer.authorize(
+            AcquirerAuthorization(
+                operationID: desk.id(0), paymentID: desk.paymentID, merchantID: desk.merchantID,
+                amount: Money(minorUnits: minorUnits, currency: currency), captures: false, instrument: Desk.card,
+                at: Desk.now))
+        #expect(words(outcome) == answer)
+    }
+
+    @Test(arguments: [
+        Row(5757, "declined doNotHonor 05", .declined, moved: 0),
+        Row(5858, "unknown timed_out", queried: "approved 5858 00", .approved, moved: 5858),
+        Row(6161, "approved 6161 00", .approved, moved: 6161),
+        Row(6363, "unknown unclear", .unclear, moved: 0),
+    ])
+    func decidesAdjustment(_ row: Row) async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        #expect(words(await desk.adjust(1, row.amount)) == row.answered)
+        #expect(words(await desk.query(1)) == row.queried)
+        #expect(words(await desk.adjust(1, row.amount)) == row.queried)
+        let total = row.moved > 0 ? row.moved : 1000
+        #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: total))
     }
 
     @Test func partiallyApprovedSaleCapturesItsHalf() async throws {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Money
 import Payments
 import Testing
 
@@ -41,6 +42,19 @@ struct AsOfTests {
                 #expect(later.asOf(version: earlier.version) == self.withoutUnknowns(earlier))
             }
         }
+    }
+
+    /// Sums and voids are functions of the operations, so they are what they were.
+    @Test func tellsEarlierTotalsAndVoids() throws {
+        let payment = try Story(
+            "open 1000\na succeeds\nj adjust 1500\nj succeeds\nc capture 400\nc succeeds\nv void c\nv succeeds"
+        ).payment
+        #expect([2, 3, 4].map { payment.asOf(version: $0).authorizedAmount.minorUnits } == [1000, 1000, 1500])
+        #expect(payment.asOf(version: 7).capturedAmount.minorUnits == 400)
+        #expect(!payment.asOf(version: 7).isVoided(Story.id("c")))
+        #expect(payment.isVoided(Story.id("c")))
+        #expect(payment.capturedAmount.isZero)
+        #expect(!payment.isVoided(Story.id("a")))
     }
 
     @Test func isThePaymentItselfWhereNothingIsUnknown() throws {

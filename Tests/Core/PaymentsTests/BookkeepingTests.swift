@@ -102,11 +102,76 @@ struct BookkeepingTests {
             ).isEmpty)
     }
 
+    @Test func voidOfSalePostsTheOppositeWayAndHoldsNothing() throws {
+        let entries = try self.lastEntries("open 1000 sale", "a succeeds", "v void s", "v succeeds")
+        #expect(entries.map(\.kind) == [.void])
+        #expect(entries.map(\.id) == [Story.id("v").text])
+        #expect(try entries.first?.postings == self.leg(.posted, self.payable, self.receivable, "1000"))
+    }
+
+    @Test func voidOfCaptureHoldsItAgain() throws {
+        let entries = try self.lastEntries(
+            "open 1000", "a succeeds", "c capture 400", "c succeeds", "v void c", "v succeeds")
+        #expect(entries.map(\.kind) == [.void])
+        #expect(
+            try entries.first?.postings
+                == self.leg(.posted, self.payable, self.receivable, "400")
+                + self.leg(.pending, self.receivable, self.payable, "400"))
+    }
+
+    /// What the final capture had given back is held again too.
+    @Test func voidOfFinalCaptureHoldsTheWholeAuthorizationAgain() throws {
+        let entries = try self.lastEntries(
+            "open 1000", "a succeeds", "c capture 400 final", "c succeeds", "v void c", "v succeeds")
+        #expect(
+            try entries.first?.postings
+                == self.leg(.posted, self.payable, self.receivable, "400")
+                + self.leg(.pending, self.receivable, self.payable, "1000"))
+    }
+
+    @Test func voidOfCaptureBeforeTheFinalOneHoldsNothing() throws {
+        let entries = try self.lastEntries(
+            "open 1000", "a succeeds", "c capture 400", "c succeeds", "d capture 100 final", "d succeeds", "v void c",
+            "v succeeds")
+        #expect(entries.map(\.kind) == [.void])
+        #expect(try entries.first?.postings == self.leg(.posted, self.payable, self.receivable, "400"))
+    }
+
+    @Test func voidOfRefundPostsItBack() throws {
+        let entries = try self.lastEntries(
+            "open 1000 sale", "a succeeds", "r refund 300", "r succeeds", "v void r", "v succeeds")
+        #expect(entries.map(\.kind) == [.void])
+        #expect(try entries.first?.postings == self.leg(.posted, self.receivable, self.payable, "300"))
+    }
+
+    @Test func adjustmentHoldsOrReleasesTheDifference() throws {
+        let up = try self.lastEntries("open 1000", "a succeeds", "j adjust 1500", "j succeeds")
+        #expect(up.map(\.kind) == [.hold])
+        #expect(up.map(\.id) == [Story.id("j").text])
+        #expect(try up.first?.postings == self.leg(.pending, self.receivable, self.payable, "500"))
+        let down = try self.lastEntries(
+            "open 1000", "a succeeds", "j adjust 1500", "j succeeds", "k adjust 200", "k succeeds")
+        #expect(down.map(\.kind) == [.release])
+        #expect(try down.first?.postings == self.leg(.pending, self.payable, self.receivable, "1300"))
+        #expect(try self.lastEntries("open 1000", "a succeeds", "j adjust 1000", "j succeeds").isEmpty)
+    }
+
+    @Test func voidOfAdjustedAuthorizationReleasesTheNewTotal() throws {
+        let entries = try self.lastEntries(
+            "open 1000", "a succeeds", "j adjust 1500", "j succeeds", "v void", "v succeeds")
+        #expect(try entries.first?.postings == self.leg(.pending, self.payable, self.receivable, "1500"))
+    }
+
+    @Test func verificationBooksNothing() throws {
+        #expect(try self.lastEntries("verify 0", "a succeeds").isEmpty)
+        #expect(try self.lastEntries("verify 0", "a unknown", "x reversal a", "x succeeds").isEmpty)
+    }
+
     @Test func beginningFailingAndNotKnowingBookNothing() throws {
         for line in ["a declined", "a unknown", "a reversed", "x reversal a"] {
             #expect(try self.lastEntries("open 1000", line).isEmpty)
         }
-        for line in ["c capture 5", "v void"] {
+        for line in ["c capture 5", "v void", "v void a", "j adjust 2000"] {
             #expect(try self.lastEntries("open 1000", "a succeeds", line).isEmpty)
         }
     }

@@ -28,6 +28,11 @@ struct PrecedenceTests {
     }
 
     static let pairs: [Pair] = [
+        Pair("verify 0", "c capture 0", .verificationOnly, over: .amountNotPositive),
+        Pair("verify 0", "c capture 1USD", .verificationOnly, over: .currencyDiffers),
+        Pair("verify 0", "j adjust 1", .verificationOnly, over: .authorizationPending),
+        Pair("verify 0, a unknown", "v void", .verificationOnly, over: .authorizationUnknown),
+        Pair("verify 0, a declined", "r refund 1", .verificationOnly, over: .authorizationFailed),
         Pair("open 1000", "c capture 0USD", .amountNotPositive, over: .currencyDiffers),
         Pair("open 1000", "c capture 0", .amountNotPositive, over: .authorizationPending),
         Pair("open 1000, a declined", "r refund -1", .amountNotPositive, over: .authorizationFailed),
@@ -57,6 +62,31 @@ struct PrecedenceTests {
             "open 1000, a succeeds, c capture 400 final, c succeeds", "d capture 700", .captureIsFinal,
             over: .captureExceedsAuthorized),
         Pair("open 1000, a succeeds", "r refund 1", .notCaptured, over: .refundExceedsCaptured),
+        Pair("open 1000", "j adjust 0USD", .amountNotPositive, over: .currencyDiffers),
+        Pair("open 1000", "j adjust 1USD", .currencyDiffers, over: .authorizationPending),
+        Pair("open 1000, a succeeds, v void", "j adjust 1", .voidPending, over: .adjustmentPending),
+        Pair(
+            "open 1000, a succeeds, j adjust 500, c capture 1", "k adjust 500", .capturePending,
+            over: .adjustmentPending),
+        Pair(
+            "open 1000, a succeeds, j adjust 500, c capture 1", "d capture 1 final", .capturePending,
+            over: .adjustmentPending),
+        Pair(
+            "open 1000, a succeeds, c capture 1, c succeeds, j adjust 500", "v void", .alreadyCaptured,
+            over: .adjustmentPending),
+        Pair(
+            "open 1000, a succeeds, j adjust 500", "c capture 501 final", .adjustmentPending,
+            over: .captureExceedsAuthorized),
+        Pair(
+            "open 1000, a succeeds, c capture 400, c succeeds, j adjust 500", "k adjust 1", .adjustmentPending,
+            over: .adjustmentBelowCaptured),
+        Pair(
+            "open 1000, a succeeds, c capture 400 final, c succeeds", "j adjust 1", .captureIsFinal,
+            over: .adjustmentBelowCaptured),
+        Pair("open 1000", "v void z", .authorizationPending, over: .operationNotFound),
+        Pair("open 1000, a succeeds, v void", "w void z", .voidPending, over: .operationNotFound),
+        Pair("open 1000, a succeeds, v void, v succeeds", "w void v", .alreadyVoided, over: .notVoidable),
+        Pair("open 1000, a declined", "v void a", .authorizationFailed, over: .notVoidable),
         Pair(
             "open 1000 sale, a succeeds, r refund 1000, r succeeds", "t refund 1", .alreadyRefunded,
             over: .refundExceedsCaptured),
@@ -117,11 +147,14 @@ struct PrecedenceTests {
         let full = try self.crowded(operationsPerPaymentMax)
         let one = try Story.money("1")
         #expect(self.refusal(full, .capture(one, isFinal: false)) == .tooManyOperations)
-        #expect(self.refusal(full, .void) == .tooManyOperations)
+        #expect(self.refusal(full, .void(of: nil)) == .tooManyOperations)
+        #expect(self.refusal(full, .void(of: Story.id("a"))) == .tooManyOperations)
+        #expect(self.refusal(full, .adjustment(one)) == .tooManyOperations)
         #expect(self.refusal(full, .refund(one)) == .tooManyOperations)
         let almostFull = try self.crowded(operationsPerPaymentMax - 1)
         #expect(self.refusal(almostFull, .capture(one, isFinal: false)) == nil)
-        #expect(self.refusal(almostFull, .void) == nil)
+        #expect(self.refusal(almostFull, .void(of: nil)) == nil)
+        #expect(self.refusal(almostFull, .adjustment(one)) == nil)
     }
 
     @Test func tooManyOperationsComesInItsPlace() throws {
@@ -130,7 +163,7 @@ struct PrecedenceTests {
         #expect(self.refusal(full, .capture(try Story.money("1USD"), isFinal: false)) == .currencyDiffers)
         #expect(self.refusal(full, .capture(try Story.money("1001"), isFinal: false)) == .tooManyOperations)
         let pending = try self.crowded(operationsPerPaymentMax, authorization: .pending)
-        #expect(self.refusal(pending, .void) == .tooManyOperations)
+        #expect(self.refusal(pending, .void(of: nil)) == .tooManyOperations)
         #expect(self.refusal(pending, .refund(try Story.money("1"))) == .tooManyOperations)
     }
 

@@ -32,6 +32,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     /// All of them.
     static let all =
         Situation.authorizations + Situation.captures + Situation.voids + Situation.refunds + Situation.reversals
+        + Situation.targetedVoids + Situation.adjustments + Situation.verifications
 }
 
 extension String {

@@ -126,6 +126,69 @@ struct TransitionTests {
         #expect(try capture.approvedAmount == Story.money("1000"))
     }
 
+    @Test func openingAVerificationMovesNothing() throws {
+        let payment = try Story("verify 0").payment
+        #expect(payment.state == .authorizing)
+        #expect(payment.amount.isZero)
+        #expect(payment.authorization == nil)
+        let verification = try #require(payment.opening)
+        #expect(verification.id == Story.id("a"))
+        #expect(verification.kind == .verification)
+        #expect(verification.amount.isZero)
+        #expect(verification.state == .pending)
+        #expect(payment.operations.count == 1)
+    }
+
+    @Test func verificationWritesItsAnswer() throws {
+        let payment = try Story("verify 0\na succeeds").payment
+        let verification = try #require(payment.opening)
+        #expect(verification.approvedAmount?.isZero == true)
+        #expect(verification.answer == Story.answer("a"))
+        #expect(payment.capturableAmount.isZero && payment.refundableAmount.isZero && payment.heldAmount.isZero)
+    }
+
+    @Test(
+        arguments: [
+            ("open 1000, a succeeds, v void", nil, 1000), ("open 1000, a succeeds, v void a", nil, 1000),
+            ("open 1000, a succeeds, j adjust 1500, j succeeds, v void", nil, 1500),
+            ("open 1000 sale, a succeeds, v void a", nil, 1000), ("open 1000 sale, a succeeds, v void s", nil, 1000),
+            ("open 1000 sale partial, a succeeds 400, v void s", nil, 400),
+            ("open 1000, a succeeds, c capture 400, c succeeds, v void c", "c", 400),
+            ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r", "r", 300),
+        ] as [(String, String?, Int64)])
+    func voidNamesWhatItTakesBackAndHowMuch(_ story: String, _ target: String?, _ amount: Int64) throws {
+        let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
+        let void = try #require(payment.operation(Story.id("v")))
+        #expect(void.target == target.map(Story.id))
+        #expect(void.amount.minorUnits == amount)
+        #expect(!payment.isVoided(Story.id("a")), "not before it has succeeded")
+    }
+
+    @Test(
+        arguments: [
+            ("open 1000, a succeeds, v void, v succeeds", ["a"]),
+            ("open 1000 sale, a succeeds, v void a, v succeeds", ["a", "s"]),
+            ("open 1000, a succeeds, c capture 400, c succeeds, v void c, v succeeds", ["c"]),
+            ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r, v succeeds", ["r"]),
+            ("open 1000, a succeeds, c capture 400, c succeeds, v void c, v declined", []),
+            ("open 1000, a succeeds, v void, v unknown", []),
+        ] as [(String, [String])])
+    func tellsWhatIsVoided(_ story: String, _ voided: [String]) throws {
+        let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
+        let found = payment.operations.map(\.id).filter(payment.isVoided)
+        #expect(Set(found) == Set(voided.map(Story.id)))
+    }
+
+    @Test func adjustmentWritesTheNewTotal() throws {
+        let payment = try Story("open 1000\na succeeds\nj adjust 600\nj succeeds").payment
+        let adjustment = try #require(payment.operation(Story.id("j")))
+        #expect(adjustment.kind == .adjustment)
+        #expect(try adjustment.approvedAmount == Story.money("600"))
+        #expect(adjustment.target == nil)
+        #expect(try payment.authorization?.approvedAmount == Story.money("1000"), "what was approved stays on record")
+        #expect(try payment.amount == Story.money("1000"))
+    }
+
     @Test func reversalEndsWhatItTakesBackInTheSameVersion() throws {
         let payment = try Story("open 1000\na unknown\nx reversal a\nx succeeds").payment
         let authorization = try #require(payment.authorization)
@@ -153,6 +216,15 @@ struct TransitionTests {
             ("open 1000 sale, a succeeds, r refund 300, r unknown", 0, 700),
             ("open 1000 sale, a succeeds, r refund 300, r declined", 0, 1000),
             ("open 1000 sale, a succeeds, r refund 300, r succeeds", 0, 700),
+            ("open 1000, a succeeds, j adjust 1500", 1000, 0), ("open 1000, a succeeds, j adjust 600", 600, 0),
+            ("open 1000, a succeeds, j adjust 600, j succeeds", 600, 0),
+            ("open 1000, a succeeds, j adjust 600, j declined", 1000, 0),
+            ("open 1000, a succeeds, j adjust 600, c capture 500", 100, 0),
+            ("open 1000, a succeeds, c capture 400 final, c succeeds, v void c, v succeeds", 1000, 0),
+            ("open 1000, a succeeds, c capture 400, c succeeds, v void c", 600, 400),
+            ("open 1000 sale, a succeeds, v void a, v succeeds", 0, 0),
+            ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r, v succeeds", 0, 1000),
+            ("verify 0, a succeeds", 0, 0),
         ] as [(String, Int64, Int64)])
     func tellsWhatMayStillBeTaken(_ story: String, _ capturable: Int64, _ refundable: Int64) throws {
         let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment

@@ -56,8 +56,12 @@ struct Agreement {
         let isVoided = payment.state == .voided
         switch (operation.kind, operation.state) {
         case (_, .pending), (_, .unknown): return "it is not resolved"
-        case (.authorization, .succeeded), (.capture, .succeeded), (.refund, .succeeded):
-            let wanted: SimulatorEntry.State = operation.kind == .authorization && isVoided ? .voided : .approved
+        case (.authorization, .succeeded), (.capture, .succeeded), (.refund, .succeeded), (.adjustment, .succeeded),
+            (.verification, .succeeded):
+            let wanted: SimulatorEntry.State =
+                if operation.kind == .authorization, isVoided {
+                    .voided
+                } else { payment.isVoided(operation.id) ? .reversed : .approved }
             guard entry?.state == wanted else { return "the acquirer must have it as \(wanted)" }
             return entry?.approvedAmount == operation.approvedAmount ? nil : "the amounts differ"
         case (_, .failed(.reversed)):
@@ -65,6 +69,9 @@ struct Agreement {
             // same.
             return entry?.state == .reversed || entry?.state == .declined ? nil : "the acquirer must have taken it back"
         case (.void, .succeeded):
+            if let target = operation.target {
+                return entries[target]?.state == .reversed ? nil : "the acquirer must have taken its target back"
+            }
             let state = payment.authorization.flatMap { entries[$0.id]?.state }
             return state == .voided ? nil : "the acquirer must have voided the authorization"
         case (.reversal, .succeeded):
@@ -77,7 +84,9 @@ struct Agreement {
     private mutating func compare(_ payment: Payment, _ position: SimulatorPosition?) {
         let nothing = Money.zero(payment.amount.currency)
         let voided = payment.state == .voided ? payment.authorizedAmount : nothing
-        let isClosed = payment.operations.contains { $0.isFinalCapture && $0.state == .succeeded }
+        let isClosed = payment.operations.contains {
+            $0.isFinalCapture && $0.state == .succeeded && !payment.isVoided($0.id)
+        }
         let rest = payment.authorizedAmount - payment.capturedAmount
         let released = isClosed ? rest : nothing
         let sums: [(String, Money, Money?)] = [
@@ -86,7 +95,7 @@ struct Agreement {
             ("refunded", payment.refundedAmount, position?.refunded),
             ("voided", voided, position?.voided),
             ("released", released, position?.released),
-            ("held", rest - voided - released, position?.held),
+            ("held", payment.heldAmount, position?.held),
         ]
         for (name, ours, theirs) in sums where ours != theirs ?? nothing {
             self.problems.append("\(payment.id) \(name): \(ours) here, \(theirs ?? nothing) at the acquirer")

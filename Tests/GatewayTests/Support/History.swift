@@ -140,11 +140,18 @@ struct History {
     }
 
     private mutating func nextAuthorization() throws -> Call? {
+        let name = "N-\(Int.random(in: 1...2, using: &self.random))"
+        let order = self.random.isTrue(percent: 20) ? OrderBinding.named(name) : nil
+        if self.random.isTrue(percent: 20) {
+            return .authorize(
+                self.shop.command(.opened(Shop.cardNumber()), .zero(cad), .verification, order: order))
+        }
         guard let (amount, token) = self.tokens.popLast() else { return nil }
-        return .authorize(
-            try self.shop.authorization(
-                of: amount, token: token, sale: self.random.isTrue(percent: 40),
-                acceptsPartialApproval: self.random.isTrue(percent: 50)))
+        var command = try self.shop.authorization(
+            of: amount, token: token, sale: self.random.isTrue(percent: 40),
+            acceptsPartialApproval: self.random.isTrue(percent: 50))
+        command.order = order
+        return .authorize(command)
     }
 
     private mutating func nextFollowUp() -> Call? {
@@ -157,7 +164,11 @@ struct History {
         let action: FollowUpCommand.Action
         switch Int.random(in: 0..<100, using: &self.random) {
         case 0..<45: action = .capture(amount, isFinal: self.random.isTrue(percent: 20))
-        case 45..<60: action = .void
+        case 45..<52: action = .void(nil)
+        case 52..<65:
+            let target = self.calls.filter { $0.1.payment.id == payment }.randomElement(using: &self.random)
+            action = .void(target.map { .operation($0.1.operation.id) })
+        case 65..<72: action = .adjust(money(cents))
         default: action = .refund(amount)
         }
         return .followUp(self.shop.followUp(action, of: payment))
@@ -173,21 +184,27 @@ struct History {
             // Whatever the store does, the rules of the state machine are the only other reason here.
             switch error {
             case .payment, .storeUnavailable: break
+            case .orderPaid, .orderInProcess: if !Self.isOfAnOrder(call) { throw error }
             default: throw error
             }
         }
     }
 
+    private static func isOfAnOrder(_ call: Call) -> Bool {
+        guard case .authorize(let command) = call else { return false }
+        return command.order != nil
+    }
+
     private mutating func keep(_ call: Call, _ outcome: OperationOutcome) {
         self.trace.append(
             "\(Self.name(of: call)): \(outcome.operation.id) of \(outcome.payment.id) is \(outcome.operation.state)")
-        if outcome.operation.kind == .authorization { self.payments.append(outcome.payment.id) }
+        if outcome.operation.id == outcome.payment.opening?.id { self.payments.append(outcome.payment.id) }
         self.calls.append((call, outcome))
     }
 
     private static func name(of call: Call) -> String {
         switch call {
-        case .authorize(let command): "\(command.capturesAtOnce ? "sell" : "authorize") \(command.amount ?? money(0))"
+        case .authorize(let command): "\(command.purpose) \(command.amount ?? money(0))"
         case .followUp(let command): "\(command.action)"
         }
     }
@@ -301,6 +318,23 @@ struct History {
             guard let position = try await self.shop.book.position(payment.id) else { continue }
             if position.captured > position.authorized { problems.append("\(payment.id): too much captured there") }
             if position.refunded > position.captured { problems.append("\(payment.id): too much refunded there") }
+        }
+        return try await problems + self.brokenOrders()
+    }
+
+    /// Of an order's payments at most one holds money or may, and it is the newest.
+    private func brokenOrders() async throws -> [String] {
+        var problems: [String] = []
+        for number in 1...2 {
+            guard
+                let history = try? await self.shop.gateway.orderHistory(
+                    named: "N-\(number)", merchant: self.shop.merchant)
+            else { continue }
+            let open = history.payments.filter { ![.declined, .reversed, .verified].contains($0.state) }
+            if open.count > 1 { problems.append("order N-\(number) is paid \(open.count) times") }
+            if let open = open.first, open.id != history.order.paymentID {
+                problems.append("order N-\(number) does not name its payment")
+            }
         }
         return problems
     }

@@ -11,6 +11,8 @@ enum AcquirerCall: Sendable {
     case authorize(AcquirerAuthorization)
     case capture(AcquirerFollowUp)
     case refund(AcquirerFollowUp)
+    case adjust(AcquirerFollowUp)
+    case verify(AcquirerAuthorization)
     case reverse(AcquirerReversal)
     case query(AcquirerQuery)
 
@@ -19,6 +21,8 @@ enum AcquirerCall: Sendable {
         case .authorize: "authorize"
         case .capture: "capture"
         case .refund: "refund"
+        case .adjust: "adjust"
+        case .verify: "verify"
         case .reverse: "reverse"
         case .query: "query"
         }
@@ -26,8 +30,8 @@ enum AcquirerCall: Sendable {
 
     var paymentID: PaymentID {
         switch self {
-        case .authorize(let request): request.paymentID
-        case .capture(let request), .refund(let request): request.paymentID
+        case .authorize(let request), .verify(let request): request.paymentID
+        case .capture(let request), .refund(let request), .adjust(let request): request.paymentID
         case .reverse(let request): request.paymentID
         case .query(let request): request.paymentID
         }
@@ -35,8 +39,8 @@ enum AcquirerCall: Sendable {
 
     var operationID: OperationID {
         switch self {
-        case .authorize(let request): request.operationID
-        case .capture(let request), .refund(let request): request.operationID
+        case .authorize(let request), .verify(let request): request.operationID
+        case .capture(let request), .refund(let request), .adjust(let request): request.operationID
         case .reverse(let request): request.operationID
         case .query(let request): request.operationID
         }
@@ -58,12 +62,14 @@ final class InterceptingAcquirer: Acquirer {
 
     init(
         _ base: any Acquirer, answersQueries: Bool = true, networks: Set<CardNetwork>? = nil,
-        instrument: AcquirerCapabilities.Instrument = .networkToken,
+        instrument: AcquirerCapabilities.Instrument = .networkToken, adjusts: Bool = true, verifies: Bool = true,
         outcomes: @escaping Outcomes = { await $1() }, queries: @escaping Queries = { await $1() }
     ) {
         self.base = base
         self.capabilities = AcquirerCapabilities(
-            instrument: instrument, answersQueries: answersQueries, networks: networks ?? base.capabilities.networks)
+            instrument: instrument, answersQueries: answersQueries, networks: networks ?? base.capabilities.networks,
+            adjustsAuthorizations: adjusts && base.capabilities.adjustsAuthorizations,
+            verifiesCards: verifies && base.capabilities.verifiesCards)
         self.queries = queries
         self.outcomes = outcomes
     }
@@ -83,6 +89,14 @@ final class InterceptingAcquirer: Acquirer {
 
     func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
         await self.make(.refund(request)) { await self.base.refund(request) }
+    }
+
+    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
+        await self.make(.adjust(request)) { await self.base.adjust(request) }
+    }
+
+    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.make(.verify(request)) { await self.base.verify(request) }
     }
 
     func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {

@@ -30,6 +30,10 @@ struct InterceptingTransaction: StoreTransaction {
     func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
     func paymentID(ofOperation id: OperationID) throws -> PaymentID? { try self.base.paymentID(ofOperation: id) }
     func order(_ id: OrderID) throws -> Order? { try self.base.order(id) }
+    func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
+        try self.base.order(of: merchant, dialect: dialect, reference: reference)
+    }
+    func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.base.keptItem(name) }
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.base.claim(key) }
     func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
     func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
@@ -98,6 +102,15 @@ struct InterceptingTransaction: StoreTransaction {
         return try self.base.rememberToken(
             transactionIdentifier: transactionIdentifier, mode: mode, payment: payment, at: now)
     }
+
+    func upsert(_ item: KeptItem) throws {
+        try self.store.note(item)
+        try self.base.upsert(item)
+    }
+
+    func delete(_ name: KeptItemName) throws { try self.base.delete(name) }
+
+    func deleteKeptItems(expiredBy now: Timestamp) throws { try self.base.deleteKeptItems(expiredBy: now) }
 
     func insert(_ event: OutboxEvent) throws {
         try self.store.note(event)

@@ -61,8 +61,9 @@ extension Shop {
         as merchant: MerchantContext? = nil
     ) throws -> AuthorizeCommand {
         AuthorizeCommand(
-            context: self.context("authorize", key: key, as: merchant), token: try token ?? self.token(amount),
-            amount: order == nil ? amount : nil, orderID: order, capturesAtOnce: sale,
+            context: self.context("authorize", key: key, as: merchant),
+            instrument: .applePay(try token ?? self.token(amount)), amount: order == nil ? amount : nil,
+            order: order.map(OrderBinding.placed), purpose: sale ? .sale : .authorization,
             acceptsPartialApproval: acceptsPartialApproval, labels: OperationLabels(notifyURL: notifyURL))
     }
 
@@ -92,7 +93,7 @@ extension Shop {
     }
 
     func void(_ payment: PaymentID) async throws -> OperationOutcome {
-        try await self.gateway.followUp(self.followUp(.void, of: payment))
+        try await self.gateway.followUp(self.followUp(.void(nil), of: payment))
     }
 
     // MARK: - Looking

@@ -34,6 +34,12 @@ import Testing
         ("UPDATE operations SET kind = 'capture' WHERE ordinal = 0", "operations.kind"),
         ("UPDATE operations SET kind = 'credit' WHERE ordinal = 1", "operations.kind"),
         ("UPDATE operations SET minor_units = -5", "operations.minor_units"),
+        ("UPDATE operations SET minor_units = 0", "operations.minor_units"),
+        ("UPDATE operations SET minor_units = 0, kind = 'reversal' WHERE ordinal = 1", "operations.minor_units"),
+        ("UPDATE operations SET minor_units = 0, kind = 'adjustment' WHERE ordinal = 1", "operations.minor_units"),
+        ("UPDATE operations SET fields = 'a=b'", "operations.fields"),
+        ("UPDATE operations SET fields = '[]'", "operations.fields"),
+        ("UPDATE operations SET fields = '{\"a\":1}'", "operations.fields"),
         ("UPDATE operations SET currency = 'USD' WHERE ordinal = 1", "operations.currency"),
         ("UPDATE operations SET is_final_capture = 2", "operations.is_final_capture"),
         ("UPDATE operations SET target = 'pay_1'", "operations.target"),
@@ -44,14 +50,16 @@ import Testing
         ("UPDATE operations SET state = 'failed', failure = 'declined'", "operations.state"),
         ("UPDATE operations SET decline_reason = 'mood'", "operations.decline_reason"),
         ("UPDATE operations SET approved_minor_units = 1001", "operations.approved_minor_units"),
+        ("UPDATE operations SET approved_minor_units = 0", "operations.approved_minor_units"),
+        ("UPDATE operations SET approved_minor_units = -1", "operations.approved_minor_units"),
         ("UPDATE operations SET resolved_in_version = 3", "operations.resolved_in_version"),
         (
             """
             UPDATE operations SET minor_units = 9223372036854775807, approved_minor_units = NULL;
-            INSERT INTO operations SELECT payment_id, 2, 'op_00000000000000000000000000', kind, minor_units, currency,
-                sale_capture_id, is_final_capture, target, accepts_partial_approval, merchant_reference, memo,
-                notify_url, begun_at, begun_in_version, state, failure, decline_reason, approved_minor_units,
-                acquirer_reference, authorization_code, response_code, resolved_at, resolved_in_version
+            INSERT INTO operations (payment_id, ordinal, id, kind, minor_units, currency, is_final_capture,
+                accepts_partial_approval, begun_at, begun_in_version, state)
+            SELECT payment_id, 2, 'op_00000000000000000000000000', kind, minor_units, currency, is_final_capture,
+                accepts_partial_approval, begun_at, begun_in_version, state
             FROM operations WHERE ordinal = 1
             """, "operations.minor_units"
         ),
@@ -83,6 +91,15 @@ import Testing
         },
         Damage(sql: "UPDATE outbox_events SET attempts_count = -1", column: "outbox_events.attempts_count") {
             _ = try $0.event(Sample.id(1))
+        },
+        Damage(sql: "UPDATE outbox_events SET message_index = -1", column: "outbox_events.message_index") {
+            _ = try $0.event(Sample.id(1))
+        },
+        Damage(sql: "UPDATE orders SET minor_units = -1", column: "orders.minor_units") {
+            _ = try $0.order(of: Sample.id(1), dialect: Sample.dialect, reference: "o")
+        },
+        Damage(sql: "UPDATE kept_items SET version = -1", column: "kept_items.version") {
+            _ = try $0.keptItem(Sample.keptName)
         },
         Damage(sql: "UPDATE jobs SET payment_id = 'pay_?'", column: "jobs.payment_id") {
             _ = try $0.jobs(.deliver, limit: 1)

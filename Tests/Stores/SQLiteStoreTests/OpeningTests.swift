@@ -197,7 +197,7 @@ import Time
                 try await place.withStore { _ in }
                 #expect(
                     try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid") == [
-                        "1 merchants", "1 payments", "1 ledger", "1 delivery",
+                        "1 merchants", "1 payments", "1 ledger", "1 delivery", "2 five dialects",
                     ])
                 schemas.append(try place.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
             }
@@ -221,7 +221,7 @@ import Time
     @Test func fileOfAnEarlierVersionIsNotReadOnly() async throws {
         try await withDirectory { place in
             try await place.withStore { _ in }
-            try place.tamper("DELETE FROM grdb_migrations WHERE identifier = '1 delivery'")
+            try place.tamper("DELETE FROM grdb_migrations WHERE identifier = '2 five dialects'")
             #expect {
                 try SQLiteStore.openReadOnly(path: place.path)
             } throws: {

@@ -129,11 +129,18 @@ enum Sample {
                     paymentID: payment.id, operationID: payment.operations[0].id, paymentVersion: 2,
                     target: "https://shop.example", createdAt: Sample.now))
             try transaction.schedule(Job(kind: .deliver, paymentID: payment.id, dueAt: Sample.now))
+            try transaction.insert(SealedDataKey(id: "1", box: [6], createdAt: Sample.now))
+            try transaction.upsert(
+                KeptItem(
+                    name: Sample.keptName, content: SealedBytes(keyID: "1", box: [5]), version: 3,
+                    createdAt: Sample.now, expiresAt: Sample.now))
         }
         return change.payment
     }
 
     static let key = IdempotencyKey(merchantID: Sample.id(1), dialect: Sample.dialect, operation: "pay", key: "k")
+    static let keptName = KeptItemName(
+        merchantID: Sample.id(1), dialect: Sample.dialect, kind: "session", id: "s")
     static let reference = Reference(merchantID: Sample.id(1), dialect: Sample.dialect, kind: "refundId", value: "v")
 
     /// What `fill` has written, read back.
@@ -141,6 +148,7 @@ enum Sample {
         let merchants: [Merchant]
         let account: MerchantAccount?
         let credentials: [AppleCredential]
+        let dataKeys: [SealedDataKey]
         let order: Order?
         let payment: Payment?
         let claim: IdempotencyClaim?
@@ -155,7 +163,8 @@ enum Sample {
         try await store.read { reader in
             Content(
                 merchants: try reader.merchants(), account: try reader.account(dialect: Sample.dialect, key: "M1"),
-                credentials: try reader.appleCredentials(of: nil), order: try reader.order(Sample.id(1)),
+                credentials: try reader.appleCredentials(of: nil), dataKeys: try reader.dataKeys(),
+                order: try reader.order(Sample.id(1)),
                 payment: try reader.payment(Sample.id(1)), claim: try reader.claim(Sample.key),
                 operation: try reader.operation(Sample.reference), events: try reader.events(of: Sample.id(1)),
                 jobs: try reader.jobs(.deliver, limit: 9), journal: try reader.journal(of: Sample.id(1)),

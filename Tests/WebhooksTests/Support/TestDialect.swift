@@ -13,6 +13,8 @@ struct TestDialect: Dialect {
     struct Unwritable: Error {}
 
     var isWritable = true
+    /// How many messages an event makes.
+    var messagesCount = 1
 
     let name = DialectName("test")
     let routes: [DialectRoute] = []
@@ -20,10 +22,16 @@ struct TestDialect: Dialect {
 
     func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse { WireResponse(status: .notFound) }
 
+    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int { self.messagesCount }
+
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.isWritable else { throw Unwritable() }
         return OutgoingNotification(
-            headers: [.init("X-Event", delivery.event.id.text), .init("Content-Type", "text/plain")],
+            headers: [
+                .init("X-Event", delivery.event.id.text), .init("Content-Type", "text/plain"),
+                .init("X-Message", "\(delivery.event.messageIndex)"),
+                .init("X-Attempt", "\(delivery.event.attemptsCount)"),
+            ],
             body: Array("\(delivery.event.kind.rawValue) for \(merchant.accountKey)".utf8))
     }
 

@@ -14,7 +14,12 @@ import Time
 /// | authorization | debit receivable, credit payable | – |
 /// | capture | debit payable, credit receivable | debit receivable, credit payable |
 /// | void, rest of a final capture | debit payable, credit receivable | – |
-/// | refund | – | debit payable, credit receivable |
+/// | refund, void of a sale | – | debit payable, credit receivable |
+/// | void of a capture | debit receivable, credit payable, as far as it is held again | debit payable, credit receivable |
+/// | void of a refund | – | debit receivable, credit payable |
+/// | adjustment | as an authorization or a void, of the difference | – |
+///
+/// A verification books nothing.
 ///
 /// A reversal books nothing: what it takes back was never known to have happened, and so was never booked.
 public enum Bookkeeping {
@@ -33,34 +38,50 @@ public enum Bookkeeping {
         let booked = Set(before.operations.lazy.filter { $0.state == .succeeded }.map(\.id))
         return after.operations.flatMap { operation in
             operation.state == .succeeded && !booked.contains(operation.id)
-                ? self.entries(for: operation, of: after, at: now) : []
+                ? self.entries(for: operation, of: after, since: before, at: now) : []
         }
     }
 
-    private static func entries(for operation: Operation, of payment: Payment, at now: Timestamp) -> [JournalEntry] {
+    private static func entries(
+        for operation: Operation, of payment: Payment, since before: Payment, at now: Timestamp
+    ) -> [JournalEntry] {
         guard let amount = operation.approvedAmount else { return [] }
         let receivable = self.receivable(of: payment.acquirer)
         let payable = self.payable(to: payment.merchantID)
+        let hold = { (amount: Money) in
+            JournalEntry.Leg(layer: .pending, debit: receivable, credit: payable, amount: amount)
+        }
         let release = { (amount: Money) in
             JournalEntry.Leg(layer: .pending, debit: payable, credit: receivable, amount: amount)
         }
+        let take = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
+        let giveBack = JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
         var drafts: [(suffix: String, kind: JournalEntry.Kind, legs: [JournalEntry.Leg])] = []
         switch operation.kind {
         case .authorization:
-            drafts.append(
-                ("", .hold, [JournalEntry.Leg(layer: .pending, debit: receivable, credit: payable, amount: amount)]))
+            drafts.append(("", .hold, [hold(amount)]))
         case .capture:
-            let post = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
-            drafts.append(("", .capture, [release(amount), post]))
+            drafts.append(("", .capture, [release(amount), take]))
             let rest = payment.authorizedAmount - payment.capturedAmount
             if operation.isFinalCapture, rest.isPositive { drafts.append(("/rest", .release, [release(rest)])) }
         case .void:
-            drafts.append(("", .release, [release(payment.authorizedAmount)]))
-        case .refund:
-            drafts.append(
-                ("", .refund, [JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)]))
-        case .reversal:
-            break
+            switch operation.target.flatMap(payment.operation)?.kind {
+            case .refund: drafts.append(("", .void, [take]))
+            case .capture:
+                let heldAgain = payment.heldAmount - before.heldAmount
+                drafts.append(("", .void, heldAgain.isPositive ? [giveBack, hold(heldAgain)] : [giveBack]))
+            default:
+                let isSale = payment.authorization?.isSale == true
+                drafts.append(isSale ? ("", .void, [giveBack]) : ("", .release, [release(before.heldAmount)]))
+            }
+        case .refund: drafts.append(("", .refund, [giveBack]))
+        case .adjustment:
+            let difference = amount - before.authorizedAmount
+            if difference.isPositive { drafts.append(("", .hold, [hold(difference)])) }
+            if before.authorizedAmount > amount {
+                drafts.append(("", .release, [release(before.authorizedAmount - amount)]))
+            }
+        case .verification, .reversal: break
         }
         return drafts.map { draft in
             do throws(LedgerError) {

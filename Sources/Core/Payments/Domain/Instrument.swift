@@ -28,8 +28,8 @@ public struct InstrumentSummary: Hashable, Sendable {
     }
 }
 
-/// A network token, opened: what a bank link sends to authorize. It lives in memory for one authorization and is never
-/// stored.
+/// A network token or card number, opened: what a bank link sends to authorize. It lives in memory for one authorization
+/// and is never stored.
 public struct NetworkToken: Sendable {
     /// What proves that the device made this payment.
     public enum Proof: Sendable {
@@ -37,9 +37,11 @@ public struct NetworkToken: Sendable {
         case cryptogram(Redacted<[UInt8]>)
         /// EMV tags (TLV), and the encrypted PIN where the terminal asked for one.
         case emv(data: Redacted<[UInt8]>, encryptedPIN: Redacted<String>?)
+        /// No device: a card number, with its security code (CVV2) where the customer gave it.
+        case securityCode(Redacted<String>?)
     }
 
-    /// The device account number (DPAN), 12–19 digits.
+    /// The device account number (DPAN) or card number, 12–19 digits.
     public let pan: Redacted<String>
     /// "YYMM".
     public let expiryYearMonth: String
@@ -51,6 +53,28 @@ public struct NetworkToken: Sendable {
         self.expiryYearMonth = expiryYearMonth
         self.proof = proof
         self.eci = eci
+    }
+}
+
+/// Where the cardholder's statements go, for the issuer's check of the address (AVS).
+public struct BillingAddress: Hashable, Sendable {
+    public var line1: String?
+    public var city: String?
+    /// State or province.
+    public var mainDivision: String?
+    public var postalCode: String?
+    /// ISO 3166-1 alpha-2.
+    public var countryCode: String?
+
+    public init(
+        line1: String? = nil, city: String? = nil, mainDivision: String? = nil, postalCode: String? = nil,
+        countryCode: String? = nil
+    ) {
+        self.line1 = line1
+        self.city = city
+        self.mainDivision = mainDivision
+        self.postalCode = postalCode
+        self.countryCode = countryCode
     }
 }
 

@@ -13,6 +13,10 @@ public struct Operation: Hashable, Sendable, Identifiable {
         case capture
         case void
         case refund
+        /// Sets the authorization's total anew.
+        case adjustment
+        /// Asks the issuer whether the card is good, for no amount. It is the only operation of its payment.
+        case verification
         /// Takes back an operation whose outcome could not be known. Ours, never the merchant's.
         case reversal
     }
@@ -34,13 +38,14 @@ public struct Operation: Hashable, Sendable, Identifiable {
 
     public let id: OperationID
     public let kind: Kind
-    /// What was asked for.
+    /// What was asked for. For an adjustment the new total, for a verification nothing.
     public let amount: Money
     /// For an authorization: the id under which its capture is booked when the approval captures at once (a sale).
     public let saleCaptureID: OperationID?
     /// For a capture: whether the rest of the authorization is given back.
     public let isFinalCapture: Bool
-    /// For a reversal: the operation that it takes back.
+    /// For a reversal: the operation that it takes back. For a void the same, where that is not the authorization (and
+    /// with it a sale's capture).
     public let target: OperationID?
     /// For an authorization: whether an approval of less than ``amount`` is taken.
     public let acceptsPartialApproval: Bool
@@ -92,11 +97,16 @@ public struct OperationLabels: Hashable, Sendable {
     public var memo: String?
     /// Where the outcome is told.
     public var notifyURL: String?
+    /// What the dialect wrote on the operation to answer from it again: wire ids, echoed fields. Never a secret.
+    public var fields: [String: String]
 
-    public init(reference: String? = nil, memo: String? = nil, notifyURL: String? = nil) {
+    public init(
+        reference: String? = nil, memo: String? = nil, notifyURL: String? = nil, fields: [String: String] = [:]
+    ) {
         self.reference = reference
         self.memo = memo
         self.notifyURL = notifyURL
+        self.fields = fields
     }
 }
 
@@ -135,10 +145,32 @@ public struct AcquirerAnswer: Hashable, Sendable {
     public var authorizationCode: String?
     /// The raw response code (ISO 8583, field 39): "00", "51" …
     public var responseCode: String?
+    /// The system trace audit number (ISO 8583, field 11), six digits.
+    public var stan: String?
+    /// The card network's identifier of the transaction, up to 15 characters.
+    public var networkReference: String?
+    /// The issuer's word on the billing address, the network's letter: "Y", "N", "U" …
+    public var addressCheck: String?
+    /// The issuer's word on the card security code, the network's letter: "M", "N", "P" …
+    public var securityCodeCheck: String?
+    /// The last four digits of the card behind the device account (the FPAN), where the acquirer tells them.
+    public var fundingPANSuffix: String?
+    /// That card's expiry, "YYMM".
+    public var fundingExpiryYearMonth: String?
 
-    public init(reference: String? = nil, authorizationCode: String? = nil, responseCode: String? = nil) {
+    public init(
+        reference: String? = nil, authorizationCode: String? = nil, responseCode: String? = nil, stan: String? = nil,
+        networkReference: String? = nil, addressCheck: String? = nil, securityCodeCheck: String? = nil,
+        fundingPANSuffix: String? = nil, fundingExpiryYearMonth: String? = nil
+    ) {
         self.reference = reference
         self.authorizationCode = authorizationCode
         self.responseCode = responseCode
+        self.stan = stan
+        self.networkReference = networkReference
+        self.addressCheck = addressCheck
+        self.securityCodeCheck = securityCodeCheck
+        self.fundingPANSuffix = fundingPANSuffix
+        self.fundingExpiryYearMonth = fundingExpiryYearMonth
     }
 }

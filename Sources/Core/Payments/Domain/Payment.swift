@@ -21,7 +21,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
     public let createdAt: Timestamp
     /// Counts the changes, from 1. A store refuses to write a version over another.
     public internal(set) var version: Int
-    /// In the order begun; the first is the authorization.
+    /// In the order begun; the first is the authorization, or the verification of a payment that moves no money.
     public internal(set) var operations: [Operation]
 
     /// A payment as a store read it back.
@@ -47,10 +47,13 @@ public struct Payment: Hashable, Sendable, Identifiable {
         self.operations.first { $0.id == id }
     }
 
-    /// The authorization. Every payment has one, and it comes first.
+    /// The authorization. Every payment but a verification has one, and it comes first.
     public var authorization: Operation? {
         self.operations.first { $0.kind == .authorization }
     }
+
+    /// The operation with which the payment began: its authorization or its verification.
+    public var opening: Operation? { self.operations.first }
 
     /// The payment as it was in a version: later operations are gone, later outcomes are still pending.
     ///
@@ -78,7 +81,14 @@ public struct Payment: Hashable, Sendable, Identifiable {
 // MARK: - Sums
 
 extension Payment {
-    public var authorizedAmount: Money { self.sum(of: .authorization) { $0.state == .succeeded } }
+    /// What the authorization holds or held: its approved amount, or the total that the last adjustment made of it.
+    public var authorizedAmount: Money {
+        guard let authorization = self.authorization, authorization.state == .succeeded else {
+            return .zero(self.amount.currency)
+        }
+        let adjustment = self.operations.last { $0.kind == .adjustment && $0.state == .succeeded }
+        return adjustment?.approvedAmount ?? authorization.approvedAmount ?? authorization.amount
+    }
 
     public var capturedAmount: Money { self.sum(of: .capture) { $0.state == .succeeded } }
 
@@ -90,24 +100,67 @@ extension Payment {
     /// Refunded, or perhaps refunded.
     var refundReserve: Money { self.sum(of: .refund, where: \.mayHaveHappened) }
 
+    /// What may be captured in all: while an adjustment is under way, the smaller of both totals.
+    var captureCeiling: Money {
+        let authorized = self.authorizedAmount
+        guard let adjustment = self.unresolvedAdjustment, authorized > adjustment.amount else { return authorized }
+        return adjustment.amount
+    }
+
     /// What may still be captured.
     public var capturableAmount: Money {
         guard !self.isVoided, !self.hasFinalCapture, self.authorization?.state == .succeeded else {
             return .zero(self.amount.currency)
         }
-        return self.authorizedAmount - self.captureReserve
+        return self.captureCeiling - self.captureReserve
     }
 
     /// What may still be refunded.
     public var refundableAmount: Money { self.capturedAmount - self.refundReserve }
 
-    var isVoided: Bool { self.operations.contains { $0.kind == .void && $0.state == .succeeded } }
+    /// What the authorization still holds on the card: nothing once it is voided or finally captured.
+    public var heldAmount: Money {
+        let isClosed = self.isVoided || self.operations.contains { $0.isFinalCapture && self.hasHappened($0) }
+        return isClosed ? .zero(self.amount.currency) : self.authorizedAmount - self.capturedAmount
+    }
 
-    var hasFinalCapture: Bool { self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened } }
+    /// Whether the authorization has been voided, and with it a sale's capture.
+    var isVoided: Bool { self.operations.contains { $0.kind == .void && $0.target == nil && $0.state == .succeeded } }
+
+    /// Whether an operation has been taken back by a void that the acquirer has acknowledged.
+    public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
+
+    var hasFinalCapture: Bool {
+        let voided = self.voidedOperations
+        return self.operations.contains { $0.isFinalCapture && $0.mayHaveHappened && !voided.contains($0.id) }
+    }
+
+    var unresolvedAdjustment: Operation? {
+        self.operations.last { $0.kind == .adjustment && !$0.state.isResolved }
+    }
+
+    private func hasHappened(_ operation: Operation) -> Bool {
+        operation.state == .succeeded && !self.isVoided(operation.id)
+    }
+
+    private var voidedOperations: Set<OperationID> {
+        var voided: Set<OperationID> = []
+        for operation in self.operations where operation.kind == .void && operation.state == .succeeded {
+            if let target = operation.target {
+                voided.insert(target)
+            } else if let authorization = self.authorization {
+                voided.insert(authorization.id)
+                if let captureID = authorization.saleCaptureID { voided.insert(captureID) }
+            }
+        }
+        return voided
+    }
 
     private func sum(of kind: Operation.Kind, where isCounted: (Operation) -> Bool) -> Money {
-        self.operations.reduce(.zero(self.amount.currency)) { sum, operation in
-            operation.kind == kind && isCounted(operation) ? sum + (operation.approvedAmount ?? operation.amount) : sum
+        let voided = self.voidedOperations
+        return self.operations.reduce(.zero(self.amount.currency)) { sum, operation in
+            guard operation.kind == kind, isCounted(operation), !voided.contains(operation.id) else { return sum }
+            return sum + (operation.approvedAmount ?? operation.amount)
         }
     }
 }

@@ -5,6 +5,8 @@
 
 /// Why a transition is refused: one name a rule, in order of precedence. Closed: a dialect maps each.
 public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
+    /// Anything that follows a verification.
+    case verificationOnly
     case amountNotPositive
     case currencyDiffers
     case tooManyOperations
@@ -18,12 +20,18 @@ public enum PaymentRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case capturePending
     /// A void after a capture.
     case alreadyCaptured
-    /// A capture after the final one.
+    /// A change of the authorized total, a void or a final capture while a change of the total is under way.
+    case adjustmentPending
+    /// A capture after the final one, or a change of the total.
     case captureIsFinal
     case captureExceedsAuthorized
+    /// A new total that is less than what is captured.
+    case adjustmentBelowCaptured
     case notCaptured
     case alreadyRefunded
     case refundExceedsCaptured
+    /// A void of something that has not succeeded, or that is no authorization, capture or refund.
+    case notVoidable
     case operationNotFound
     case operationAlreadyResolved
     /// A second reversal of an operation, or its success, while a reversal of it is under way.

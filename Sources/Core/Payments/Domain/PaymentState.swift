@@ -15,6 +15,8 @@ public enum PaymentState: String, Hashable, Sendable, CaseIterable {
     /// The authorization's outcome could not be known, or was not what was asked for, and has been taken back.
     case reversed
     case authorized
+    /// The card has been verified; there is nothing to capture.
+    case verified
     case voided
     /// Some of the authorization is captured, and nothing is refunded.
     case partiallyCaptured
@@ -27,12 +29,13 @@ public enum PaymentState: String, Hashable, Sendable, CaseIterable {
 extension Payment {
     /// The state, from the operations alone. Pending captures, voids and refunds do not change it until they succeed.
     public var state: PaymentState {
-        guard let authorization = self.authorization else { return .authorizing }
-        switch authorization.state {
+        guard let opening = self.opening else { return .authorizing }
+        switch opening.state {
         case .pending: return .authorizing
         case .unknown: return .authorizationUnknown
         case .failed(.declined): return .declined
         case .failed(.reversed): return .reversed
+        case .succeeded where opening.kind == .verification: return .verified
         case .succeeded: break
         }
         if self.isVoided { return .voided }
@@ -41,7 +44,6 @@ extension Payment {
         guard captured.isPositive else { return .authorized }
         if refunded == captured { return .refunded }
         if refunded.isPositive { return .partiallyRefunded }
-        let isFinal = self.operations.contains { $0.isFinalCapture && $0.state == .succeeded }
-        return captured == self.authorizedAmount || isFinal ? .captured : .partiallyCaptured
+        return self.heldAmount.isPositive ? .partiallyCaptured : .captured
     }
 }

@@ -17,8 +17,12 @@ public enum PaymentEvent: Hashable, Sendable {
 public struct OperationRequest: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         case capture(Money, isFinal: Bool)
-        case void
+        /// Takes back the authorization before anything is captured, or the operation named: an authorization, a sale, a
+        /// capture or a refund.
+        case void(of: OperationID?)
         case refund(Money)
+        /// The new total of the authorization.
+        case adjustment(Money)
         case reversal(of: OperationID)
     }
 
@@ -72,6 +76,20 @@ extension Payment {
             instrument: instrument, createdAt: now, version: 1, operations: [authorization])
     }
 
+    /// A new payment that only verifies a card, pending. It moves nothing and nothing can follow it.
+    public static func verifying(
+        id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
+        orderID: OrderID?, currency: Currency, instrument: InstrumentSummary, verificationID: OperationID,
+        labels: OperationLabels = OperationLabels(), at now: Timestamp
+    ) -> Payment {
+        let verification = Operation(
+            id: verificationID, kind: .verification, amount: .zero(currency), labels: labels, begunAt: now,
+            begunInVersion: 1)
+        return Payment(
+            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID,
+            amount: .zero(currency), instrument: instrument, createdAt: now, version: 1, operations: [verification])
+    }
+
     /// The payment after an event, with the journal entries that the event books; or the first rule that refuses it.
     /// Pure.
     public func transition(on event: PaymentEvent, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
@@ -87,13 +105,17 @@ extension Payment {
 extension Payment {
     private func begin(_ request: OperationRequest, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
         let operation: Operation
+        try self.checkMovesMoney(request.action)
         switch request.action {
         case .capture(let amount, let isFinal):
             try self.checkCapture(of: amount, isFinal: isFinal)
             operation = self.pending(request, .capture, amount, isFinalCapture: isFinal, at: now)
-        case .void:
-            try self.checkVoid()
-            operation = self.pending(request, .void, self.authorizedAmount, at: now)
+        case .void(let target):
+            let (amount, target) = try self.checkVoid(of: target)
+            operation = self.pending(request, .void, amount, target: target, at: now)
+        case .adjustment(let amount):
+            try self.checkAdjustment(to: amount)
+            operation = self.pending(request, .adjustment, amount, at: now)
         case .refund(let amount):
             try self.checkRefund(of: amount)
             operation = self.pending(request, .refund, amount, at: now)
@@ -116,20 +138,66 @@ extension Payment {
             labels: request.labels, begunAt: now, begunInVersion: self.version + 1)
     }
 
+    /// Nothing follows a verification but what takes it back.
+    private func checkMovesMoney(_ action: OperationRequest.Action) throws(PaymentRefusal) {
+        if case .reversal = action { return }
+        if self.opening?.kind == .verification { throw .verificationOnly }
+    }
+
     private func checkCapture(of amount: Money, isFinal: Bool) throws(PaymentRefusal) {
         try self.checkAmount(amount)
         try self.checkAuthorized()
         // A final capture gives back what is left, so nothing may still be taking from it.
         if isFinal, self.hasUnresolvedCapture { throw .capturePending }
+        if isFinal, self.unresolvedAdjustment != nil { throw .adjustmentPending }
         if self.hasFinalCapture { throw .captureIsFinal }
-        if amount > self.authorizedAmount - self.captureReserve { throw .captureExceedsAuthorized }
+        if amount > self.captureCeiling - self.captureReserve { throw .captureExceedsAuthorized }
     }
 
-    private func checkVoid() throws(PaymentRefusal) {
+    /// - Returns: what is taken back, and of which operation, where that is not the authorization.
+    private func checkVoid(of target: OperationID?) throws(PaymentRefusal) -> (Money, OperationID?) {
         try self.checkRoom()
         try self.checkAuthorized()
+        guard let target else {
+            try self.checkVoidOfAuthorization()
+            return (self.authorizedAmount, nil)
+        }
+        guard let operation = self.operation(target) else { throw .operationNotFound }
+        if self.isVoided(target) { throw .alreadyVoided }
+        let isSale = self.authorization?.isSale == true
+        switch operation.kind {
+        case .authorization where isSale, .capture where isSale:
+            if self.refundReserve.isPositive { throw .alreadyRefunded }
+            return (self.capturedAmount, nil)
+        case .authorization:
+            try self.checkVoidOfAuthorization()
+            return (self.authorizedAmount, nil)
+        case .capture:
+            guard operation.state == .succeeded, let captured = operation.approvedAmount else {
+                throw operation.state.isResolved ? .notVoidable : .capturePending
+            }
+            if self.refundReserve > self.capturedAmount - captured { throw .alreadyRefunded }
+            return (captured, target)
+        case .refund:
+            guard operation.state == .succeeded, let refunded = operation.approvedAmount else { throw .notVoidable }
+            return (refunded, target)
+        case .void, .adjustment, .verification, .reversal: throw .notVoidable
+        }
+    }
+
+    private func checkVoidOfAuthorization() throws(PaymentRefusal) {
         if self.hasUnresolvedCapture { throw .capturePending }
         if self.capturedAmount.isPositive { throw .alreadyCaptured }
+        if self.unresolvedAdjustment != nil { throw .adjustmentPending }
+    }
+
+    private func checkAdjustment(to total: Money) throws(PaymentRefusal) {
+        try self.checkAmount(total)
+        try self.checkAuthorized()
+        if self.hasUnresolvedCapture { throw .capturePending }
+        if self.unresolvedAdjustment != nil { throw .adjustmentPending }
+        if self.hasFinalCapture { throw .captureIsFinal }
+        if self.captureReserve > total { throw .adjustmentBelowCaptured }
     }
 
     private func checkRefund(of amount: Money) throws(PaymentRefusal) {
@@ -204,9 +272,9 @@ extension Payment {
             return PaymentChange(payment: changed, journal: [])
         case .succeeded(let approved, let answer):
             let asked = self.operations[index].amount
-            guard approved.currency == asked.currency, approved.isPositive, !(approved > asked) else {
-                throw .approvalExceedsRequest
-            }
+            // A verification, and what takes one back, is approved for what it asks for: nothing.
+            guard approved.currency == asked.currency, approved.isPositive || approved == asked, !(approved > asked)
+            else { throw .approvalExceedsRequest }
             if asked > approved, !self.operations[index].acceptsPartialApproval { throw .partialApprovalNotAccepted }
             changed.settle(index, .succeeded, answer, at: now)
             changed.operations[index].approvedAmount = approved

@@ -21,7 +21,11 @@ public protocol Acquirer: Sendable {
     func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome
     func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome
     func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome
-    /// Takes an operation back: a void of an authorization, or the reversal of an operation whose outcome is unknown.
+    /// Sets the total of an authorization anew: the request's amount. Asked only of acquirers that can.
+    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome
+    /// Asks whether a card is good, for no amount. Asked only of acquirers that can.
+    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome
+    /// Takes an operation back: a void by the merchant, or the reversal of an operation whose outcome is unknown.
     ///
     /// Approved means that the operation has no effect any more and never will, also if it was never received and
     /// arrives later.
@@ -42,11 +46,18 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     /// Whether ``Acquirer/query(_:)`` can give a definite answer. If not, recovery reverses at once.
     public var answersQueries: Bool
     public var networks: Set<CardNetwork>
+    public var adjustsAuthorizations: Bool
+    public var verifiesCards: Bool
 
-    public init(instrument: Instrument, answersQueries: Bool, networks: Set<CardNetwork>) {
+    public init(
+        instrument: Instrument, answersQueries: Bool, networks: Set<CardNetwork>, adjustsAuthorizations: Bool = false,
+        verifiesCards: Bool = false
+    ) {
         self.instrument = instrument
         self.answersQueries = answersQueries
         self.networks = networks
+        self.adjustsAuthorizations = adjustsAuthorizations
+        self.verifiesCards = verifiesCards
     }
 }
 
@@ -58,11 +69,12 @@ public struct AcquirerAuthorization: Sendable {
     /// Whether an approval captures at once.
     public let captures: Bool
     public let instrument: PaymentInstrument
+    public let billing: BillingAddress?
     public let at: Timestamp
 
     public init(
         operationID: OperationID, paymentID: PaymentID, merchantID: MerchantID, amount: Money, captures: Bool,
-        instrument: PaymentInstrument, at: Timestamp
+        instrument: PaymentInstrument, billing: BillingAddress? = nil, at: Timestamp
     ) {
         self.operationID = operationID
         self.paymentID = paymentID
@@ -70,11 +82,12 @@ public struct AcquirerAuthorization: Sendable {
         self.amount = amount
         self.captures = captures
         self.instrument = instrument
+        self.billing = billing
         self.at = at
     }
 }
 
-/// A capture or a refund.
+/// A capture, a refund or an adjustment.
 public struct AcquirerFollowUp: Hashable, Sendable {
     public let operationID: OperationID
     public let paymentID: PaymentID
@@ -105,7 +118,7 @@ public struct AcquirerFollowUp: Hashable, Sendable {
 
 public struct AcquirerReversal: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The merchant voids an authorization that is known to be approved.
+        /// The merchant voids what is known to be approved: an authorization, a sale, a capture or a refund.
         case voidedByMerchant
         /// The outcome never became known.
         case outcomeUnknown

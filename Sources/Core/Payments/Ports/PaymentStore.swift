@@ -39,9 +39,13 @@ public protocol StoreReader {
     /// The payment that has the operation.
     func paymentID(ofOperation id: OperationID) throws -> PaymentID?
     func order(_ id: OrderID) throws -> Order?
+    /// The order that the merchant calls so; unique among the merchant's orders of a dialect.
+    func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order?
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim?
     /// What a reference names.
     func operation(_ reference: Reference) throws -> OperationID?
+
+    func keptItem(_ name: KeptItemName) throws -> KeptItem?
 
     func event(_ id: EventID) throws -> OutboxEvent?
     /// The payment's events, oldest first.
@@ -73,6 +77,7 @@ public protocol StoreTransaction: StoreReader {
     /// for it.
     /// - Throws: ``StoreError/conflict`` when the stored version is not `version`.
     func update(_ change: PaymentChange, from version: Int) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for an id or a reference that is taken.
     func insert(_ order: Order) throws
     /// Writes the order's `canceledAt` and `paymentID`.
     func update(_ order: Order) throws
@@ -85,8 +90,14 @@ public protocol StoreTransaction: StoreReader {
     /// - Returns: whether it is new in its mode.
     func rememberToken(transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at: Timestamp) throws -> Bool
 
+    /// Writes an item, over an earlier one of its name.
+    func upsert(_ item: KeptItem) throws
+    func delete(_ name: KeptItemName) throws
+    /// Deletes what has expired by then.
+    func deleteKeptItems(expiredBy now: Timestamp) throws
+
     func insert(_ event: OutboxEvent) throws
-    /// Writes the event's `state`, `attemptsCount` and `lastResult`.
+    /// Writes the event's `state`, `messageIndex`, `attemptsCount` and `lastResult`.
     func update(_ event: OutboxEvent) throws
 
     /// Makes the job due no later than `job.dueAt`; an existing one keeps its count and the earlier of both times.

@@ -17,6 +17,10 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
         case voidFailed
         case refundSucceeded
         case refundFailed
+        case adjustmentSucceeded
+        case adjustmentFailed
+        case verificationSucceeded
+        case verificationFailed
     }
 
     public enum State: String, Hashable, Sendable, CaseIterable {
@@ -37,6 +41,9 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public let target: String
     public let createdAt: Timestamp
     public var state: State
+    /// Which of the event's messages is sent next, from 0: a dialect may tell one event in several, one after the other.
+    public var messageIndex: Int
+    /// How often that message has been sent.
     public var attemptsCount: Int
     /// What happened at the last attempt, in a word ("http_503", "timeout"); never a body.
     public var lastResult: String?
@@ -44,7 +51,7 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public init(
         id: EventID, merchantID: MerchantID, dialect: DialectName, kind: Kind, paymentID: PaymentID,
         operationID: OperationID, paymentVersion: Int, target: String, createdAt: Timestamp, state: State = .pending,
-        attemptsCount: Int = 0, lastResult: String? = nil
+        messageIndex: Int = 0, attemptsCount: Int = 0, lastResult: String? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -56,6 +63,7 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
         self.target = target
         self.createdAt = createdAt
         self.state = state
+        self.messageIndex = messageIndex
         self.attemptsCount = attemptsCount
         self.lastResult = lastResult
     }

@@ -57,6 +57,7 @@ extension StoreError {
         "payments.id": "payment id",
         "operations.id": "operation id",
         "orders.id": "order id",
+        "orders.merchant_id, orders.dialect, orders.reference": "order reference",
         "idempotency_claims": "idempotency key",
         "operation_references": "reference",
         "outbox_events.id": "event id",

@@ -136,10 +136,10 @@ struct SQLiteColumns {
         return currency
     }
 
-    /// Two columns: minor units, more than zero, and the currency's code.
+    /// Two columns: minor units, zero or more, and the currency's code.
     mutating func money() throws -> Money {
         let minorUnits = try self.integer()
-        guard minorUnits > 0 else { throw self.corrupt }
+        guard minorUnits >= 0 else { throw self.corrupt }
         return Money(minorUnits: minorUnits, currency: try self.currency())
     }
 

@@ -26,6 +26,9 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("1 delivery") { database in
         try database.execute(sql: deliveryTables)
     }
+    migrator.registerMigration("2 five dialects") { database in
+        try database.execute(sql: fiveDialectsStep)
+    }
     return migrator
 }
 

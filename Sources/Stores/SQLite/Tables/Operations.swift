@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import StrictJSON
 import Time
 
 extension SQLiteReading {
@@ -33,13 +34,17 @@ extension SQLiteTransaction {
         try self.connection.execute(
             """
             INSERT INTO operations (payment_id, \(operationColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, payment.text, ordinal, operation.id.text, operation.kind.rawValue, operation.amount.minorUnits,
             operation.amount.currency.code, operation.saleCaptureID?.text, operation.isFinalCapture,
             operation.target?.text, operation.acceptsPartialApproval, operation.labels.reference, operation.labels.memo,
-            operation.labels.notifyURL, operation.begunAt.milliseconds, operation.begunInVersion,
+            operation.labels.notifyURL, FieldsColumn.text(operation.labels.fields), operation.begunAt.milliseconds,
+            operation.begunInVersion,
             state.state, state.failure, state.declineReason, operation.approvedAmount?.minorUnits,
             operation.answer.reference, operation.answer.authorizationCode, operation.answer.responseCode,
+            operation.answer.stan, operation.answer.networkReference, operation.answer.addressCheck,
+            operation.answer.securityCodeCheck, operation.answer.fundingPANSuffix,
+            operation.answer.fundingExpiryYearMonth,
             operation.resolvedAt?.milliseconds, operation.resolvedInVersion)
     }
 
@@ -50,11 +55,15 @@ extension SQLiteTransaction {
         let changesCount = try self.connection.execute(
             """
             UPDATE operations SET state = ?, failure = ?, decline_reason = ?, approved_minor_units = ?,
-                acquirer_reference = ?, authorization_code = ?, response_code = ?, resolved_at = ?,
-                resolved_in_version = ?
+                acquirer_reference = ?, authorization_code = ?, response_code = ?, stan = ?, network_reference = ?,
+                address_check = ?, security_code_check = ?, funding_pan_suffix = ?, funding_expiry_year_month = ?,
+                resolved_at = ?, resolved_in_version = ?
             WHERE payment_id = ? AND ordinal = ? AND id = ?
             """, state.state, state.failure, state.declineReason, operation.approvedAmount?.minorUnits,
             operation.answer.reference, operation.answer.authorizationCode, operation.answer.responseCode,
+            operation.answer.stan, operation.answer.networkReference, operation.answer.addressCheck,
+            operation.answer.securityCodeCheck, operation.answer.fundingPANSuffix,
+            operation.answer.fundingExpiryYearMonth,
             operation.resolvedAt?.milliseconds, operation.resolvedInVersion, payment.text, ordinal, operation.id.text)
         guard changesCount == 1 else { throw StoreError.corrupt("operations.ordinal") }
     }
@@ -62,8 +71,10 @@ extension SQLiteTransaction {
 
 private let operationColumns = """
     ordinal, id, kind, minor_units, currency, sale_capture_id, is_final_capture, target, accepts_partial_approval, \
-    merchant_reference, memo, notify_url, begun_at, begun_in_version, state, failure, decline_reason, \
-    approved_minor_units, acquirer_reference, authorization_code, response_code, resolved_at, resolved_in_version
+    merchant_reference, memo, notify_url, fields, begun_at, begun_in_version, state, failure, decline_reason, \
+    approved_minor_units, acquirer_reference, authorization_code, response_code, stan, network_reference, \
+    address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, resolved_at, \
+    resolved_in_version
     """
 
 /// An operation's state as its three columns.
@@ -88,6 +99,27 @@ private struct StateColumns {
     }
 }
 
+/// The dialect's fields of an operation as a JSON object of strings, or nothing.
+private enum FieldsColumn {
+    static func text(_ fields: [String: String]) -> String? {
+        guard !fields.isEmpty else { return nil }
+        var object = JSONObject()
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
+        return JSON.object(object).text()
+    }
+
+    static func fields(_ columns: inout SQLiteColumns) throws -> [String: String] {
+        guard let text = try columns.optionalText() else { return [:] }
+        guard let object = (try? JSON.parse(text))?.object else { throw columns.corrupt }
+        var fields: [String: String] = [:]
+        for (name, value) in object.members {
+            guard let value = value.string else { throw columns.corrupt }
+            fields[name] = value
+        }
+        return fields
+    }
+}
+
 /// Reads a payment's operations in order, and sees to it that their sums cannot overflow.
 private struct OperationReader {
     let payment: PaymentRow
@@ -103,16 +135,17 @@ private struct OperationReader {
         self.ordinal += 1
         let id: OperationID = try columns.id()
         let kind: Payments.Operation.Kind = try columns.choice()
-        guard self.ordinal > 1 || kind == .authorization else { throw columns.corrupt }
+        guard self.ordinal > 1 || kind == .authorization || kind == .verification else { throw columns.corrupt }
         let amount = try columns.money()
         guard amount.currency == self.payment.amount.currency else { throw columns.corrupt }
+        try self.checkMovesMoney(kind, amount, columns)
         let saleCaptureID: OperationID? = try columns.optionalID()
         let isFinalCapture = try columns.flag()
         let target: OperationID? = try columns.optionalID()
         let acceptsPartialApproval = try columns.flag()
         let labels = OperationLabels(
             reference: try columns.optionalText(), memo: try columns.optionalText(),
-            notifyURL: try columns.optionalText())
+            notifyURL: try columns.optionalText(), fields: try FieldsColumn.fields(&columns))
         let begunAt = try columns.timestamp()
         let begunInVersion = try columns.count()
         guard (1...self.payment.version).contains(begunInVersion) else { throw columns.corrupt }
@@ -121,13 +154,26 @@ private struct OperationReader {
         if state.mayHaveMovedMoney { try self.add(approvedAmount ?? amount, to: kind, columns) }
         let answer = AcquirerAnswer(
             reference: try columns.optionalText(), authorizationCode: try columns.optionalText(),
-            responseCode: try columns.optionalText())
+            responseCode: try columns.optionalText(), stan: try columns.optionalText(),
+            networkReference: try columns.optionalText(), addressCheck: try columns.optionalText(),
+            securityCodeCheck: try columns.optionalText(), fundingPANSuffix: try columns.optionalText(),
+            fundingExpiryYearMonth: try columns.optionalText())
         return Payments.Operation(
             id: id, kind: kind, amount: amount, saleCaptureID: saleCaptureID, isFinalCapture: isFinalCapture,
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
             resolvedAt: try columns.optionalTimestamp(),
             resolvedInVersion: try self.resolvedInVersion(&columns))
+    }
+
+    /// Only a verification, and what takes one back, is of no amount.
+    private func checkMovesMoney(_ kind: Payments.Operation.Kind, _ amount: Money, _ columns: SQLiteColumns) throws {
+        let isFirst = self.ordinal == 1
+        if isFirst, kind != .verification, self.payment.amount.isZero {
+            throw StoreError.corrupt("payments.minor_units")
+        }
+        let mayBeZero = kind == .verification || kind == .reversal && self.payment.amount.isZero
+        guard amount.isPositive || mayBeZero else { throw columns.corrupt("minor_units") }
     }
 
     private func state(_ columns: inout SQLiteColumns) throws -> Payments.Operation.State {
@@ -147,7 +193,7 @@ private struct OperationReader {
 
     private func approvedAmount(_ columns: inout SQLiteColumns, of asked: Money) throws -> Money? {
         guard let approved = try columns.optionalInteger() else { return nil }
-        guard approved > 0, approved <= asked.minorUnits else { throw columns.corrupt }
+        guard approved > 0 || asked.isZero, (0...asked.minorUnits).contains(approved) else { throw columns.corrupt }
         return Money(minorUnits: approved, currency: asked.currency)
     }
 

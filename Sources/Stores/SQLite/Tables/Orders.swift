@@ -13,6 +13,13 @@ extension SQLiteReading {
             try Order(&$0)
         }
     }
+
+    func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
+        try self.connection.first(
+            "SELECT \(orderColumns) FROM orders WHERE merchant_id = ? AND dialect = ? AND reference = ?", merchant.text,
+            dialect.text, reference, table: "orders"
+        ) { try Order(&$0) }
+    }
 }
 
 extension SQLiteTransaction {

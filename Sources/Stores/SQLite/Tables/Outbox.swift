@@ -27,24 +27,23 @@ extension SQLiteTransaction {
             """
             INSERT INTO outbox_events (ordinal, \(eventColumns))
             VALUES ((SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events WHERE payment_id = ?1),
-                ?2, ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                ?2, ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """, event.paymentID.text, event.id.text, event.merchantID.text, event.dialect.text, event.kind.rawValue,
             event.operationID.text, event.paymentVersion, event.target, event.createdAt.milliseconds,
-            event.state.rawValue, event.attemptsCount, event.lastResult)
+            event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult)
     }
 
     func update(_ event: OutboxEvent) throws {
         let changesCount = try self.connection.execute(
-            "UPDATE outbox_events SET state = ?, attempts_count = ?, last_result = ? WHERE id = ?",
-            event.state.rawValue,
-            event.attemptsCount, event.lastResult, event.id.text)
+            "UPDATE outbox_events SET state = ?, message_index = ?, attempts_count = ?, last_result = ? WHERE id = ?",
+            event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult, event.id.text)
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
     }
 }
 
 private let eventColumns = """
     id, merchant_id, dialect, kind, payment_id, operation_id, payment_version, target, created_at, state, \
-    attempts_count, last_result
+    message_index, attempts_count, last_result
     """
 
 extension OutboxEvent {
@@ -53,6 +52,7 @@ extension OutboxEvent {
             id: try columns.id(), merchantID: try columns.id(), dialect: DialectName(try columns.name()),
             kind: try columns.choice(), paymentID: try columns.id(), operationID: try columns.id(),
             paymentVersion: try columns.count(), target: try columns.text(), createdAt: try columns.timestamp(),
-            state: try columns.choice(), attemptsCount: try columns.count(), lastResult: try columns.optionalText())
+            state: try columns.choice(), messageIndex: try columns.count(),
+            attemptsCount: try columns.count(), lastResult: try columns.optionalText())
     }
 }

@@ -16,7 +16,9 @@ import Time
 /// |---|---|
 /// | `open 1000`, `open 1000 sale`, `open 1000 partial` | a payment; its authorization is `a`, a sale's capture `s` |
 /// | `c capture 400`, `c capture 400 final` | a capture named `c` is begun |
+/// | `verify 0` | a payment that only verifies a card; its verification is `a` |
 /// | `v void`, `r refund 100`, `x reversal c` | a void, a refund, the reversal of `c` |
+/// | `v void c`, `j adjust 1500` | the void of `c`, an adjustment of the authorization's total |
 /// | `c succeeds`, `c succeeds 300`, `c declined`, `c reversed`, `c unknown` | how it ends |
 ///
 /// An amount may name a currency ("400USD"); without, it is CAD.
@@ -52,8 +54,8 @@ struct Story {
         let words = line.split(separator: " ").map(String.init)
         guard words.count >= 2 else { throw Unreadable(line: line) }
         self.linesCount += 1
-        guard words[0] != "open" else {
-            try self.open(words)
+        guard words[0] != "open", words[0] != "verify" else {
+            try words[0] == "open" ? self.open(words) : self.verify(words)
             return []
         }
         let change = try self.payment.transition(on: self.event(words, line), at: self.now)
@@ -75,6 +77,16 @@ struct Story {
         self.journal = []
     }
 
+    private mutating func verify(_ words: [String]) throws {
+        let opened = Payment.verifying(
+            id: Story.paymentID, merchantID: Story.merchantID, mode: .sandbox, dialect: DialectName("test"),
+            acquirer: AcquirerName("simulator"), orderID: nil, currency: try Story.money(words[1]).currency,
+            instrument: Story.instrument, verificationID: Story.id("a"), at: self.now)
+        self.current = opened
+        self.versions = [opened]
+        self.journal = []
+    }
+
     private func event(_ words: [String], _ line: String) throws -> PaymentEvent {
         let id = Story.id(words[0])
         let argument = words.count > 2 ? words[2] : nil
@@ -84,7 +96,10 @@ struct Story {
                 OperationRequest(id: id, action: .capture(try Story.money(amount), isFinal: words.contains("final"))))
         case ("refund", let amount?):
             return .begin(OperationRequest(id: id, action: .refund(try Story.money(amount))))
-        case ("void", nil): return .begin(OperationRequest(id: id, action: .void))
+        case ("void", let target):
+            return .begin(OperationRequest(id: id, action: .void(of: target.map(Story.id))))
+        case ("adjust", let amount?):
+            return .begin(OperationRequest(id: id, action: .adjustment(try Story.money(amount))))
         case ("reversal", let target?):
             return .begin(OperationRequest(id: id, action: .reversal(of: Story.id(target))))
         case ("succeeds", let amount):

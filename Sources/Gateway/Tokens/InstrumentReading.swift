@@ -8,11 +8,25 @@ import Money
 import Payments
 import Redaction
 
-/// What the gateway takes out of an opened token, in the terms of the core.
-struct TokenReading: Sendable {
-    let amount: Money
+/// What the gateway takes out of an opened token, or out of what the merchant has opened, in the terms of the core.
+struct InstrumentReading: Sendable {
+    /// What the customer approved; `nil` where nothing signed says so.
+    let amount: Money?
     let summary: InstrumentSummary
     let networkToken: NetworkToken
+    /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
+    /// token cannot be paid once sealed and once opened.
+    let singleUses: [[UInt8]]
+
+    /// What the merchant has opened. Its number and expiry are the merchant's word.
+    init(_ networkToken: NetworkToken) {
+        self.amount = nil
+        self.networkToken = networkToken
+        self.summary = InstrumentSummary(
+            maskedPAN: MaskedPAN(networkToken.pan), network: CardNetwork(pan: networkToken.pan),
+            expiryYearMonth: networkToken.expiryYearMonth, eci: networkToken.eci, displayName: nil)
+        self.singleUses = networkToken.proofDigest.map { [$0] } ?? []
+    }
 
     /// - Throws: ``GatewayRefusal/tokenAmountUnreadable``.
     init(_ token: DecryptedToken) throws(GatewayRefusal) {
@@ -42,5 +56,21 @@ struct TokenReading: Sendable {
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
             eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) })
+        self.singleUses =
+            [token.verified.header.transactionIdentifier] + (self.networkToken.proofDigest.map { [$0] } ?? [])
+    }
+}
+
+extension NetworkToken {
+    /// SHA-256 over the number and its cryptogram; `nil` where there is none. A device makes a cryptogram for one
+    /// transaction (EMV Payment Tokenisation Specification, token cryptogram).
+    fileprivate var proofDigest: [UInt8]? {
+        let proof: [UInt8]
+        switch self.proof {
+        case .cryptogram(let cryptogram): proof = cryptogram.reveal()
+        case .emv(let data, _): proof = data.reveal()
+        case .securityCode: return nil
+        }
+        return requestDigest(Array("cryptogram".utf8) + [0] + Array(self.pan.reveal().utf8) + [0] + proof)
     }
 }

@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Redaction
+
+/// What the simulated issuer says of a card beside yes or no.
+///
+/// | billing address | address check |
+/// |---|---|
+/// | none, or without postal code | none |
+/// | postal code 00000 | "N": neither matches |
+/// | postal code 00001 | "A": street matches, postal code doesn't |
+/// | postal code 00002 | "Z": postal code matches, street doesn't |
+/// | postal code 00003 | "R": try again |
+/// | any other | "Y": both match |
+///
+/// | security code | its check |
+/// |---|---|
+/// | a token with a cryptogram | none |
+/// | not given | "P": not performed |
+/// | 000 or 0000 | "N": no match |
+/// | any other | "M": match |
+struct IssuerChecks: Hashable, Sendable {
+    var address: String?
+    var securityCode: String?
+    var fundingPANSuffix: String?
+    var fundingExpiryYearMonth: String?
+
+    init() {}
+
+    init(_ instrument: PaymentInstrument, _ billing: BillingAddress?) {
+        guard case .networkToken(let token) = instrument else { return }
+        self.address = billing?.postalCode.map(Self.addressCheck)
+        self.fundingExpiryYearMonth = token.expiryYearMonth
+        if case .securityCode(let code) = token.proof {
+            self.securityCode = code.map { Self.securityCodeCheck($0.reveal()) } ?? "P"
+            self.fundingPANSuffix = String(token.pan.reveal().suffix(4))
+        } else {
+            self.fundingPANSuffix = SimulatedAnswer.fundingPANSuffix(ofDevicePAN: token.pan)
+        }
+    }
+
+    private static func addressCheck(_ postalCode: String) -> String {
+        switch postalCode {
+        case "00000": "N"
+        case "00001": "A"
+        case "00002": "Z"
+        case "00003": "R"
+        default: "Y"
+        }
+    }
+
+    private static func securityCodeCheck(_ code: String) -> String {
+        code == "000" || code == "0000" ? "N" : "M"
+    }
+}

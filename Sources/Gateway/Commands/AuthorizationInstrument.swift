@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+public import Payments
+public import StrictJSON
+
+/// What is paid with.
+public enum AuthorizationInstrument: Sendable {
+    /// An Apple Pay token, sealed. It is verified before it is opened.
+    case applePay(UnverifiedToken)
+    /// What the merchant has opened himself, or a card number that the customer typed. A cryptogram pays once.
+    case opened(NetworkToken)
+}
+
+extension AuthorizationInstrument {
+    /// The token as it stands on the wire: paymentData, a PKPaymentToken, or a whole Apple Pay JS payment.
+    ///
+    /// - Throws: ``GatewayRefusal/token(_:)`` of the stage `parse`.
+    public static func applePay(json: JSON) throws(GatewayRefusal) -> Self {
+        do throws(TokenError) {
+            return .applePay(try UnverifiedToken(json: json))
+        } catch {
+            throw .token(error)
+        }
+    }
+
+    /// The token's parts, for dialects that have a field for each: base64, and hexadecimal for the transaction id.
+    ///
+    /// - Throws: ``GatewayRefusal/token(_:)`` of the stage `parse`.
+    public static func applePay(
+        version: String, data: String, signature: String, ephemeralPublicKey: String, publicKeyHash: String,
+        transactionID: String
+    ) throws(GatewayRefusal) -> Self {
+        try self.applePay(json: [
+            "version": .string(version), "data": .string(data), "signature": .string(signature),
+            "header": [
+                "ephemeralPublicKey": .string(ephemeralPublicKey), "publicKeyHash": .string(publicKeyHash),
+                "transactionId": .string(transactionID),
+            ],
+        ])
+    }
+}
+
+/// Which order a payment is for.
+public enum OrderBinding: Hashable, Sendable {
+    /// One that was made before; it is paid with its own amount.
+    case placed(OrderID)
+    /// The merchant's own name for it. The first payment opens the order; a further one is taken only while all earlier
+    /// ones have failed.
+    case named(String)
+}

@@ -1,0 +1,37 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+public import Money
+public import Payments
+public import Redaction
+
+/// A token, opened for the merchant who is allowed to see inside.
+public struct OpenedToken: Sendable {
+    public let networkToken: NetworkToken
+    public let amount: Money
+    public let summary: InstrumentSummary
+    public let cardholderName: Redacted<String>?
+    public let deviceManufacturerIdentifier: String
+    /// "3DSecure" or "EMV".
+    public let paymentDataType: String
+}
+
+extension Gateway {
+    /// Verifies and opens a token and pays nothing with it (Radial's decryptBlob). Its cryptogram still pays once only.
+    public func openToken(
+        _ instrument: AuthorizationInstrument, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> OpenedToken {
+        guard case .applePay(let token) = instrument else { throw .operationNotSupported }
+        let opened = try await self.open(token, merchant.merchant, nil)
+        let reading = try InstrumentReading(opened)
+        guard let amount = reading.amount else { throw .tokenAmountUnreadable }
+        return OpenedToken(
+            networkToken: reading.networkToken, amount: amount, summary: reading.summary,
+            cardholderName: opened.payload.cardholderName,
+            deviceManufacturerIdentifier: opened.payload.deviceManufacturerIdentifier,
+            paymentDataType: opened.payload.paymentData.type.rawValue)
+    }
+}

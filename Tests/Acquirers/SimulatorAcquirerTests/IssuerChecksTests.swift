@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Redaction
+import SimulatorAcquirer
+import Testing
+
+@Suite("What the issuer says of the card")
+struct IssuerChecksTests {
+    private static func number(code: String?, expiry: String = "2812") -> PaymentInstrument {
+        .networkToken(
+            NetworkToken(
+                pan: Redacted(Desk.pan), expiryYearMonth: expiry, proof: .securityCode(code.map { Redacted($0) }),
+                eci: nil))
+    }
+
+    private func answer(_ outcome: AcquirerOutcome) throws -> AcquirerAnswer {
+        switch outcome {
+        case .approved(let approval): return approval.answer
+        case .declined(let decline): return decline.answer
+        case .unknown:
+            Issue.record("no answer")
+            return AcquirerAnswer()
+        }
+    }
+
+    @Test(arguments: [
+        ("00000", "N"), ("00001", "A"), ("00002", "Z"), ("00003", "R"), ("00004", "Y"), ("M5V 3L9", "Y"), ("", "Y"),
+    ])
+    func addressCheckGoesByThePostalCode(_ postalCode: String, _ letter: String) async throws {
+        let billing = BillingAddress(line1: "1 Yonge St", postalCode: postalCode, countryCode: "CA")
+        let answer = try self.answer(try await Desk().verify(billing: billing))
+        #expect(answer.addressCheck == letter)
+    }
+
+    @Test func addressIsNotCheckedWithoutAPostalCode() async throws {
+        #expect(try self.answer(try await Desk().verify()).addressCheck == nil)
+        let billing = BillingAddress(line1: "1 Yonge St", city: "Toronto", mainDivision: "ON", countryCode: "CA")
+        #expect(try self.answer(try await Desk().verify(billing: billing)).addressCheck == nil)
+    }
+
+    @Test(arguments: [("123", "M"), ("0000", "N"), ("000", "N"), ("00", "M"), (nil, "P")] as [(String?, String)])
+    func securityCodeCheckGoesByTheCode(_ code: String?, _ letter: String) async throws {
+        let answer = try self.answer(try await Desk().verify(with: Self.number(code: code)))
+        #expect(answer.securityCodeCheck == letter)
+        #expect(answer.fundingPANSuffix == "5671", "of a card number its own last four digits")
+        #expect(answer.fundingExpiryYearMonth == "2812")
+    }
+
+    @Test func securityCodeIsNotCheckedWhereACryptogramProvesTheCard() async throws {
+        let answer = try self.answer(try await Desk().verify())
+        #expect(answer.securityCodeCheck == nil)
+    }
+
+    /// The card behind a device account has a number of its own, always the same.
+    @Test func tellsTheCardBehindADeviceAccount() async throws {
+        let first = try self.answer(try await Desk().authorize(1000))
+        let again = try self.answer(try await Desk(payment: 2).verify())
+        let other = try self.answer(try await Desk(payment: 3).verify(with: Desk.card(pan: "5204240012345679")))
+        #expect(first.fundingPANSuffix?.count == 4)
+        #expect(first.fundingPANSuffix != "5671")
+        #expect(again.fundingPANSuffix == first.fundingPANSuffix)
+        #expect(other.fundingPANSuffix != first.fundingPANSuffix)
+        #expect(first.fundingExpiryYearMonth == "2812")
+    }
+
+    /// An issuer looks at the address also where it declines; it tells nothing of the account then.
+    @Test func declineCarriesTheChecksAndNothingOfTheAccount() async throws {
+        let billing = BillingAddress(postalCode: "00000")
+        let expired = try self.answer(
+            try await Desk().verify(with: Self.number(code: "000", expiry: "2001"), billing: billing))
+        #expect(expired.addressCheck == "N")
+        #expect(expired.securityCodeCheck == "N")
+        #expect(expired.responseCode == "54")
+        #expect(expired.authorizationCode == nil && expired.networkReference == nil)
+        #expect(expired.fundingPANSuffix == nil && expired.fundingExpiryYearMonth == nil)
+    }
+
+    @Test func everyAnswerHasItsNumbers() async throws {
+        let desk = try Desk()
+        let authorization = try self.answer(await desk.authorize(1000))
+        #expect(authorization.stan?.count == 6)
+        #expect(authorization.networkReference?.count == 15)
+        let capture = try self.answer(await desk.capture(1, 400))
+        #expect(capture.stan?.count == 6)
+        #expect(capture.stan != authorization.stan)
+        #expect(capture.networkReference == nil && capture.authorizationCode == nil)
+        #expect(capture.addressCheck == nil && capture.fundingPANSuffix == nil)
+        let query = await desk.query(0)
+        guard case .approved(let approval) = query else {
+            Issue.record("not approved")
+            return
+        }
+        #expect(approval.answer == authorization, "and a query tells the same")
+    }
+}
