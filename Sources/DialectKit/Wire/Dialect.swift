@@ -25,7 +25,10 @@ public protocol Dialect: Sendable {
     /// The request's body may be empty or cut.
     func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse
 
-    /// What tells a merchant of an event. Called anew for every attempt, because signatures carry the time.
+    /// How many messages tell a merchant of an event, sent one after the other; 0 for events that it is not told of.
+    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int
+
+    /// What tells a merchant of an event, or the message of it that `delivery.event.messageIndex` says. Called anew for every attempt, because signatures carry the time.
     ///
     /// - Throws: `AccountKeyError` when the merchant's account lacks a key.
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification
@@ -81,6 +84,9 @@ public enum RouteMatch: Sendable {
 }
 
 extension Dialect {
+    /// One message an event.
+    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int { 1 }
+
     /// Whether a path lies under one of the dialect's prefixes, by whole segments.
     public func owns(_ path: String) -> Bool {
         self.pathPrefixes.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }

@@ -16,10 +16,12 @@ public struct WireRequest: Sendable {
     public var body: [UInt8]
     /// The other side's address, where it is known: "192.0.2.7".
     public var remoteAddress: String?
+    /// The certificate with which the client proved itself in the TLS handshake.
+    public var clientCertificate: ClientCertificate?
 
     public init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = HTTPFields(),
-        body: [UInt8] = [], remoteAddress: String? = nil
+        body: [UInt8] = [], remoteAddress: String? = nil, clientCertificate: ClientCertificate? = nil
     ) {
         self.method = method
         self.path = path
@@ -27,6 +29,18 @@ public struct WireRequest: Sendable {
         self.headers = headers
         self.body = body
         self.remoteAddress = remoteAddress
+        self.clientCertificate = clientCertificate
+    }
+}
+
+/// A certificate that a client has shown in the TLS handshake (RFC 8446, section 4.4.2), together with the proof that it
+/// has the key. Whether the certificate is anybody's is for the dialect to say, by its fingerprint.
+public struct ClientCertificate: Hashable, Sendable {
+    /// SHA-256 of its DER, in lower-case hexadecimal.
+    public let sha256: String
+
+    public init(sha256: String) {
+        self.sha256 = sha256
     }
 }
 

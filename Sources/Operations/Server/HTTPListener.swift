@@ -65,11 +65,17 @@ public struct ListenerConfiguration: Sendable {
 /// The key and the certificates with which a server shows who it is.
 public struct ServerIdentity: Sendable {
     let configuration: TLSConfiguration
+    /// Whether clients may show a certificate.
+    let asksForCertificate: Bool
 
     /// - Parameters:
     ///   - certificatePEM: the server's certificate first, then those that issued it.
+    ///   - clientAuthoritiesPEM: whose certificates clients may show. They need not show one; one that does not lead to
+    ///     these ends the handshake.
     /// - Throws: ``ListenerError`` `tls_unusable` when the texts are not what they should be or do not belong together.
-    public init(certificatePEM: String, privateKeyPEM: String) throws(ListenerError) {
+    public init(
+        certificatePEM: String, privateKeyPEM: String, clientAuthoritiesPEM: String? = nil
+    ) throws(ListenerError) {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8))
             let key = try NIOSSLPrivateKey(bytes: Array(privateKeyPEM.utf8), format: .pem)
@@ -78,8 +84,14 @@ public struct ServerIdentity: Sendable {
             // RFC 8996 forbids TLS 1.0 and 1.1.
             configuration.minimumTLSVersion = .tlsv12
             configuration.applicationProtocols = ["http/1.1"]
+            if let clientAuthoritiesPEM {
+                configuration.trustRoots = .certificates(
+                    try NIOSSLCertificate.fromPEMBytes(Array(clientAuthoritiesPEM.utf8)))
+                configuration.certificateVerification = .optionalVerification
+            }
             _ = try NIOSSLContext(configuration: configuration)
             self.configuration = configuration
+            self.asksForCertificate = clientAuthoritiesPEM != nil
         } catch {
             throw ListenerError(
                 .tlsUnusable,
@@ -104,7 +116,7 @@ final class HTTPListener: Service {
     ) {
         self.configuration = configuration
         self.limits = limits
-        self.responder = responder
+        self.responder = responder.reading(clientCertificates: configuration.tls?.asksForCertificate == true)
         self.logger = logger
         self.onBound = onBound
     }

@@ -22,6 +22,23 @@ struct ServerResponder: HTTPResponder {
     let operations: OperationsPages
     let telemetry: RequestTelemetry
     let inFlight = InFlightCount()
+    private var readsClientCertificates = false
+
+    init(
+        dialects: [any Dialect], limits: ServerLimits, operations: OperationsPages, telemetry: RequestTelemetry
+    ) {
+        self.dialects = dialects
+        self.limits = limits
+        self.operations = operations
+        self.telemetry = telemetry
+    }
+
+    /// The same, for a listener that asks clients for certificates, or doesn't.
+    func reading(clientCertificates: Bool) -> ServerResponder {
+        var copy = self
+        copy.readsClientCertificates = clientCertificates
+        return copy
+    }
 
     func respond(to request: Request, context: ConnectionContext) async -> Response {
         var exchange = Exchange(request: request, started: .now)
@@ -68,6 +85,7 @@ struct ServerResponder: HTTPResponder {
             exchange.isRequestRead = exchange.hasNoBody
             return Self.response(await dialect.answer(to: .overloaded, request: wire))
         }
+        if self.readsClientCertificates { wire.clientCertificate = await ClientCertificate(of: context.channel) }
         switch dialect.match(method: request.method, path: target.path) {
         case .route(let route, let parameters):
             exchange.route = route.path.text

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// A media type or disposition with its parameters (RFC 9110, sections 5.6.6 and 8.3.1).
+struct MediaType {
+    /// Lower-case: "multipart/form-data".
+    let essence: String
+    /// By lower-case names.
+    let parameters: [String: String]
+
+    init?(_ text: String) {
+        guard let parsed = MediaType(disposition: text), parsed.essence.contains("/") else { return nil }
+        self = parsed
+    }
+
+    /// The value of a Content-Disposition header (RFC 6266, section 4.1) is built alike, without the slash.
+    ///
+    /// - Returns: `nil` if a parameter is malformed or given twice.
+    init?(disposition text: String) {
+        var rest = Array(text.unicodeScalars)[...]
+        let head = MediaType.trimmed(rest.prefix { $0 != ";" })
+        guard !head.isEmpty, head.allSatisfy({ MediaType.isTokenScalar($0) || $0 == "/" }) else { return nil }
+        rest = rest.drop { $0 != ";" }
+        var parameters: [String: String] = [:]
+        while rest.first == ";" {
+            rest = rest.dropFirst().drop(while: MediaType.isBlank)
+            // A semicolon with nothing behind it is seen.
+            if rest.isEmpty || rest.first == ";" { continue }
+            let name = rest.prefix(while: MediaType.isTokenScalar)
+            rest = rest.dropFirst(name.count)
+            guard !name.isEmpty, rest.first == "=" else { return nil }
+            rest = rest.dropFirst()
+            guard let value = MediaType.takeValue(&rest) else { return nil }
+            rest = rest.drop(while: MediaType.isBlank)
+            guard rest.isEmpty || rest.first == ";" else { return nil }
+            guard parameters.updateValue(value, forKey: MediaType.text(name).lowercased()) == nil else { return nil }
+        }
+        self.essence = MediaType.text(head).lowercased()
+        self.parameters = parameters
+    }
+
+    /// A token, or a quoted string with its backslashes resolved.
+    private static func takeValue(_ rest: inout ArraySlice<Unicode.Scalar>) -> String? {
+        guard rest.first == "\"" else {
+            // Some clients do not quote boundaries with a "/", "=" or ":".
+            let value = rest.prefix { $0 != ";" && !self.isBlank($0) && $0 != "\"" }
+            rest = rest.dropFirst(value.count)
+            return value.isEmpty ? nil : self.text(value)
+        }
+        rest = rest.dropFirst()
+        var value = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"": return String(value)
+            case "\\":
+                guard let escaped = rest.popFirst() else { return nil }
+                value.append(escaped)
+            default: value.append(scalar)
+            }
+        }
+        return nil
+    }
+
+    private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    private static func trimmed(_ scalars: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+        var trimmed = scalars.drop(while: self.isBlank)
+        while let last = trimmed.last, self.isBlank(last) { trimmed = trimmed.dropLast() }
+        return trimmed
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+    /// RFC 9110, section 5.6.2, `tchar`.
+    private static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "A"..."Z", "a"..."z", "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~":
+            true
+        default: false
+        }
+    }
+}
