@@ -10,6 +10,7 @@ import Gateway
 import HTTPTypes
 import Payments
 import StrictJSON
+import TestGateway
 import Testing
 
 @Suite struct AuthenticationTests {

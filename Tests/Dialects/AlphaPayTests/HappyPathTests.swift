@@ -5,6 +5,7 @@
 
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 import WalletSimulator
 

@@ -8,6 +8,7 @@ import DialectKit
 import Gateway
 import Payments
 import StrictJSON
+import TestGateway
 import Testing
 import Time
 

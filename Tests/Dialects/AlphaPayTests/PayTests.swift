@@ -6,6 +6,7 @@
 import Payments
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 import WalletSimulator
 
@@ -96,7 +97,7 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let other = try await TestShop.open()
         let order = try await shop.order("1099")
-        let foreign = try shop.token(1099, recipient: other.recipient).paymentToken
+        let foreign = try shop.token(1099, recipient: other.merchant.recipient).paymentToken
         let reply = try await shop.pay(order.paymentID, with: foreign)
         #expect(reply.result == "APPLE_PAY_TOKEN_INVALID F")
         #expect(try await shop.book.entries().isEmpty)

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import MemoryStore
 import Payments
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 
 @Suite struct RefundTests {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import StrictJSON
+import TestGateway
 import Testing
 
 @Suite struct ReportTests {

@@ -9,6 +9,7 @@ import DialectKit
 import Foundation
 import Gateway
 import StrictJSON
+import TestGateway
 import Testing
 import WalletSimulator
 

@@ -18,7 +18,7 @@ enum PaymentStatus: String, Hashable, Sendable {
     /// operator's doing.
     init(_ state: PaymentState) {
         switch state {
-        case .authorizing, .authorizationUnknown, .authorized: self = .inProcess
+        case .authorizing, .authorizationUnknown, .authorized, .verified: self = .inProcess
         case .declined, .reversed, .voided: self = .failed
         case .partiallyCaptured, .captured: self = .success
         case .partiallyRefunded: self = .partialRefund

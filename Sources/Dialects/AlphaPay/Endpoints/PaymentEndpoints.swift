@@ -29,10 +29,10 @@ extension AlphaPay {
     func pay(_ request: PayRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
         let orderID = try Self.orderID(request.paymentID)
         do throws(GatewayRefusal) {
-            let command = try AuthorizeCommand(
+            let command = AuthorizeCommand(
                 context: CallContext(merchant: merchant, idempotency: request.idempotency),
-                tokenJSON: request.tokenJSON, amount: nil, orderID: orderID, capturesAtOnce: true,
-                labels: OperationLabels())
+                instrument: try .applePay(json: request.tokenJSON), amount: nil, order: .placed(orderID),
+                purpose: .sale)
             return self.payAnswer(try await self.gateway.authorize(command))
         } catch {
             throw AlphaPayResult(error)

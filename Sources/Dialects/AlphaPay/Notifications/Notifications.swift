@@ -23,7 +23,7 @@ extension AlphaPay {
         let body: JSON
         switch delivery.event.kind {
         case .authorizationSucceeded, .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded,
-            .voidFailed:
+            .voidFailed, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
             guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
             body = self.paymentAnswer(order, delivery.payment)
         case .refundSucceeded, .refundFailed:

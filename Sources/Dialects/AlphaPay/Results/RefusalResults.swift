@@ -50,7 +50,10 @@ extension AlphaPayResult {
         case .merchantNotReady: .merchantNotReady
         case .merchantIdentifierUnknown: .merchantIdentifierUnknown
         case .networkNotSupported: .cardNetworkNotSupported
-        case .acquirerNotConnected: .channelNotConnected
+        case .acquirerNotConnected, .operationNotSupported: .channelNotConnected
+        // This dialect neither begins sessions nor keeps anything.
+        case .merchantIdentityMissing, .merchantSessionFailed: .merchantNotReady
+        case .keptItemConflict: .requestInconsistent
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound, .orderNotFound: .orderNotExist
         case .orderExpired: .orderExpired
@@ -74,7 +77,8 @@ extension AlphaPayResult {
         case .operationNotFound: .refundNotExist
         case .authorizationPending, .authorizationUnknown, .voidPending, .alreadyVoided, .capturePending,
             .alreadyCaptured,
-            .captureIsFinal, .captureExceedsAuthorized, .operationAlreadyResolved, .reversalPending,
+            .captureIsFinal, .captureExceedsAuthorized, .adjustmentPending, .adjustmentBelowCaptured, .notVoidable,
+            .verificationOnly, .operationAlreadyResolved, .reversalPending,
             .approvalExceedsRequest, .partialApprovalNotAccepted:
             .orderStatusInvalid
         }

@@ -4,68 +4,58 @@
 //===----------------------------------------------------------------------===//
 
 import AlphaPay
-import ApplePayToken
 import CryptoExtras
 import DialectKit
 import Foundation
 import Gateway
 import HTTPTypes
-import MemoryStore
 import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
-import SwiftASN1
+import TestGateway
 import Time
 import WalletSimulator
-import X509
 
 /// A gateway with one sandbox merchant, and all that a shop needs to call it: keys, a clock, a wallet.
 struct TestShop: Sendable {
     static let merchantCode = "CXVJIU"
     static let merchantIdentifier = "merchant.com.example.shop"
 
-    let gateway: Gateway
+    let test: TestGateway
     let alphaPay: AlphaPay
-    let store: MemoryStore
-    let book: SimulatorBook
-    let script: SimulatorScript
-    let clock: TestClock
-    let log: CapturedLog
-    let merchantID: MerchantID
-    let recipient: ProcessingPublicKey
+    let merchant: TestMerchant
+
+    var gateway: Gateway { self.test.gateway }
+    var store: any PaymentStore { self.test.store }
+    var book: SimulatorBook { self.test.book }
+    var script: SimulatorScript { self.test.script }
+    var clock: TestClock { self.test.clock }
+    var log: CapturedLog { self.test.log }
+    var merchantID: MerchantID { self.merchant.id }
 
     /// - Parameter settings: the account's settings beyond those of the draft.
     static func open(
         settings extra: [String: String] = [:], mode: Mode = .sandbox, nonces: NonceMemory = NonceMemory()
     ) async throws -> TestShop {
-        let clock = TestClock(Timestamp(seconds: Int64(Keys.now.timeIntervalSince1970)))
-        let store = MemoryStore()
-        let book = try SimulatorBook.inMemory()
-        let script = SimulatorScript()
-        let log = CapturedLog()
-        let root = try TrustAnchor(certificatePEM: try Keys.authority.rootCertificatePEM)
-        var parts = GatewayParts(
-            store: store, acquirers: [SimulatorAcquirer(book: book, script: script)],
-            masterKey: Redacted(Self.randomBytes(32)), clock: { clock.now }, random: Self.randomBytes,
-            sleep: Self.sleepUntilCancelled, logger: log.logger)
-        parts.sandboxTrustRoots = mode == .sandbox ? [root] : []
-        parts.liveTrustRoots = mode == .live ? [root] : []
-        let gateway = try await Gateway.start(parts)
-        let merchant = try await gateway.createMerchant(
-            name: "alphapay", displayName: "Demo Merchant", mode: mode, acquirer: AcquirerName("simulator"),
-            countryCode: "CA")
+        let test = try await TestGateway.open(mode: mode)
+        let merchant = try await Self.addMerchant(to: test, Self.merchantCode, settings: extra)
+        return TestShop(test: test, alphaPay: AlphaPay(gateway: test.gateway, nonces: nonces), merchant: merchant)
+    }
+
+    /// Onboards a merchant with the test keys.
+    static func addMerchant(
+        to test: TestGateway, _ code: String, settings extra: [String: String] = [:], mode: Mode? = nil,
+        acquirer: String = "simulator", merchantIdentifier: String? = TestShop.merchantIdentifier
+    ) async throws -> TestMerchant {
         let draft = AlphaPay.accountDraft(
             merchantPublicKeyPEM: try Keys.merchant.publicKey.pemRepresentation,
             gatewayPrivateKeyPEM: Redacted(try Keys.gateway.pemRepresentation),
             gatewayPublicKeyPEM: try Keys.gateway.publicKey.pemRepresentation)
-        try await gateway.putAccount(
-            merchant: merchant.id, dialect: AlphaPay.dialectName, key: Self.merchantCode,
-            settings: draft.settings.merging(extra) { $1 }, secrets: draft.secrets)
-        let recipient = try await Self.certify(merchant.id, Self.merchantIdentifier, gateway)
-        return TestShop(
-            gateway: gateway, alphaPay: AlphaPay(gateway: gateway, nonces: nonces), store: store, book: book,
-            script: script, clock: clock, log: log, merchantID: merchant.id, recipient: recipient)
+        return try await test.addMerchant(
+            dialect: AlphaPay.dialectName, key: code, settings: draft.settings.merging(extra) { $1 },
+            secrets: draft.secrets, mode: mode, certified: merchantIdentifier != nil,
+            merchantIdentifier: merchantIdentifier ?? "", acquirer: acquirer)
     }
 
     /// Onboards a second merchant with the same keys; with a merchant identifier, its processing key is certified.
@@ -73,43 +63,9 @@ struct TestShop: Sendable {
     func addMerchant(
         _ code: String, mode: Mode = .sandbox, acquirer: String = "simulator", merchantIdentifier: String? = nil
     ) async throws -> ProcessingPublicKey? {
-        let merchant = try await self.gateway.createMerchant(
-            name: code.lowercased(), displayName: code, mode: mode, acquirer: AcquirerName(acquirer), countryCode: "CA")
-        let draft = AlphaPay.accountDraft(
-            merchantPublicKeyPEM: try Keys.merchant.publicKey.pemRepresentation,
-            gatewayPrivateKeyPEM: Redacted(try Keys.gateway.pemRepresentation),
-            gatewayPublicKeyPEM: try Keys.gateway.publicKey.pemRepresentation)
-        try await self.gateway.putAccount(
-            merchant: merchant.id, dialect: AlphaPay.dialectName, key: code, settings: draft.settings,
-            secrets: draft.secrets)
-        guard let merchantIdentifier else { return nil }
-        return try await Self.certify(merchant.id, merchantIdentifier, self.gateway)
-    }
-
-    /// Has the merchant's processing key certified by the test authority.
-    static func certify(
-        _ merchant: MerchantID, _ identifier: String, _ gateway: Gateway
-    ) async throws -> ProcessingPublicKey {
-        let request = try await gateway.createSigningRequest(
-            merchant: merchant, purpose: .paymentProcessing, merchantIdentifier: identifier)
-        let certificate = try Keys.authority.issue(
-            .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request, now: Keys.now)
-        let pem = try certificate.serializeAsPEM().pemString
-        _ = try await gateway.importCertificate(merchant: merchant, bytes: Array(pem.utf8))
-        return try ProcessingPublicKey(certificate: certificate)
-    }
-
-    /// The acquirer's deadline never passes here.
-    static let sleepUntilCancelled: @Sendable (Int64) async throws -> Void = { _ in
-        let (never, continuation) = AsyncStream<Void>.makeStream()
-        for await _ in never {}
-        continuation.finish()
-        try Task.checkCancellation()
-    }
-
-    static let randomBytes: @Sendable (Int) -> [UInt8] = { count in
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        try await Self.addMerchant(
+            to: self.test, code, mode: mode, acquirer: acquirer, merchantIdentifier: merchantIdentifier
+        ).recipient
     }
 }
 
@@ -195,19 +151,14 @@ extension TestShop {
         _ value: Int64, currencyCode: String = "124", card: SimulatedCard = .visa, options: MintOptions = MintOptions(),
         recipient: ProcessingPublicKey? = nil, merchantIdentifier: String = TestShop.merchantIdentifier
     ) throws -> MintedToken {
-        try SimulatedDevice(authority: try Keys.authority).mint(
+        guard let recipient = recipient ?? self.merchant.recipient else { throw NoProcessingKey() }
+        // The authority is that of the gateway's own mode, whatever the merchant's.
+        return try SimulatedDevice(authority: try TestAuthorities.authority(self.test.mode)).mint(
             PaymentRequest(
                 merchantIdentifier: merchantIdentifier, amountMinorUnits: value, currencyCode: currencyCode),
-            card: card, recipient: recipient ?? self.recipient,
+            card: card, recipient: recipient,
             signingTime: Date(timeIntervalSince1970: TimeInterval(self.clock.now.seconds)), options: options)
     }
 
-    /// Moves the clock past the grace of recovery, and recovers until nothing is open any more.
-    func recover() async {
-        for _ in 0..<10 {
-            self.clock.advance(seconds: 61)
-            let report = await self.gateway.recover()
-            if report.examinedCount == 0, report.openCount == 0 { return }
-        }
-    }
+    func recover() async { await self.test.recover() }
 }

@@ -4,19 +4,24 @@
 //===----------------------------------------------------------------------===//
 
 import Synchronization
-import Time
+public import Time
 
 /// A clock that stands still until it is moved.
-final class TestClock: Sendable {
+public final class TestClock: Sendable {
     private let moment: Mutex<Timestamp>
 
-    init(_ moment: Timestamp) {
+    public init(_ moment: Timestamp) {
         self.moment = Mutex(moment)
     }
 
-    var now: Timestamp { self.moment.withLock { $0 } }
+    public var now: Timestamp { self.moment.withLock { $0 } }
 
-    func advance(seconds: Int64) {
+    public func advance(seconds: Int64) {
         self.moment.withLock { $0 = $0.adding(seconds: seconds) }
+    }
+
+    /// Moves the clock to a moment, never back.
+    public func advance(to moment: Timestamp) {
+        self.moment.withLock { $0 = max($0, moment) }
     }
 }

@@ -3,16 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Logging
+public import Logging
 import Synchronization
 
 /// Everything that is logged, at every level.
-final class CapturedLog: Sendable {
-    private let lines = Mutex<[String]>([])
+public final class CapturedLog: Sendable {
+    private let entries = Mutex<[String]>([])
 
-    var text: String { self.lines.withLock { $0.joined(separator: "\n") } }
+    public init() {}
 
-    var logger: Logger {
+    /// Each entry: its level, its message and its metadata.
+    public var lines: [String] { self.entries.withLock { $0 } }
+
+    public var text: String { self.lines.joined(separator: "\n") }
+
+    public var logger: Logger {
         Logger(label: "test") { _ in Handler(log: self) }
     }
 
@@ -28,7 +33,7 @@ final class CapturedLog: Sendable {
 
         func log(event: LogEvent) {
             let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
-            self.log.lines.withLock { $0.append("\(event.level) \(event.message) \(metadata)") }
+            self.log.entries.withLock { $0.append("\(event.level) \(event.message) \(metadata)") }
         }
     }
 }

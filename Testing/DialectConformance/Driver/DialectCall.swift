@@ -1,0 +1,62 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+public import WalletSimulator
+
+/// What a merchant does, whatever the words for it on the wire.
+public struct DialectCall: Sendable {
+    public enum Action: Sendable {
+        /// Authorizes and captures.
+        case pay(Money, MintedToken)
+        case authorize(Money, MintedToken)
+        case capture(Money, isFinal: Bool)
+        /// Takes the authorization back.
+        case void
+        case refund(Money)
+        /// Asks how the payment stands.
+        case query
+    }
+
+    public var action: Action
+    /// The merchant's name for the payment, of letters, digits and hyphens: "p1". What it becomes on the wire (an order
+    /// id, a reference) is the driver's to say; different names must become different ones.
+    public var payment: String
+    /// The merchant's name for this call: "p1-refund-2". Two calls with the same key are the same request twice.
+    public var key: String
+    /// What earlier answers about the payment have given.
+    public var handle: PaymentHandle
+
+    public init(_ action: Action, payment: String, key: String, handle: PaymentHandle = PaymentHandle()) {
+        self.action = action
+        self.payment = payment
+        self.key = key
+        self.handle = handle
+    }
+}
+
+/// What a driver must know about a payment for its next call: its id on the wire, the next sequence number. Values by
+/// names of the driver's choice.
+public struct PaymentHandle: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    public var values: [String: String]
+
+    public init(_ values: [String: String] = [:]) {
+        self.values = values
+    }
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.values = Dictionary(elements, uniquingKeysWith: { $1 })
+    }
+
+    public subscript(name: String) -> String? {
+        get { self.values[name] }
+        set { self.values[name] = newValue }
+    }
+
+    /// With what a later answer has given, over what was there.
+    public func merging(_ later: PaymentHandle?) -> PaymentHandle {
+        PaymentHandle(self.values.merging(later?.values ?? [:]) { $1 })
+    }
+}

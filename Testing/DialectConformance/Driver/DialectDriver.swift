@@ -1,0 +1,128 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+public import HTTPTypes
+public import Money
+public import TestGateway
+
+/// Drives a dialect as a merchant's shop does: writes its requests, reads its answers. With one, a dialect joins the
+/// suite that every dialect passes.
+///
+/// How to join. In the dialect's tests:
+/// 1. A type that conforms to this protocol. Say in ``lacks`` what the wire language cannot do, each with a reason.
+///    Begin with ``makeDialect(_:)``, ``addMerchant(to:name:)``, ``request(_:in:)`` and ``read(_:to:of:)``.
+/// 2. A test suite:
+///
+/// ```swift
+/// @Suite struct ConformanceTests {
+///     static let suite = DialectConformance(NAMEDriver(), testFile: #filePath)
+///
+///     @Test(arguments: DialectLaw.allCases)
+///     func keeps(_ law: DialectLaw) async throws { try await Self.suite.check(law) }
+///
+///     @Test func listsWhatDoesNotApply() { #expect(Self.suite.notApplicable.keys.sorted() == […]) }
+///
+///     @Test(arguments: Self.suite.sceneNames)
+///     func exchangesAreAsRecorded(_ name: String) async throws { try await Self.suite.compareTranscript(name) }
+///
+///     @Test func noOtherTranscriptIsKept() throws { try Self.suite.checkTranscriptFolder() }
+///
+///     @Test func nothingSecretIsShown() async throws { try await Self.suite.checkScrub() }
+/// }
+/// ```
+/// 3. ``scenes``: an exchange for each operation and each error of the dialect that the suite's own scenes do not show.
+///    Record with `POMONA_RECORD_TRANSCRIPTS=1`, then read what was recorded.
+///
+/// A driver is a value without state. What it must know about a payment later goes through ``PaymentHandle``.
+public protocol DialectDriver: Sendable {
+    // MARK: The account
+
+    /// What the dialect cannot do, and why: the laws that need it are not applied.
+    var lacks: [DialectCapability: String] { get }
+    /// Of every payment. Amounts of it go up to 10,000.00.
+    var currency: Currency { get }
+    /// Of tokens that don't fit a payment.
+    var foreignCurrency: Currency { get }
+
+    func makeDialect(_ gateway: Gateway) throws -> any Dialect
+
+    /// Onboards a merchant with an account that fits ``request(_:in:)``: `test.addMerchant(…)`. Notifications must have
+    /// a place to go to, from the account or from the requests.
+    ///
+    /// - Parameter name: "shop", or "other" for a second merchant of the same gateway.
+    func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant
+
+    // MARK: Calls
+
+    /// The request for a call, ready to be sent. What has to be sent before it (an order) is sent here, with
+    /// `shop.send(_:)`; what that is answered need not be minded.
+    ///
+    /// Where a dialect lacks ``DialectCapability/sale``, `pay` is never asked for; and so on.
+    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest
+
+    /// Reads an answer strictly: status, headers and body must be in the dialect's shape, whatever was asked.
+    ///
+    /// - Parameter call: `nil` for a request that was no call of the dialect's: then the answer is a refusal.
+    /// - Throws: ``ShapeBroken``.
+    func read(_ response: WireResponse, to request: WireRequest, of call: DialectCall?) throws -> DialectAnswer
+
+    /// The same request as it is sent once more, or after its body was changed: with a new nonce and signature where
+    /// the dialect has them. As it is, unless said otherwise.
+    func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest
+
+    /// The part of an answer that must be the same whenever the same request is repeated: the body, unless said
+    /// otherwise.
+    func stablePart(of response: WireResponse) -> [UInt8]
+
+    // MARK: Wrong requests
+
+    /// A good request with wrong credentials, in each way that there is: unknown account, wrong password, none at all.
+    func withWrongCredentials(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest]
+
+    /// Requests that use the key of a call that was made for something else: another amount.
+    func conflicting(with request: WireRequest, of call: DialectCall, in shop: DialectShop) async throws
+        -> [NamedRequest]
+
+    /// A good request with what says sandbox or live on the wire set the other way; empty where nothing says it.
+    func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest]
+
+    /// Paths below the dialect's prefixes that are none of its own.
+    var unknownPaths: [String] { get }
+    /// Methods that no path takes.
+    var unknownMethods: [HTTPRequest.Method] { get }
+
+    // MARK: Notifications
+
+    /// - Throws: ``ShapeBroken``.
+    func read(_ notification: OutgoingNotification) throws -> DialectNotice
+    /// What a merchant answers that has taken a notification.
+    var acknowledgement: (status: Int, body: String) { get }
+    /// Answers with status 200 that are no acknowledgement; empty where any 200 is one.
+    var unacknowledged: [String] { get }
+
+    // MARK: Transcripts and scrubbing
+
+    /// What is different in every run, as regular expressions; the first group, or all of it, is replaced.
+    var placeholders: [TranscriptPlaceholder] { get }
+    /// Exchanges to record beside the suite's own.
+    var scenes: [TranscriptScene] { get }
+    /// Whether the answer to a request may show a card number (CommWeb's UNMASK, Radial's decryptblob).
+    func discloses(_ request: WireRequest) -> Bool
+}
+
+extension DialectDriver {
+    public func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest { request }
+    public func stablePart(of response: WireResponse) -> [UInt8] { response.body }
+    public func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] { [] }
+    public var unknownMethods: [HTTPRequest.Method] { [.delete, .patch] }
+    public var unacknowledged: [String] { [] }
+    public var placeholders: [TranscriptPlaceholder] { [] }
+    public var scenes: [TranscriptScene] { [] }
+    public func discloses(_ request: WireRequest) -> Bool { false }
+
+    func has(_ capability: DialectCapability) -> Bool { self.lacks[capability] == nil }
+}

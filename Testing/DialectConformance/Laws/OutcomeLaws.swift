@@ -1,0 +1,202 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import SimulatorAcquirer
+import TestGateway
+
+/// The laws about what the acquirer says, and about what it does not say: nobody guesses an outcome, and in the end the
+/// merchant learns the truth.
+extension DialectProbe {
+    private func direct(_ call: SimulatorCall, _ fault: SimulatorFault) {
+        self.test.script.clear()
+        self.test.script.append(.init(call, .nth(1), fault: fault))
+    }
+
+    func tellsEveryDecline() async throws {
+        for (index, reason) in DeclineReason.allCases.enumerated() {
+            self.direct(.authorize, .decline(reason))
+            var subject = Subject(name: "p\(index)")
+            try self.expect(
+                await self.make(self.charge(self.shop.money(1000)), &subject), .declined, "a decline for \(reason)")
+            try await self.expectQuery(&subject, .declined, captured: 0)
+        }
+        if self.driver.has(.refund) {
+            var subject = try await self.paid(1000, "refunded")
+            self.direct(.refund, .decline(.doNotHonor))
+            try self.expect(
+                await self.make(.refund(self.shop.money(300)), &subject), .declined, "a refund that is declined")
+            try await self.expectQuery(&subject, .approved, captured: 1000, refunded: 0)
+            // It took nothing of the sum.
+            try self.expect(await self.make(.refund(self.shop.money(1000)), &subject), .approved, "a refund of all")
+        }
+        if self.driver.has(.authorization) {
+            var subject = try await self.authorized(1000, "captured")
+            self.direct(.capture, .decline(.systemError))
+            try self.expect(
+                await self.make(.capture(self.shop.money(1000), isFinal: true), &subject), .declined,
+                "a capture that is declined")
+            try self.expect(
+                await self.make(.capture(self.shop.money(1000), isFinal: true), &subject), .approved,
+                "the capture once more, as another request")
+        }
+    }
+
+    func takesAnotherTokenAfterDecline() async throws {
+        self.direct(.authorize, .decline(.insufficientFunds))
+        var subject = Subject(name: "p1")
+        try self.expect(await self.make(self.charge(self.shop.money(1000)), &subject), .declined, "a declined payment")
+        try self.expect(
+            await self.make(self.charge(self.shop.money(1000)), &subject), .approved, "the payment with another token")
+        try await self.bookingNothing("a third try") {
+            let third = try await self.make(self.charge(self.shop.money(1000)), &subject)
+            try self.expect(third, .refused, "a payment of what has been paid")
+        }
+    }
+
+    // MARK: - Payments of unknown outcome
+
+    func recoversPaymentWhoseAnswerWasLost() async throws {
+        for fault in [SimulatorFault.dropAfterBooking, .garbage] {
+            self.direct(.authorize, fault)
+            try await self.expectTruth("\(fault)", 1000, .approved)
+        }
+    }
+
+    /// The acquirer has booked it, and says so when nobody waits any more.
+    func recoversPaymentWhoseAnswerTookTooLong() async throws {
+        let answer = Gate()
+        let deadline = self.test.deadline
+        self.test.script.append(
+            .init(
+                .authorize, .nth(1),
+                beforeAnswer: {
+                    deadline.pass()
+                    await answer.wait()
+                }))
+        var subject = Subject(name: "p-slow")
+        let sent = try await self.make(self.charge(self.shop.money(1000)), &subject)
+        deadline.reset()
+        answer.open()
+        try self.expect(sent, .pending, "a payment whose answer takes too long")
+        await self.test.recover()
+        try await self.expectQuery(&subject, .approved, captured: self.driver.has(.sale) ? 1000 : 0)
+        try await self.expectRepeat(sent, .approved, "the payment's repeat, after recovery")
+        try await self.expectNotice(.payment, .approved)
+        try await self.expectBooked(.authorization, 1)
+    }
+
+    func takesBackPaymentThatNeverArrived() async throws {
+        self.direct(.authorize, .dropBeforeBooking)
+        try await self.expectTruth("lost", 1000, .declined)
+    }
+
+    func takesBackPaymentThatArrivesLate() async throws {
+        self.direct(.authorize, .arriveLate)
+        try await self.expectTruth("late", 1000, .declined)
+        let late = await self.test.acquirer.deliverLate()
+        try self.expect(late.count == 1, "one late arrival", found: "\(late.count)")
+        try await self.expectBooked(.authorization, 0)
+    }
+
+    /// 6363 minor units: the acquirer itself never knows.
+    func takesBackPaymentThatStaysUnclear() async throws {
+        try await self.expectTruth("unclear", 6363, .declined)
+    }
+
+    /// A payment whose outcome nobody knows is told as pending, repeats and all, until it has been recovered.
+    private func expectTruth(_ name: String, _ minorUnits: Int64, _ verdict: DialectVerdict) async throws {
+        var subject = Subject(name: "p-\(name.lowercased())")
+        let sent = try await self.make(self.charge(self.shop.money(minorUnits)), &subject)
+        try self.expect(sent, .pending, "a payment of unknown outcome (\(name))")
+        try await self.bookingNothing("what is asked meanwhile") {
+            try await self.expectQuery(&subject, .pending)
+            try await self.expectRepeat(sent, .pending, "the payment's repeat, meanwhile")
+        }
+        let before = try await self.notices(.payment)
+        try self.expect(before.isEmpty, "no notification of an outcome that nobody knows", found: "\(before.count)")
+        await self.test.recover()
+        try await self.expectQuery(&subject, verdict)
+        try await self.expectRepeat(sent, verdict, "the payment's repeat, after recovery")
+        try await self.expectNotice(.payment, verdict)
+    }
+
+    private func expectRepeat(_ sent: Sent, _ verdict: DialectVerdict, _ what: String) async throws {
+        guard self.driver.has(.paymentRepeats) else { return }
+        let (response, answer) = try await self.send(self.driver.renewed(sent.request, in: self.shop), of: sent.call)
+        try self.expect(answer, response, verdict, what)
+    }
+
+    // MARK: - Follow-ups of unknown outcome
+
+    func recoversRefundWhoseAnswerWasLost() async throws {
+        var subject = try await self.paid(1000)
+        self.direct(.refund, .dropAfterBooking)
+        try await self.expectTruth(of: .refund(self.shop.money(400)), &subject, .refund, .approved)
+        try await self.expectQuery(&subject, .approved, captured: 1000, refunded: 400)
+    }
+
+    func takesBackRefundThatNeverArrived() async throws {
+        var subject = try await self.paid(1000)
+        self.direct(.refund, .dropBeforeBooking)
+        try await self.expectTruth(of: .refund(self.shop.money(400)), &subject, .refund, .declined)
+        try await self.expectQuery(&subject, .approved, captured: 1000, refunded: 0)
+        try self.expect(await self.make(.refund(self.shop.money(1000)), &subject), .approved, "a refund of all")
+    }
+
+    func recoversCaptureWhoseAnswerWasLost() async throws {
+        var subject = try await self.authorized(1000)
+        self.direct(.capture, .dropAfterBooking)
+        try await self.expectTruth(
+            of: .capture(self.shop.money(1000), isFinal: true), &subject, .capture, .approved)
+        try await self.expectQuery(&subject, .approved, captured: 1000)
+    }
+
+    func takesBackCaptureThatNeverArrived() async throws {
+        var subject = try await self.authorized(1000)
+        self.direct(.capture, .dropBeforeBooking)
+        try await self.expectTruth(
+            of: .capture(self.shop.money(1000), isFinal: true), &subject, .capture, .declined)
+        try await self.expectQuery(&subject, .approved, captured: 0)
+        try self.expect(
+            await self.make(.capture(self.shop.money(1000), isFinal: true), &subject), .approved,
+            "the capture once more, as another request")
+    }
+
+    func recoversVoidWhoseAnswerWasLost() async throws {
+        var subject = try await self.authorized(1000)
+        self.direct(.reverse, .dropAfterBooking)
+        try await self.expectTruth(of: .void, &subject, .void, .approved)
+        try await self.expectQuery(&subject, .declined, captured: 0)
+    }
+
+    private func expectTruth(
+        of action: DialectCall.Action, _ subject: inout Subject, _ about: DialectNotice.Subject,
+        _ verdict: DialectVerdict
+    ) async throws {
+        _ = try await self.notices(about)
+        let sent = try await self.make(action, &subject)
+        try self.expect(sent, .pending, "a \(about.rawValue) of unknown outcome")
+        try await self.bookingNothing("what is sent meanwhile") {
+            if self.driver.has(.followUpRepeats) {
+                let (response, answer) = try await self.send(
+                    self.driver.renewed(sent.request, in: self.shop), of: sent.call)
+                try self.expect(answer, response, .pending, "the \(about.rawValue)'s repeat, meanwhile")
+            }
+            try await self.expectQuery(&subject, .approved)
+        }
+        await self.test.recover()
+        if self.driver.has(.followUpRepeats) {
+            let (response, answer) = try await self.send(
+                self.driver.renewed(sent.request, in: self.shop), of: sent.call)
+            try self.expect(answer, response, verdict, "the \(about.rawValue)'s repeat, after recovery")
+            subject.handle = subject.handle.merging(answer.handle)
+        }
+        if !self.driver.has(.followUpRepeats) || !self.driver.has(.query) {
+            try await self.expectNotice(about, verdict)
+        }
+    }
+}

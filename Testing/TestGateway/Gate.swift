@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Synchronization
+
+/// Something to wait for: those who wait go on when it is opened, or when they are cancelled.
+public final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public func wait() async {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let isOpen = self.state.withLock { state in
+            if !state.isOpen { state.waiting.append(continuation) }
+            return state.isOpen
+        }
+        guard !isOpen else { return }
+        for await _ in stream {}
+    }
+
+    public func open() {
+        let waiting = self.state.withLock { state in
+            defer { state.waiting = [] }
+            state.isOpen = true
+            return state.waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+}
+
+/// The acquirer's deadline: it never passes, unless a test lets it.
+public final class TestDeadline: Sendable {
+    private let gate = Mutex(Gate())
+
+    init() {}
+
+    /// Whoever waits for the acquirer now, or begins to, waits no longer.
+    public func pass() {
+        self.gate.withLock { $0 }.open()
+    }
+
+    /// From now on the acquirer may take its time again.
+    public func reset() {
+        self.gate.withLock { $0 = Gate() }
+    }
+
+    func wait() async throws {
+        await self.gate.withLock { $0 }.wait()
+        try Task.checkCancellation()
+    }
+}
