@@ -1,0 +1,121 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+
+/// `result` and `response` of a transaction, from where its operation stands.
+struct OperationResponse: Hashable, Sendable {
+    let result: TransactionResult
+    let gatewayCode: GatewayCode
+    /// `response.acquirerMessage`.
+    let message: String?
+    let recommendation: GatewayRecommendation
+
+    init(_ operation: Operation, of payment: Payment) {
+        switch operation.state {
+        case .pending:
+            self.init(.pending, .pending, nil, .doNotProceed)
+        case .unknown:
+            // No failure: money may have moved. RETRIEVE_TRANSACTION tells how it ended.
+            self.init(.unknown, Self.isTimedOut(operation, of: payment) ? .timedOut : .unknown, nil, .doNotProceed)
+        case .succeeded:
+            let isPartial = operation.approvedAmount.map { $0 != operation.amount } ?? false
+            self.init(
+                .success, isPartial ? .partiallyApproved : .approved, isPartial ? "Partially approved" : "Approved",
+                .proceed)
+        case .failed(.declined(let reason)):
+            self.init(.failure, GatewayCode(reason), Self.message(reason), Self.recommendation(reason))
+        case .failed(.reversed):
+            self.init(.failure, .unspecifiedFailure, nil, .resubmitWithAlternative)
+        }
+    }
+
+    private init(
+        _ result: TransactionResult, _ gatewayCode: GatewayCode, _ message: String?,
+        _ recommendation: GatewayRecommendation
+    ) {
+        self.result = result
+        self.gatewayCode = gatewayCode
+        self.message = message
+        self.recommendation = recommendation
+    }
+
+    /// Whether it was the waiting that ended, and not the acquirer that could not tell. The gateway keeps no reason for
+    /// an outcome that is not known; the vendor's test amount for TIMED_OUT is told by the amount.
+    private static func isTimedOut(_ operation: Operation, of payment: Payment) -> Bool {
+        payment.mode == .sandbox && (operation.amount.minorUnits == 5858 || operation.amount.minorUnits == 585_800)
+    }
+
+    /// What an acquirer prints on its screens for the reason.
+    private static func message(_ reason: DeclineReason) -> String {
+        switch reason {
+        case .doNotHonor: "Do not honor"
+        case .insufficientFunds: "Insufficient funds"
+        case .expiredCard: "Expired card"
+        case .invalidCard: "Invalid card number"
+        case .lostOrStolenCard: "Lost or stolen card"
+        case .suspectedFraud: "Suspected fraud"
+        case .exceedsLimit: "Exceeds amount limit"
+        case .notPermitted: "Transaction not permitted"
+        case .issuerUnavailable: "Issuer unavailable"
+        case .timedOut: "Response received too late"
+        case .systemError: "System malfunction"
+        case .invalidOperation: "Invalid transaction"
+        case .unspecified: "Error"
+        }
+    }
+
+    private static func recommendation(_ reason: DeclineReason) -> GatewayRecommendation {
+        switch reason {
+        case .doNotHonor, .insufficientFunds, .expiredCard, .invalidCard, .exceedsLimit, .notPermitted:
+            .resubmitWithAlternative
+        case .lostOrStolenCard, .suspectedFraud, .issuerUnavailable, .timedOut, .systemError, .invalidOperation,
+            .unspecified:
+            .doNotProceed
+        }
+    }
+
+    func fields(_ answer: AcquirerAnswer) -> AnswerFields {
+        var fields = AnswerFields()
+        fields.set("acquirerCode", answer.responseCode)
+        fields.set("acquirerMessage", answer.responseCode == nil ? nil : self.message)
+        if let letter = answer.securityCodeCheck {
+            fields.set("cardSecurityCode.acquirerCode", letter)
+            fields.set("cardSecurityCode.gatewayCode", Self.securityCodeResult(letter))
+        }
+        if let letter = answer.addressCheck {
+            fields.set("cardholderVerification.avs.acquirerCode", letter)
+            fields.set("cardholderVerification.avs.gatewayCode", Self.addressResult(letter))
+        }
+        fields.set("gatewayCode", self.gatewayCode.rawValue)
+        fields.set("gatewayRecommendation", self.recommendation.rawValue)
+        return fields
+    }
+
+    /// The networks' letters for the card security code.
+    private static func securityCodeResult(_ letter: String) -> String {
+        switch letter {
+        case "M": "MATCH"
+        case "N": "NO_MATCH"
+        case "P": "NOT_PROCESSED"
+        case "S": "NOT_PRESENT"
+        default: "NOT_SUPPORTED"
+        }
+    }
+
+    /// The networks' letters for the address.
+    private static func addressResult(_ letter: String) -> String {
+        switch letter {
+        case "D", "F", "M", "X", "Y": "ADDRESS_ZIP_MATCH"
+        case "A", "B": "ADDRESS_MATCH"
+        case "P", "W", "Z": "ZIP_MATCH"
+        case "C", "N": "NO_MATCH"
+        case "R": "SERVICE_NOT_AVAILABLE_RETRY"
+        case "S": "SERVICE_NOT_SUPPORTED"
+        default: "NOT_AVAILABLE"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+
+extension CommWeb {
+    /// CAPTURE, REFUND, VOID and UPDATE_AUTHORIZATION.
+    func subsequentTransaction(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
+        let name = try TransactionName(call)
+        _ = try caller.unmasks(call)
+        let fields = try SubsequentFields(
+            reading: call.payload, for: caller.merchant, requiresAmount: call.operation != .void)
+        let history = try await self.history(name.orderID, call, caller)
+        // A repeated call finds the order as its first left it: it is answered before the order is looked at.
+        if let earlier = history.outcome(ofTransaction: name.transactionID) {
+            return try self.repeatedAnswer(earlier, name, call, caller)
+        }
+        guard let payment = history.attempts.last else { throw CommWebError(.orderNotFound, field: "order.id") }
+        let digest = call.digest
+        let command = FollowUpCommand(
+            context: CallContext(
+                merchant: caller.merchant,
+                idempotency: CallContext.Idempotency(
+                    operation: TransactionName.referenceKind, key: name.key, digest: digest.bytes)),
+            payment: .orderNamed(name.orderID), action: try Self.action(call.operation, fields, payment),
+            labels: call.labels(
+                name, digest: digest.text, reference: fields.reference,
+                notifyURL: fields.notifyURL ?? payment.lastNotifyURL ?? AccountSettings(caller.merchant).notifyURL),
+            references: [name.reference])
+        let outcome: OperationOutcome
+        do throws(GatewayRefusal) {
+            outcome = try await self.gateway.followUp(command)
+        } catch {
+            throw CommWebError(error, of: call.operation)
+        }
+        return self.transactionAnswer(outcome, name, call, caller, number: nil)
+    }
+
+    func history(
+        _ orderID: String, _ call: Call, _ caller: Caller
+    ) async throws(CommWebError) -> OrderHistory {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.orderHistory(named: orderID, merchant: caller.merchant)
+        } catch {
+            throw CommWebError(error, of: call.operation)
+        }
+    }
+
+    private static func action(
+        _ operation: APIOperation, _ fields: SubsequentFields, _ payment: Payment
+    ) throws(CommWebError) -> FollowUpCommand.Action {
+        let target = try fields.targetTransactionID.map { id throws(CommWebError) in try payment.transaction(id) }
+        switch operation {
+        case .capture: return .capture(fields.amount, isFinal: false)
+        case .refund: return .refund(fields.amount)
+        case .updateAuthorization:
+            guard let amount = fields.amount else { throw .missing("transaction.amount") }
+            return .adjust(amount)
+        case .void:
+            guard let voided = target ?? payment.lastVoidableTransaction else {
+                throw CommWebError(.nothingToVoid, field: "apiOperation")
+            }
+            return .void(.operation(voided.id))
+        case .authorize, .pay, .verify, .retrieveTransaction, .retrieveOrder, .createSession, .updateSession,
+            .retrieveSession, .checkGateway:
+            throw APIOperation.misplaced(operation)
+        }
+    }
+}
+
+extension Payment {
+    /// The operation that `transaction.targetTransactionId` names.
+    fileprivate func transaction(_ id: String) throws(CommWebError) -> Operation {
+        guard let operation = self.operations.first(where: { $0.transactionID == id }) else {
+            throw CommWebError(.transactionNotFound, field: SubsequentFields.targetPath)
+        }
+        return operation
+    }
+
+    /// The newest transaction that took or gave money and has not been voided.
+    fileprivate var lastVoidableTransaction: Operation? {
+        self.operations.last { operation in
+            switch operation.kind {
+            case .authorization, .capture, .refund:
+                operation.state == .succeeded && operation.transactionID != nil && !self.isVoided(operation.id)
+            case .void, .adjustment, .verification, .reversal: false
+            }
+        }
+    }
+
+    /// Where the order's last transaction was told.
+    fileprivate var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
+}
+
+extension OrderHistory {
+    /// The order's payments, oldest first, also where several were made in the same millisecond: the newest is the one
+    /// that the order names.
+    var attempts: [Payment] {
+        let newest = self.payments.filter { $0.id == self.order.paymentID }
+        return self.payments.filter { $0.id != self.order.paymentID } + newest
+    }
+
+    /// A transaction of the order, in whichever of its payments.
+    func outcome(ofTransaction id: String) -> OperationOutcome? {
+        for payment in self.payments {
+            guard let operation = payment.operations.first(where: { $0.transactionID == id }) else { continue }
+            return OperationOutcome(payment: payment, operation: operation, order: self.order, isRepeat: true)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import StrictJSON
+
+/// A request, whichever flavor it came in: what is asked of what, and with which fields.
+struct Call: Sendable {
+    let version: APIVersion
+    let operation: APIOperation
+    let orderID: String?
+    let transactionID: String?
+    let sessionID: String?
+    let fields: RequestFields
+
+    /// Fields that say who asks or how to answer, not what is asked.
+    private static let transportPaths: Set<String> = [
+        "apiOperation", "apiPassword", "apiUsername", "correlationId", "merchant", "order.id", "transaction.id",
+    ]
+
+    init(
+        version: APIVersion, operation: APIOperation, orderID: String? = nil, transactionID: String? = nil,
+        sessionID: String? = nil, fields: RequestFields
+    ) throws(CommWebError) {
+        self.version = version
+        self.operation = operation
+        self.orderID = try Self.identifier(orderID, "order.id", fields)
+        self.transactionID = try Self.identifier(transactionID, "transaction.id", fields)
+        self.sessionID = sessionID
+        self.fields = fields
+    }
+
+    /// Echoed, never kept: 1 to 100 characters.
+    static func correlationID(_ fields: RequestFields) throws(CommWebError) -> String? {
+        try fields.text("correlationId", max: 100)
+    }
+
+    /// The fields that are about the operation itself.
+    var payload: RequestFields {
+        self.fields.filter { !Self.transportPaths.contains($0) && !$0.hasPrefix("responseControls.") }
+    }
+
+    /// An id of the URL: 1 to 40 characters. Clients may repeat it in the body, but no other one.
+    private static func identifier(
+        _ value: String?, _ path: String, _ fields: RequestFields
+    ) throws(CommWebError) -> String? {
+        let written = try fields.text(path, max: 40)
+        guard let value else { return written }
+        guard (1...40).contains(value.unicodeScalars.count) else {
+            throw .invalid(path, "must have 1 to 40 characters")
+        }
+        guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw .invalid(path, "must not hold control characters")
+        }
+        if let written, written != value { throw .invalid(path, "is not that of the URL") }
+        return value
+    }
+}
+
+/// The transaction that a call is about.
+struct TransactionName: Hashable, Sendable {
+    static let referenceKind = "transaction"
+
+    let orderID: String
+    let transactionID: String
+
+    init(_ call: Call) throws(CommWebError) {
+        guard let orderID = call.orderID else { throw .missing("order.id") }
+        guard let transactionID = call.transactionID else { throw .missing("transaction.id") }
+        self.orderID = orderID
+        self.transactionID = transactionID
+    }
+
+    /// Percent-encoded, so that an id with a slash is not another order's.
+    var key: String { "\(PercentCoding.encoded(self.orderID))/\(PercentCoding.encoded(self.transactionID))" }
+
+    var reference: ReferenceName { ReferenceName(kind: Self.referenceKind, value: self.key) }
+}

@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// `device.*`: what the merchant knows of the device that pays. Returned with the transaction.
+struct DeviceFields: Hashable, Sendable {
+    /// The fields and the most characters each may have.
+    static let limits: [(name: String, charactersMax: Int)] = [
+        ("ani", 10), ("aniCallType", 2), ("browser", 2048), ("fingerprint", 1024), ("hostname", 60),
+        ("ipAddress", 45), ("mobilePhoneModel", 255),
+    ]
+
+    /// By name, without "device.".
+    let values: [String: String]
+
+    init(values: [String: String]) {
+        self.values = values
+    }
+
+    init(reading fields: RequestFields) throws(CommWebError) {
+        var values: [String: String] = [:]
+        for (name, charactersMax) in Self.limits {
+            values[name] = try fields.text("device." + name, max: charactersMax)
+        }
+        if let address = values["ipAddress"], !Self.isAddress(address) {
+            throw .invalid("device.ipAddress", "must be an IPv4 or IPv6 address")
+        }
+        self.values = values
+    }
+
+    /// The characters of an address, and for IPv4 four numbers up to 255.
+    private static func isAddress(_ text: String) -> Bool {
+        if text.contains(":") {
+            return text.utf8.count >= 2
+                && text.lowercased().utf8.allSatisfy {
+                    (0x30...0x3A).contains($0) || (0x61...0x66).contains($0) || $0 == UInt8(ascii: ".")
+                }
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && UInt8(part) != nil
+            }
+    }
+}

@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Redaction
+import StrictJSON
+
+// What a session takes of a request, and what it shows of it again.
+
+extension RequestFields {
+    /// What is not about the payment and is never kept.
+    private static let controlPrefixes = ["session.", "responseControls."]
+    /// Of `sourceOfFunds` only this is kept: a field that nobody knows could hold a card's track.
+    private static let sourcePaths: Set<String> = [
+        "sourceOfFunds.type", CardFields.numberPath, CardFields.securityCodePath, CardFields.tokenPath,
+        CardFields.cryptogramPath, CardFields.prefix + "nameOnCard", CardFields.prefix + "expiry.month",
+        CardFields.prefix + "expiry.year", CardFields.devicePrefix + "cryptogramFormat",
+        CardFields.devicePrefix + "eciIndicator", CardFields.nestedPrefix + "onlinePaymentCryptogram",
+        CardFields.nestedPrefix + "eciIndicator",
+    ]
+    private static let secretPaths: Set<String> = [
+        CardFields.numberPath, CardFields.securityCodePath, CardFields.tokenPath, CardFields.cryptogramPath,
+        CardFields.nestedPrefix + "onlinePaymentCryptogram",
+    ]
+
+    /// The fields that a session keeps.
+    var keptInSession: RequestFields {
+        self.filter { path in
+            guard Self.isPath(path), !Self.controlPrefixes.contains(where: path.hasPrefix) else { return false }
+            return !path.hasPrefix("sourceOfFunds.") || Self.sourcePaths.contains(path)
+        }
+    }
+
+    /// Whether there is something to pay with.
+    var hasPaymentDetails: Bool { Self.secretPaths.contains { self.contains($0) } }
+
+    var withoutSourceOfFunds: RequestFields { self.filter { !$0.hasPrefix("sourceOfFunds.") } }
+
+    /// The fields as they may be shown: the card's number masked, the rest of what is secret left out.
+    var shown: AnswerFields {
+        var answer = AnswerFields()
+        for path in self.paths where !Self.secretPaths.contains(path) { answer[path] = self[path] }
+        if let number = self[CardFields.numberPath]?.string {
+            answer.set(CardFields.numberPath, Self.masked(number))
+        }
+        return answer
+    }
+
+    /// The fields after a payment: the number masked, cryptogram, token and security code gone.
+    var spent: RequestFields {
+        let rest = self.filter { !Self.secretPaths.contains($0) }
+        guard let number = self[CardFields.numberPath]?.string else { return rest }
+        return rest.setting(CardFields.numberPath, .string(Self.masked(number)))
+    }
+
+    static func masked(_ number: String) -> String {
+        // What was spent is masked already.
+        if number.contains("x") { return number }
+        let mask = MaskedPAN(Redacted(number))
+        return mask.length > 0 ? mask.description : String(repeating: "x", count: min(number.count, 19))
+    }
+
+    /// Names of letters, digits and underscores, with dots between: what can be written as nested objects again.
+    private static func isPath(_ path: String) -> Bool {
+        guard path.utf8.count <= 200 else { return false }
+        return path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
+            !name.isEmpty
+                && name.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HTTPTypes
+import StrictJSON
+import TestGateway
+import Testing
+
+@Suite struct RetrievalTests {
+    @Test func retrievesATransactionAsItStands() async throws {
+        let shop = try await CommWebShop.open()
+        let paid = try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
+        let retrieved = try await shop.get("order/o1/transaction/a")
+        #expect(retrieved.status == 200 && retrieved.fields == paid.fields)
+        try await shop.follow("CAPTURE", "o1", "c", amount: "10.00")
+        let later = try await shop.get("order/o1/transaction/a")
+        #expect(later["order.status"] == "CAPTURED" && later["transaction.type"] == "AUTHORIZATION")
+        #expect(try await shop.get("order/o1/transaction/c")["transaction.type"] == "CAPTURE")
+    }
+
+    @Test func retrievesAnOrderWithItsTransactions() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00") { $0["device.ani"] = "12341234" }
+        try await shop.follow("CAPTURE", "o1", "c", amount: "10.00")
+        try await shop.follow("REFUND", "o1", "r", amount: "57.57")
+        try await shop.follow("REFUND", "o1", "r", amount: "4.00")
+        let order = try await shop.get("order/o1")
+        #expect(order.status == 200 && order["result"] == "SUCCESS" && order["id"] == "o1")
+        #expect(order.order == "10.00/4.00 of 10.00: PARTIALLY_REFUNDED" && order["amount"] == "10.00")
+        #expect(order["merchant"] == CommWebShop.merchantID && order["currency"] == "USD")
+        #expect(order["device.ani"] == "12341234" && order["walletProvider"] == "APPLE_PAY")
+        #expect(order["sourceOfFunds.provided.card.deviceSpecificNumber"] == "520424xxxxxx5679")
+        let types = (0..<4).map { order["transaction[\($0)].transaction.type"] }
+        #expect(types == ["AUTHORIZATION", "CAPTURE", "REFUND", nil])
+        #expect(order["transaction[1].order.status"] == "PARTIALLY_REFUNDED")
+        #expect(order["transaction[1].transaction.id"] == "c" && order["transaction[1].version"] == "71")
+    }
+
+    @Test func findsNothing() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a")
+        let transaction = try await shop.get("order/o1/transaction/nonexistent")
+        #expect(
+            transaction.summary == "INVALID_REQUEST TRANSACTION_NOT_FOUND transaction.id INVALID"
+                && transaction.status == 404)
+        let order = try await shop.get("order/o2")
+        #expect(order.summary == "INVALID_REQUEST ORDER_NOT_FOUND order.id INVALID" && order.status == 404)
+    }
+
+    /// "a/b" and "c" are not "a" and "b/c".
+    @Test func keepsIDsWithSlashesApart() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "a%2Fb", "c")
+        #expect(try await shop.get("order/a%2Fb/transaction/c")["order.id"] == "a/b")
+        #expect(try await shop.get("order/a/transaction/b%2Fc").status == 404)
+        #expect(try await shop.pay("AUTHORIZE", "a", "b%2Fc").summary == "SUCCESS APPROVED")
+    }
+
+    @Test func checksTheGatewayWithoutCredentials() async throws {
+        var shop = try await CommWebShop.open()
+        shop.authorization = nil
+        let reply = try await shop.send(.get, "/api/rest/version/71/information")
+        #expect(reply.status == 200 && reply["status"] == "OPERATING")
+        #expect((5...32).contains(reply["gatewayVersion"]?.count ?? 0))
+        let nvp = try await shop.send(.get, "/api/nvp/version/71/information")
+        #expect(nvp.json == nil && nvp["status"] == "OPERATING")
+        #expect(try await shop.send(.post, "/api/nvp/version/71/information")["status"] == "OPERATING")
+    }
+
+    @Test(arguments: [
+        ("45", "INVALID_REQUEST VERSION_NOT_SUPPORTED version UNSUPPORTED"),
+        ("101", "INVALID_REQUEST VERSION_NOT_SUPPORTED version UNSUPPORTED"),
+        ("latest", "INVALID_REQUEST VERSION_NOT_SUPPORTED version INVALID"),
+        ("071", "INVALID_REQUEST VERSION_NOT_SUPPORTED version INVALID"), ("46", ""), ("100", ""),
+    ])
+    func knowsItsVersions(text: String, summary: String) async throws {
+        let shop = try await CommWebShop.open()
+        let reply = try await shop.send(.get, "/api/rest/version/\(text)/information")
+        #expect(reply.summary == summary)
+        guard !summary.isEmpty else { return }
+        #expect(reply.status == 400 && reply["error.explanation"]?.contains("46 to 100") == true)
+        #expect(try await shop.send(.get, "/api/nvp/version/\(text)/information").summary == summary)
+    }
+}

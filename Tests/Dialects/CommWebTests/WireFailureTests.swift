@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import CommWeb
+import DialectKit
+import HTTPTypes
+import StrictJSON
+import Testing
+
+/// Whatever reaches no operation is told in the dialect's shape, and in the flavor of its path.
+@Suite struct WireFailureTests {
+    @Test(arguments: [
+        (WireFailure.pathUnknown, 404, "INVALID_REQUEST PATH_UNKNOWN"),
+        (.methodNotAllowed(allowed: [.put, .get]), 405, "INVALID_REQUEST METHOD_NOT_ALLOWED"),
+        (.bodyTooLarge(bytesMax: 65_536), 413, "INVALID_REQUEST BODY_TOO_LARGE"),
+        (.bodyIncomplete, 408, "INVALID_REQUEST BODY_INCOMPLETE"),
+        (.timedOut, 504, "SERVER_FAILED GATEWAY_TIMED_OUT"), (.overloaded, 503, "SERVER_BUSY GATEWAY_BUSY"),
+    ])
+    func tells(failure: WireFailure, status: Int, summary: String) async throws {
+        let shop = try await CommWebShop.open()
+        for (path, isForm) in [("/api/rest/version/71/x", false), ("/api/nvp/version/71", true), ("/api/nvp", true)] {
+            let request = WireRequest(method: .post, path: path)
+            let reply = try Reply(await shop.commWeb.answer(to: failure, request: request))
+            #expect(reply.status == status && reply.summary == summary && (reply.json == nil) == isForm)
+            #expect(reply["result"] == "ERROR" && reply["error.explanation"]?.isEmpty == false)
+            if case .methodNotAllowed = failure { #expect(reply.headers[.allow] == "PUT, GET") }
+            if failure == .overloaded { #expect(reply.headers[.retryAfter] == "1") }
+        }
+    }
+
+    @Test func answersUnknownPathsAndMethods() async throws {
+        let shop = try await CommWebShop.open()
+        #expect(try await shop.get("token").status == 404)
+        #expect(try await shop.get("order/o1/transaction").status == 404)
+        #expect(try await shop.send(.delete, shop.merchantPath("session/x")).status == 405)
+        #expect(try await shop.send(.post, shop.merchantPath("order/o1/transaction/1")).headers[.allow] == "PUT, GET")
+        #expect(try await shop.send(.get, "/api/nvp/version/71").status == 405)
+    }
+
+    @Test(arguments: [
+        ("{", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
+        ("[]", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
+        ("{\"a\":1,\"a\":2}", "application/json", "INVALID_REQUEST BODY_MALFORMED"),
+        ("{}", "text/plain", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
+        ("{}", "application/json; charset=latin1", "INVALID_REQUEST MEDIA_TYPE_NOT_SUPPORTED"),
+        ("{}", "application/json", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
+        ("{}", "application/json; charset=\"UTF-8\"", "INVALID_REQUEST FIELD_MISSING apiOperation MISSING"),
+    ])
+    func readsTheBodyStrictly(body: String, contentType: String, summary: String) async throws {
+        let shop = try await CommWebShop.open()
+        let reply = try await shop.send(
+            .put, shop.merchantPath("order/o1/transaction/1"), Array(body.utf8), contentType: contentType)
+        #expect(reply.summary == summary)
+    }
+
+    @Test func takesABodyWithoutAContentType() async throws {
+        let shop = try await CommWebShop.open()
+        let body = try shop.body("PAY").json.serialized()
+        let path = shop.merchantPath("order/o1/transaction/1")
+        #expect(try await shop.send(.put, path, body, contentType: nil).summary == "SUCCESS APPROVED")
+    }
+
+    @Test func refusesDeepAndLargeBodies() async throws {
+        let shop = try await CommWebShop.open()
+        let path = shop.merchantPath("order/o1/transaction/1")
+        let deep = String(repeating: "{\"a\":", count: 5000) + "1" + String(repeating: "}", count: 5000)
+        #expect(try await shop.send(.put, path, Array(deep.utf8)).summary == "INVALID_REQUEST BODY_MALFORMED")
+        let large = Array(repeating: UInt8(ascii: " "), count: 65_537)
+        #expect(try await shop.send(.put, path, large).summary == "INVALID_REQUEST BODY_TOO_LARGE")
+    }
+}
