@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import Redaction
+
+extension PAYONE {
+    /// Finds the account by its portal, and makes sure of the caller by its key.
+    ///
+    /// Which merchant, sub-account and mode are wrong is told only to who knows the key.
+    func authenticate(_ form: ReceivedForm) async throws(PAYONEError) -> MerchantContext {
+        let parameters = try form.checked(by: ParameterTables.account)
+        let portalID = try parameters.required("portalid")
+        let found: MerchantContext?
+        do throws(GatewayRefusal) {
+            found = try await self.gateway.account(dialect: self.name, key: portalID)
+        } catch {
+            throw PAYONEError(error)
+        }
+        guard let merchant = found else { throw PAYONEError(.portalUnknown) }
+        let key = Redacted(try parameters.required("key"))
+        let digest: MerchantContext.SecretDigest = key.reveal().utf8.count == 32 ? .md5 : .sha384
+        guard merchant.matches(key, digest: digest, of: AccountSettings.keyName) else { throw PAYONEError(.keyWrong) }
+        let account = AccountSettings(merchant)
+        guard account.merchantID == parameters["mid"] else { throw PAYONEError(.merchantIDWrong) }
+        guard account.subAccounts.contains(try parameters.required("aid")) else {
+            throw PAYONEError(.subAccountWrong)
+        }
+        guard parameters["mode"] == merchant.merchant.mode.wireText else {
+            let mode = merchant.merchant.mode.wireText
+            throw PAYONEError(.modeWrong, "This is an account for mode \(mode). Send mode=\(mode).")
+        }
+        return merchant
+    }
+}
+
+extension Mode {
+    /// What the wire calls it.
+    var wireText: String {
+        switch self {
+        case .sandbox: "test"
+        case .live: "live"
+        }
+    }
+}

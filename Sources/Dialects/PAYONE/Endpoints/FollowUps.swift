@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+
+extension PAYONE {
+    func capture(_ request: CaptureRequest, _ merchant: MerchantContext) async throws(PAYONEError) -> Answer {
+        let payment = try await self.payment(request.txid, merchant)
+        let turn = try Turn(request.sequenceNumber, digest: request.digest, in: payment, isCapture: true)
+        let outcome = try await self.followUp(
+            request.action, as: .capture, turn, request.txid, request.digest, request.narrativeText, merchant)
+        return try Answer(followUp: outcome)
+    }
+
+    func refund(_ request: RefundRequest, _ merchant: MerchantContext) async throws(PAYONEError) -> Answer {
+        let payment = try await self.payment(request.txid, merchant)
+        let turn = try Turn(request.sequenceNumber, digest: request.digest, in: payment, isCapture: false)
+        // A refund is for balanced accounts only: nothing may be under way. A debit is not bound to that.
+        if request.name == .refund, !turn.isRepeat, payment.operations.contains(where: { !$0.state.isResolved }) {
+            throw PAYONEError(.notBalanced)
+        }
+        let outcome = try await self.followUp(
+            .refund(request.amount), as: request.name, turn, request.txid, request.digest, request.narrativeText,
+            merchant)
+        return try Answer(followUp: outcome)
+    }
+
+    /// The payment process of a txid, as it stands now.
+    private func payment(_ txid: String, _ merchant: MerchantContext) async throws(PAYONEError) -> Payment {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.operation(.reference(Self.txidReference(txid)), merchant: merchant).payment
+        } catch {
+            throw PAYONEError(error)
+        }
+    }
+
+    private func followUp(
+        _ action: FollowUpCommand.Action, as name: RequestName, _ turn: Turn, _ txid: String, _ digest: String,
+        _ narrativeText: String?, _ merchant: MerchantContext
+    ) async throws(PAYONEError) -> OperationOutcome {
+        // One key for captures and refunds: two different requests with the same number cannot both be taken.
+        let idempotency = CallContext.Idempotency(
+            operation: "sequence", key: "\(txid)/\(turn.number)/\(turn.attempt)",
+            digest: requestDigest(digest.utf8))
+        let command = FollowUpCommand(
+            context: CallContext(merchant: merchant, idempotency: idempotency),
+            payment: .reference(Self.txidReference(txid)), action: action,
+            labels: OperationLabels(
+                memo: narrativeText, notifyURL: AccountSettings(merchant).notificationURL,
+                fields: [
+                    LabelField.request: name.rawValue,
+                    LabelField.sequenceNumber: String(turn.number),
+                    LabelField.attempt: String(turn.attempt),
+                    LabelField.digest: digest,
+                ]))
+        do throws(GatewayRefusal) {
+            return try await self.gateway.followUp(command)
+        } catch {
+            throw error == .idempotencyConflict ? PAYONEError(.sequenceNumberUsed) : PAYONEError(error)
+        }
+    }
+}

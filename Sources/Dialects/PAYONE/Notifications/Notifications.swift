@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+import Money
+public import Payments
+import Redaction
+
+/// What a notification is about (`txaction`).
+enum TransactionAction: String, CaseIterable, Hashable, Sendable {
+    case appointed
+    case capture
+    case paid
+    case debit
+    case refund
+    case cancelation
+    case failed
+}
+
+extension PAYONE {
+    /// How many messages an event makes: what was booked, and that it has been paid.
+    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+        delivery.transactionActions.count
+    }
+
+    public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
+        let actions = delivery.transactionActions
+        guard actions.indices.contains(delivery.event.messageIndex) else {
+            throw NotificationError(description: "the event has no such message")
+        }
+        guard let key = merchant.digest(.md5, of: AccountSettings.keyName) else {
+            throw NotificationError(description: "the account has no key")
+        }
+        let action = actions[delivery.event.messageIndex]
+        let fields = TransactionStatus(action, of: delivery).fields(portalID: merchant.accountKey)
+        return OutgoingNotification(
+            headers: [
+                OutgoingNotification.Header("Content-Type", "application/x-www-form-urlencoded; charset=ISO-8859-1"),
+                OutgoingNotification.Header("User-Agent", "PAYONE FinanceGate"),
+            ],
+            body: FormWriter.urlEncoded([(name: "key", value: key.reveal())] + fields, as: .latin1))
+    }
+
+    /// The body is `TSOK` or `SSOK`. A line's end behind it is borne; anything else, HTML above all, is not.
+    public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
+        var text = body[...]
+        if text.last == 0x0A { text = text.dropLast() }
+        if text.last == 0x0D { text = text.dropLast() }
+        return (200...299).contains(status) && (text.elementsEqual("TSOK".utf8) || text.elementsEqual("SSOK".utf8))
+    }
+
+    /// At most twelve tries within 48 hours, the second about an hour after the first, and then ever more seldom.
+    public func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule { Self.retrySchedule }
+
+    static let retrySchedule = RetrySchedule(
+        delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
+}
+
+/// Why an event cannot be told.
+struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
+}
+
+extension Delivery {
+    /// What the event is told as, message by message. None for what the merchant was told at once.
+    fileprivate var transactionActions: [TransactionAction] {
+        switch self.event.kind {
+        case .authorizationSucceeded: self.operation.saleCaptureID == nil ? [.appointed] : [.appointed, .paid]
+        case .captureSucceeded: [.capture, .paid]
+        case .refundSucceeded:
+            self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
+        case .voidSucceeded: [.cancelation]
+        case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
+            self.operation.wasDeclinedAtOnce ? [] : [.failed]
+        case .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed: []
+        }
+    }
+}

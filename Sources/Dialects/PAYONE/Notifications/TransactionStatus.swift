@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import Time
+
+/// One TransactionStatus message.
+///
+/// `price` is what the payment process is about, `receivable` what has been asked of the customer by now, less what was
+/// given back, and `balance` what of it is still open.
+struct TransactionStatus: Sendable {
+    /// With `transaction_status`, `failed` and `reasoncode`.
+    private static let version = "7.6"
+
+    private let action: TransactionAction
+    private let payment: Payment
+    private let operation: Operation
+
+    init(_ action: TransactionAction, of delivery: Delivery) {
+        self.action = action
+        self.payment = delivery.payment
+        self.operation = delivery.operation
+    }
+
+    /// In the order of the vendor's table, without the key.
+    func fields(portalID: String) -> [(name: String, value: String)] {
+        let sums = self.sums
+        let fields: [(name: String, value: String?)] = [
+            ("txaction", self.action.rawValue),
+            ("transaction_status", "completed"),
+            ("notify_version", Self.version),
+            ("mode", self.payment.mode.wireText),
+            ("portalid", portalID),
+            ("aid", self.payment.label(LabelField.aid)),
+            ("clearingtype", "wlt"),
+            ("txtime", String(self.payment.createdAt.seconds)),
+            ("currency", self.payment.amount.currency.code),
+            ("userid", self.payment.label(LabelField.userid)),
+            ("customerid", self.payment.label(LabelField.customerID)),
+            ("param", self.payment.label(LabelField.parameter)),
+            ("txid", self.payment.label(LabelField.txid)),
+            ("reference", self.payment.authorization?.labels.reference),
+            ("sequencenumber", String(self.operation.sequenceNumber ?? 0)),
+            ("price", self.payment.amount.decimalText),
+            ("balance", sums.balance.decimalText),
+            ("receivable", sums.receivable.decimalText),
+            ("transactiontype", self.isCredit ? "GT" : nil),
+            ("reasoncode", self.reasonCode),
+        ]
+        return fields.compactMap { field in field.value.map { (name: field.name, value: $0) } }
+    }
+
+    /// A booking in the customer's favor. Shops take a debit without this mark for a payment.
+    private var isCredit: Bool { self.action == .debit || self.action == .refund }
+
+    private var reasonCode: String? {
+        guard case .failed(let failure) = self.operation.state else { return nil }
+        return String(PAYONEError.code(of: failure).rawValue)
+    }
+
+    private var sums: (receivable: Money, balance: Money) {
+        let zero = Money.zero(self.payment.amount.currency)
+        let receivable = self.payment.capturedAmount - self.payment.refundedAmount
+        switch self.action {
+        // What has just been booked is open until the message that it is paid.
+        case .capture: return (receivable, self.operation.approvedAmount ?? zero)
+        case .appointed: return (receivable, receivable)
+        case .paid, .debit, .refund, .cancelation, .failed: return (receivable, zero)
+        }
+    }
+}

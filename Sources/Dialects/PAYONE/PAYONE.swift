@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+import HTTPTypes
+public import Payments
+
+/// The wire language of PAYONE's Server API, channel "post-gateway": a form in, `key=value` lines or JSON out, always
+/// with HTTP status 200; and TransactionStatus notifications.
+///
+/// docs/dialects/payone.md tells what is the vendor's and what is this gateway's choice.
+public struct PAYONE: Dialect {
+    public static let dialectName = DialectName("payone")
+
+    /// A token has 4 to 8 KiB; a basket of some hundred articles comes on top of it.
+    static let bodyBytesMax = 256 * 1024
+
+    public private(set) var routes: [DialectRoute] = []
+    let gateway: Gateway
+
+    public init(gateway: Gateway) {
+        self.gateway = gateway
+        // Made once: the server looks a route up for every request. Some clients append the request's name to the path;
+        // it is the parameter that decides.
+        let handler = self
+        let paths: [PathPattern] = ["/post-gateway/", "/post-gateway", "/post-gateway/{request}"]
+        self.routes = paths.map { path in
+            DialectRoute(method: .post, path: path, bodyBytesMax: Self.bodyBytesMax) { request, _ in
+                await handler.handle(request)
+            }
+        }
+    }
+
+    public var name: DialectName { Self.dialectName }
+
+    public var pathPrefixes: [String] { ["/post-gateway"] }
+
+    /// Told like every error, with HTTP status 200: clients read the body only.
+    public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
+        var language = CustomerLanguage.fallback
+        // Not when overloaded: to read the form would be more work than the request was refused for.
+        if failure != .overloaded, let form = try? ReceivedForm(request) { language = CustomerLanguage(of: form) }
+        var response = Answer(PAYONEError(failure), language).response(ReplyFormat(of: request))
+        switch failure {
+        case .methodNotAllowed(let allowed):
+            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        case .overloaded: response.headers[.retryAfter] = "1"
+        case .pathUnknown, .bodyTooLarge, .bodyIncomplete, .timedOut: break
+        }
+        return response
+    }
+}

@@ -1,0 +1,162 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+
+/// The formats of the vendor's tables.
+enum ParameterFormat: Hashable, Sendable {
+    /// "Fixed Value".
+    case fixed(String)
+    /// "Format LIST".
+    case list([String])
+    /// "NUMERIC(9..12)": that many digits.
+    case numeric(ClosedRange<Int>)
+    /// "NUMERIC(1..3), permitted values 0..127".
+    case number(digits: ClosedRange<Int>, values: ClosedRange<Int64>)
+    /// "NUMERIC(1..10), permitted values max. +/- 19 999 999 99", in the smallest unit.
+    case amount
+    /// "CHAR(1..50)": that many characters, without control characters. Those of ISO-8859-1 are borne, because UTF-8
+    /// that was read as ISO-8859-1 has them.
+    case characters(ClosedRange<Int>)
+    /// The same for what is kept and shown again: no control characters whatever.
+    case line(ClosedRange<Int>)
+    /// The same, of several lines.
+    case lines(ClosedRange<Int>)
+    /// The same with "Permitted Symbols" besides digits and the letters A to Z.
+    case symbols(ClosedRange<Int>, String)
+    /// "DATE(8), YYYYMMDD".
+    case date
+    /// "ISO 3166 2-letter-codes".
+    case country
+    /// ISO 4217.
+    case currency
+    /// "RFC 5322", with the vendor's lengths.
+    case email
+    /// The portal's key as MD5 or SHA-384, in hexadecimal.
+    case keyDigest
+    /// The first letter of a card type or of the network's name, or "?" for one that the shop does not know.
+    case cardType
+    /// A part of an Apple Pay token: what is in it is looked at when it is opened.
+    case tokenPart
+    /// A DNS name (RFC 1123, section 2.1).
+    case domainName
+
+    /// 19 999 999,99 in the major unit.
+    static let amountMax: Int64 = 1_999_999_999
+
+    /// What a value must be, if it is not.
+    func problem(with value: String) -> String? {
+        self.fits(value) ? nil : self.requirement
+    }
+
+    private func fits(_ value: String) -> Bool {
+        switch self {
+        case .fixed(let fixed): value == fixed
+        case .list(let values): values.contains(value)
+        case .numeric(let counts): Self.areDigits(value) && counts.contains(value.utf8.count)
+        case .number(let digits, let values):
+            Self.areDigits(value) && digits.contains(value.utf8.count)
+                && Int64(value).map { values.contains($0) } ?? false
+        case .amount: Self.isAmount(value)
+        case .characters(let counts): Self.isText(value, counts) { (0x80...0x9F).contains($0) }
+        case .line(let counts): Self.isText(value, counts) { _ in false }
+        case .lines(let counts): Self.isText(value, counts) { $0 == 0x0A || $0 == 0x0D }
+        case .symbols(let counts, let symbols):
+            counts.contains(value.unicodeScalars.count)
+                && value.unicodeScalars.allSatisfy { Self.isLetterOrDigit($0) || symbols.unicodeScalars.contains($0) }
+        case .date: Self.isDate(value)
+        case .country: Country.codes.contains(value)
+        case .currency: Currency.alphabetic(value) != nil
+        case .email: EmailAddress.isValid(value)
+        case .keyDigest: [32, 96].contains(value.utf8.count) && value.utf8.allSatisfy(Self.isHexDigit)
+        case .cardType:
+            value.utf8.count == 1 && value.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "?") }
+        case .tokenPart: true
+        case .domainName: Self.isDomainName(value)
+        }
+    }
+
+    private var requirement: String {
+        switch self {
+        case .fixed(let value): "must be \(value)"
+        case .list(let values): "must be one of \(values.joined(separator: ", "))"
+        case .numeric(let counts): "must have \(Self.text(counts)) digits and nothing else"
+        case .number(_, let values): "must be a number from \(values.lowerBound) to \(values.upperBound)"
+        case .amount:
+            "must be a whole number of the smallest unit with up to 10 digits, at most 1999999999 either way"
+        case .characters(let counts), .line(let counts), .lines(let counts):
+            "must have \(Self.text(counts)) characters, without control characters"
+        case .symbols(let counts, let symbols):
+            "must have \(Self.text(counts)) characters of 0-9, A-Z, a-z and \"\(symbols)\""
+        case .date: "must be a date as YYYYMMDD"
+        case .country: "must be a country code of two capital letters (ISO 3166)"
+        case .currency: "must be a currency code of three capital letters (ISO 4217)"
+        case .email: "must be an e-mail address (RFC 5322) of 5 to 254 characters, each part within its length"
+        case .keyDigest: "must be the portal's key as MD5 (32 hexadecimal digits) or SHA-384 (96)"
+        case .cardType: "must be one capital letter or \"?\""
+        case .tokenPart: "must not be empty"
+        case .domainName: "must be a domain name"
+        }
+    }
+
+    private static func text(_ counts: ClosedRange<Int>) -> String {
+        counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
+    }
+}
+
+// MARK: - Single values
+
+extension ParameterFormat {
+    private static func areDigits(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "A"..."Z", "a"..."z": true
+        default: false
+        }
+    }
+
+    /// - Parameter isBorne: which control characters may stand there.
+    private static func isText(
+        _ text: String, _ counts: ClosedRange<Int>, isBorne: (UInt32) -> Bool
+    ) -> Bool {
+        counts.contains(text.unicodeScalars.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x00...0x1F, 0x7F...0x9F: isBorne(scalar.value)
+                default: true
+                }
+            }
+    }
+
+    /// A sign is not counted as a digit.
+    private static func isAmount(_ text: String) -> Bool {
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard (1...10).contains(digits.utf8.count), self.areDigits(String(digits)), let amount = Int64(digits) else {
+            return false
+        }
+        return amount <= self.amountMax
+    }
+
+    private static func isDate(_ text: String) -> Bool {
+        guard text.utf8.count == 8, self.areDigits(text), let number = Int(text) else { return false }
+        let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
+        guard year >= 1, (1...12).contains(month), day >= 1 else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        return day <= days[month - 1]
+    }
+
+    private static func isDomainName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253 && labels.count >= 2 && labels.allSatisfy(EmailAddress.isDNSLabel)
+    }
+}

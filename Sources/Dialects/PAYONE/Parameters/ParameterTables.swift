@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The tables of the vendor's Apple Pay page, row by row. docs/dialects/payone.md says which rows are not from there.
+enum ParameterTables {
+    /// "Account Parameters" of every request. The page's table says 7 digits for the portal and spells it portalId; its
+    /// sample has 6 and spells it portalid.
+    static let account: [ParameterRule] = [
+        .required("mid", .numeric(5...5)),
+        .required("aid", .numeric(5...5)),
+        .required("portalid", .numeric(6...7), aliases: ["portalId"]),
+        .required("key", .keyDigest),
+        .required("mode", .list(["test", "live"])),
+    ]
+
+    /// "PERSONAL DATA Parameters". What they may be together is in ``AuthorizationRequest``.
+    static let person: [ParameterRule] = [
+        .optional("firstname", .characters(1...50)),
+        .optional("lastname", .characters(2...50)),
+        .optional("company", .characters(2...50)),
+        .optional("street", .characters(1...50)),
+        .optional("zip", .symbols(2...50, "_.-/ ")),
+        .optional("city", .characters(2...50)),
+        .required("country", .country),
+        .optional("email", .email),
+        .optional("birthday", .date),
+        .optional("telephonenumber", .characters(1...50)),
+        .optional("add_paydata[b2b]", .list(["yes", "no"])),
+    ]
+
+    static let payment: [ParameterRule] = [
+        .required("clearingtype", .fixed("wlt")),
+        .required("wallettype", .fixed("APL"), error: .walletTypeFaulty),
+        .optional("cardtype", .cardType),
+        .required("reference", .symbols(1...20, ".-_/")),
+        .required("amount", .amount),
+        .required("currency", .currency),
+        .optional("narrative_text", .lines(1...81)),
+        .optional("customerid", .line(1...20)),
+        .optional("param", .line(1...255)),
+        .optional("sequencenumber", .number(digits: 1...3, values: 0...0)),
+    ]
+
+    /// "add_paydata PARAMETERS".
+    static let token: [ParameterRule] = [
+        .required(TokenParameter.version, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.data, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.signature, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.ephemeralPublicKey, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.publicKeyHash, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.transactionID, .tokenPart, error: .tokenParameterMissing),
+    ]
+
+    /// "POST Request Pre- /Authorization".
+    static let authorization = Self.person + Self.payment + Self.token
+
+    private static let clearing: [ParameterRule] = [
+        .optional("clearingtype", .fixed("wlt")),
+        .optional("wallettype", .fixed("APL"), error: .walletTypeFaulty),
+    ]
+
+    private static let settleAccount = ParameterRule.optional("settleaccount", .list(["yes", "no", "auto"]))
+
+    /// "POST Request Capture".
+    static let capture = Self.capture(.required("capturemode", Self.captureMode))
+
+    /// For accounts that have a mode of their own, because their client sends none.
+    static let captureWithoutMode = Self.capture(.optional("capturemode", Self.captureMode))
+
+    private static let captureMode = ParameterFormat.list(PAYONE.CaptureMode.allCases.map(\.rawValue))
+
+    private static func capture(_ captureMode: ParameterRule) -> [ParameterRule] {
+        [.required("txid", .numeric(9...12))] + Self.clearing + [
+            captureMode,
+            .optional("sequencenumber", .number(digits: 1...3, values: 0...127)),
+            .required("amount", .amount),
+            .required("currency", .currency),
+            .optional("narrative_text", .lines(1...81)),
+            Self.settleAccount,
+        ]
+    }
+
+    /// "POST Request Debit"; the request refund has the same.
+    static let debit: [ParameterRule] =
+        [.required("txid", .numeric(9...12))] + Self.clearing + [
+            .required("sequencenumber", .number(digits: 1...3, values: 0...127)),
+            .required("amount", .amount),
+            .required("currency", .currency),
+            .optional("narrative_text", .lines(1...81)),
+            Self.settleAccount,
+        ]
+
+    /// `genericpayment` with `init_applepay_session`.
+    static let session: [ParameterRule] =
+        [.required("add_paydata[action]", .fixed("init_applepay_session"))] + Self.clearing + [
+            .required("add_paydata[domain_name]", .domainName),
+            .optional("add_paydata[display_name]", .line(1...64)),
+            .optional("currency", .currency),
+        ]
+}
+
+/// The names of a token's parts.
+enum TokenParameter {
+    static let version = "add_paydata[paymentdata_token_version]"
+    static let data = "add_paydata[paymentdata_token_data]"
+    static let signature = "add_paydata[paymentdata_token_signature]"
+    static let ephemeralPublicKey = "add_paydata[paymentdata_token_ephemeral_publickey]"
+    static let publicKeyHash = "add_paydata[paymentdata_token_publickey_hash]"
+    static let transactionID = "add_paydata[paymentdata_token_transaction_id]"
+}

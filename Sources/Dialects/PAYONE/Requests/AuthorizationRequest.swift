@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Money
+import Payments
+import Redaction
+
+/// `preauthorization` or `authorization`.
+struct AuthorizationRequest: Sendable {
+    let capturesAtOnce: Bool
+    let reference: String
+    let amount: Money
+    let narrativeText: String?
+    /// What notifications repeat.
+    let customerID: String?
+    let parameter: String?
+    private let token: Redacted<Token>
+
+    /// The parts of the token as they came.
+    private struct Token: Sendable {
+        let version: String
+        let data: String
+        let signature: String
+        let ephemeralPublicKey: String
+        let publicKeyHash: String
+        let transactionID: String
+    }
+
+    init(_ name: RequestName, reading form: ReceivedForm) throws(PAYONEError) {
+        let parameters = try form.checked(by: ParameterTables.authorization)
+        try Self.checkPerson(parameters)
+        self.capturesAtOnce = name == .authorization
+        self.reference = try parameters.required("reference")
+        self.amount = try WireAmount(reading: parameters).charge()
+        self.narrativeText = parameters["narrative_text"]
+        self.customerID = parameters["customerid"]
+        self.parameter = parameters["param"]
+        let token = Token(
+            version: try parameters.required(TokenParameter.version),
+            data: try Self.base64(parameters, TokenParameter.data),
+            signature: try Self.base64(parameters, TokenParameter.signature),
+            ephemeralPublicKey: try Self.base64(parameters, TokenParameter.ephemeralPublicKey),
+            publicKeyHash: try Self.base64(parameters, TokenParameter.publicKeyHash),
+            transactionID: try parameters.required(TokenParameter.transactionID))
+        self.token = Redacted(token)
+    }
+
+    /// "company" or "lastname" or "firstname" plus "lastname"; the company for business customers.
+    private static func checkPerson(_ parameters: CheckedParameters) throws(PAYONEError) {
+        guard parameters["company"] == nil else { return }
+        guard parameters["add_paydata[b2b]"] != "yes" else {
+            throw PAYONEError(faulty: "company", "is required if add_paydata[b2b] is yes")
+        }
+        guard parameters["lastname"] != nil else {
+            throw PAYONEError(faulty: "lastname", "is required if there is no company")
+        }
+    }
+
+    /// Base64 has no blank: where one stands, a "+" was not percent-encoded.
+    private static func base64(_ parameters: CheckedParameters, _ name: String) throws(PAYONEError) -> String {
+        String(try parameters.required(name).map { $0 == " " ? "+" : $0 })
+    }
+
+    /// The token, sealed as it came.
+    func instrument() throws(PAYONEError) -> AuthorizationInstrument {
+        let token = self.token.reveal()
+        do throws(GatewayRefusal) {
+            return try .applePay(
+                version: token.version, data: token.data, signature: token.signature,
+                ephemeralPublicKey: token.ephemeralPublicKey, publicKeyHash: token.publicKeyHash,
+                transactionID: token.transactionID)
+        } catch {
+            throw PAYONEError(error)
+        }
+    }
+
+    /// Once for each reference and token: sent again, the same request has the same answer; after a decline another token
+    /// may be tried.
+    var idempotency: CallContext.Idempotency {
+        let token = self.token.reveal()
+        let fields = [
+            self.capturesAtOnce ? "authorization" : "preauthorization", self.reference,
+            String(self.amount.minorUnits), self.amount.currency.code, self.narrativeText ?? "", self.customerID ?? "",
+            self.parameter ?? "", token.version, token.data, token.signature, token.ephemeralPublicKey,
+            token.publicKeyHash, token.transactionID,
+        ]
+        return CallContext.Idempotency(
+            operation: "authorization", key: "\(self.reference)/\(token.transactionID.lowercased())",
+            digest: RequestDigest.bytes(of: fields))
+    }
+}
+
+/// SHA-256 over the fields of a request, each with its length, so that none can run into the next.
+enum RequestDigest {
+    static func bytes(of fields: [String]) -> [UInt8] {
+        requestDigest(fields.flatMap { Array("\($0.utf8.count):\($0)".utf8) })
+    }
+
+    static func text(of fields: [String]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: self.bytes(of: fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

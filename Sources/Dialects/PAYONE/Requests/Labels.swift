@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// What is written on operations, to answer and to notify from it.
+enum LabelField {
+    /// On every operation that a request made: its number within the payment process.
+    static let sequenceNumber = "sequencenumber"
+    /// On all but the authorization: what was asked for, and the how-manieth attempt under the number it is.
+    static let digest = "digest"
+    static let attempt = "attempt"
+    /// The request's name.
+    static let request = "request"
+    // On the authorization:
+    static let txid = "txid"
+    static let userid = "userid"
+    static let aid = "aid"
+    static let customerID = "customerid"
+    static let parameter = "param"
+}
+
+extension Operation {
+    /// The number of the request that made the operation; a sale's capture and reversals have none.
+    var sequenceNumber: Int? { self.labels.fields[LabelField.sequenceNumber].flatMap { Int($0) } }
+
+    var attempt: Int { self.labels.fields[LabelField.attempt].flatMap { Int($0) } ?? 0 }
+
+    /// Whether nothing has come of it, and nothing will.
+    var hasFailed: Bool {
+        switch self.state {
+        case .failed: true
+        case .pending, .unknown, .succeeded: false
+        }
+    }
+
+    /// Whether the merchant was answered ERROR, and not PENDING: a decline that is known at once is the payment's very
+    /// next version.
+    var wasDeclinedAtOnce: Bool {
+        guard let resolvedInVersion = self.resolvedInVersion, self.hasFailed else { return false }
+        return self.state != .failed(.reversed) && resolvedInVersion == self.begunInVersion + 1
+    }
+}
+
+extension Payment {
+    /// What stands on the authorization.
+    func label(_ name: String) -> String? { self.authorization?.labels.fields[name] }
+}

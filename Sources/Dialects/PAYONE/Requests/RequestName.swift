@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Payments
+
+/// The requests of the Server API that there are (`request`).
+///
+/// The vendor's Apple Pay page prints `creditcardcheck` as the fixed value for capture and debit; that is a misprint,
+/// and another request of the Server API, which this gateway does not offer.
+enum RequestName: String, CaseIterable, Sendable {
+    case preauthorization
+    case authorization
+    case capture
+    case debit
+    case refund
+    case genericpayment
+}
+
+extension PAYONE {
+    func handle(_ request: WireRequest) async -> WireResponse {
+        let format = ReplyFormat(of: request)
+        var language = CustomerLanguage.fallback
+        do throws(PAYONEError) {
+            let form = try ReceivedForm(request)
+            language = CustomerLanguage(of: form)
+            return try await self.perform(form).response(format)
+        } catch {
+            return Answer(error, language).response(format)
+        }
+    }
+
+    /// First who calls, and only then what is asked: nobody else learns which parameters are right.
+    private func perform(_ form: ReceivedForm) async throws(PAYONEError) -> Answer {
+        let name = try form.requestName()
+        let merchant = try await self.authenticate(form)
+        switch name {
+        case .preauthorization, .authorization:
+            return try await self.authorize(AuthorizationRequest(name, reading: form), merchant, form)
+        case .capture:
+            let captureModeDefault = AccountSettings(merchant).captureModeDefault
+            return try await self.capture(
+                CaptureRequest(reading: form, captureModeDefault: captureModeDefault), merchant)
+        case .debit, .refund: return try await self.refund(RefundRequest(name, reading: form), merchant)
+        case .genericpayment: return try await self.beginSession(SessionRequest(reading: form), merchant)
+        }
+    }
+}
+
+extension ReceivedForm {
+    fileprivate func requestName() throws(PAYONEError) -> RequestName {
+        let text = try self.text("request")
+        if text == "creditcardcheck" {
+            throw PAYONEError(
+                .requestFaulty,
+                "Parameter {request} faulty or missing: there is no creditcardcheck here; send capture or debit.")
+        }
+        guard let name = text.flatMap(RequestName.init(rawValue:)) else {
+            let names = RequestName.allCases.map(\.rawValue).joined(separator: ", ")
+            throw PAYONEError(.requestFaulty, "Parameter {request} faulty or missing: must be one of \(names).")
+        }
+        return name
+    }
+}

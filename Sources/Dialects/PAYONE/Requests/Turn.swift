@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// Which request of a payment process this is.
+///
+/// The number is one more than that of the last request; only the first capture may leave it out. The same request under
+/// the same number is the same request, and gets the same answer. Shops count what succeeded: the number of a request
+/// that was declined may be used again, for another request or to try the same once more.
+struct Turn: Hashable, Sendable {
+    let number: Int
+    /// How many requests with this number have failed before.
+    let attempt: Int
+    /// Whether this has been asked before.
+    let isRepeat: Bool
+
+    /// - Parameters:
+    ///   - number: as it was sent; `nil` if it was left out.
+    ///   - digest: what is asked for.
+    init(_ number: Int?, digest: String, in payment: Payment, isCapture: Bool) throws(PAYONEError) {
+        let requests = payment.operations.filter { $0.sequenceNumber != nil }
+        let asked = number ?? 1
+        let earlier = requests.filter { $0.sequenceNumber == asked }
+        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !$0.wasDeclinedAtOnce }
+        if let same {
+            self.number = asked
+            self.attempt = same.attempt
+            self.isRepeat = true
+            return
+        }
+        guard number != nil || isCapture && !requests.contains(where: { $0.kind == .capture && !$0.hasFailed }) else {
+            throw PAYONEError(faulty: "sequencenumber", "is required from the second capture on")
+        }
+        guard asked > 0, earlier.allSatisfy(\.hasFailed) else { throw PAYONEError(.sequenceNumberUsed) }
+        let lastDone = requests.filter { !$0.hasFailed }.compactMap(\.sequenceNumber).max() ?? 0
+        let lastSeen = requests.compactMap(\.sequenceNumber).max() ?? 0
+        guard (lastDone + 1...lastSeen + 1).contains(asked) else {
+            throw PAYONEError(
+                .sequenceNumberWrong,
+                "The sequencenumber must be \(lastDone + 1), one more than that of the last request.")
+        }
+        self.number = asked
+        self.attempt = earlier.count
+        self.isRepeat = false
+    }
+}

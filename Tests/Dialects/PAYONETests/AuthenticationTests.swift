@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectConformance
+import DialectKit
+import Gateway
+import HTTPTypes
+import PAYONE
+import Payments
+import Redaction
+import TestGateway
+import Testing
+
+@Suite struct AuthenticationTests {
+    @Test(arguments: [
+        ShopForm.Account.keyMD5, ShopForm.Account.keyMD5.uppercased(), ShopForm.Account.keySHA384,
+        ShopForm.Account.keySHA384.uppercased(),
+    ])
+    func takesTheKeyAsMD5OrSHA384(key: String) async throws {
+        let shop = try await TestShop.open()
+        #expect(try await shop.send(shop.preauthorization().with("key", key)).status == "APPROVED")
+    }
+
+    @Test(
+        arguments: [
+            (["portalid": "2999999"], 900200), (["portalid": nil], 900100), (["mid": "10002"], 900202),
+            (["mid": nil], 900100), (["aid": "29999"], 900203), (["aid": nil], 900100), (["mode": "live"], 900204),
+            (["mode": nil], 900100), (["key": nil], 900100), (["key": ShopForm.Account.key], 900100),
+            (["key": "00000000000000000000000000000000"], 900201),
+            (["key": String(repeating: "0", count: 96)], 900201),
+        ] as [([String: String?], Int)])
+    func refusesWhoIsNotWhoHeSays(changes: [String: String?], code: Int) async throws {
+        let shop = try await TestShop.open()
+        let good = try shop.preauthorization()
+        #expect(try await shop.send(good.merging(changes)).errorCode == code)
+        #expect(try await shop.send(good).status == "APPROVED")
+    }
+
+    /// Nobody but who knows the key learns more than that it is wrong.
+    @Test func tellsTheKeyFirst() async throws {
+        let shop = try await TestShop.open()
+        let wrong = try shop.preauthorization().merging([
+            "key": "00000000000000000000000000000000", "mid": "99999", "aid": "99999", "mode": "live", "amount": "x",
+        ])
+        #expect(try await shop.send(wrong).errorCode == 900201)
+        #expect(try await shop.send(wrong.with("key", ShopForm.Account.keyMD5)).errorCode == 900202)
+    }
+
+    @Test(arguments: ["20002", "20003"])
+    func takesEverySubAccountOfThePortal(aid: String) async throws {
+        let shop = try await TestShop.open()
+        #expect(try await shop.send(shop.preauthorization().with("aid", aid)).status == "APPROVED")
+        #expect(try await shop.told().first?["aid"] == aid)
+    }
+
+    @Test func takesTheOtherSpellingOfThePortal() async throws {
+        let shop = try await TestShop.open()
+        let form = try shop.preauthorization().with("portalid", nil).with("portalId", ShopForm.Account.portalID)
+        #expect(try await shop.send(form).status == "APPROVED")
+    }
+
+    @Test func aTestAccountTakesNoLiveToken() async throws {
+        let shop = try await TestShop.open()
+        let token = try shop.test.mint(TestShop.euros(1000), for: shop.merchant, mode: .live)
+        let reply = try await shop.send(ShopForm.authorization(TestShop.euros(1000), reference: "1", token: token))
+        #expect(reply.errorCode == 900401)
+    }
+
+    @Test func aLiveAccountWantsModeLive() async throws {
+        let shop = try await TestShop.open(mode: .live)
+        let form = try shop.preauthorization()
+        let reply = try await shop.send(form.with("mode", "test"))
+        #expect(reply.errorCode == 900204 && reply.message.contains("mode=live"))
+        #expect(try await shop.send(form).status == "APPROVED")
+        #expect(try await shop.told().first?["mode"] == "live")
+    }
+
+    @Test(arguments: ["cancelation", "creditcardcheck", "Capture", "", nil])
+    func refusesRequestsThatThereAreNot(request: String?) async throws {
+        let shop = try await TestShop.open()
+        let reply = try await shop.send(shop.preauthorization().with("request", request))
+        #expect(reply.errorCode == 1202 && reply.message.hasPrefix("Parameter {request} faulty or missing"))
+    }
+
+    @Test func theDraftHoldsTheKeyAsASecret() {
+        let draft = PAYONE.accountDraft(mid: "10001", aids: ["20002", "20003"], key: Redacted("hT7c2Kq9ZpLw4XvN"))
+        #expect(draft.settings == ["mid": "10001", "aids": "20002,20003"])
+        #expect(draft.secrets["key"]?.reveal() == "hT7c2Kq9ZpLw4XvN")
+    }
+}

@@ -1,0 +1,117 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectConformance
+import DialectKit
+import HTTPTypes
+import Money
+import PAYONE
+import Payments
+import SimulatorAcquirer
+import TestGateway
+import Testing
+
+@Suite struct CaptureTests {
+    @Test func capturesAllAtOnce() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let reply = try await shop.send(ShopForm.capture(txid, 1000))
+        #expect(reply.status == "APPROVED" && reply.txid == txid && reply["settleaccount"] == "yes")
+        #expect(try await shop.payment().state == .captured)
+        #expect(try await shop.send(ShopForm.capture(txid, 1, sequenceNumber: 2)).errorCode == 900305)
+    }
+
+    @Test func capturesInPartsUntilCompleted() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        for (number, amount) in [(1, 250), (2, 300)] as [(Int, Int64)] {
+            let part = ShopForm.capture(txid, amount, sequenceNumber: number, mode: "notcompleted")
+            #expect(try await shop.send(part).status == "APPROVED")
+        }
+        let tooMuch = try await shop.send(ShopForm.capture(txid, 451, sequenceNumber: 3))
+        #expect(tooMuch.errorCode == 64 && tooMuch.message.hasPrefix("Authorization amount differs"))
+        #expect(try await shop.send(ShopForm.capture(txid, 200, sequenceNumber: 3)).status == "APPROVED")
+        #expect(try await shop.payment().capturedAmount == TestShop.euros(750))
+        #expect(try await shop.send(ShopForm.capture(txid, 100, sequenceNumber: 4)).errorCode == 900305)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    /// Only the first capture may go without its number.
+    @Test func numbersTheFirstCaptureItself() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let first = ShopForm.capture(txid, 250, sequenceNumber: nil, mode: "notcompleted")
+        let reply = try await shop.send(first)
+        #expect(reply.status == "APPROVED")
+        #expect(try await shop.send(first) == reply)
+        #expect(try await shop.send(first.with("sequencenumber", "1")) == reply)
+        let second = try await shop.send(first.with("amount", "300"))
+        #expect(second.errorCode == 900100 && second.message.contains("{sequencenumber}"))
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+    }
+
+    /// The amount 0 with "completed" gives the reservation back.
+    @Test func cancelsTheReservationWithTheAmountZero() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let cancel = ShopForm.capture(txid, 0)
+        #expect(try await shop.send(cancel.with("capturemode", "notcompleted")).errorCode == 900101)
+        let reply = try await shop.send(cancel)
+        #expect(reply.status == "APPROVED" && reply["settleaccount"] == "no")
+        #expect(try await shop.send(cancel) == reply)
+        #expect(try await shop.payment().state == .voided)
+        #expect(try await shop.send(ShopForm.capture(txid, 1000, sequenceNumber: 2)).errorCode == 80)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func cancelsNothingThatIsCaptured() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        #expect(
+            try await shop.send(ShopForm.capture(txid, 250, mode: "notcompleted")).status == "APPROVED")
+        #expect(try await shop.send(ShopForm.capture(txid, 0, sequenceNumber: 2)).errorCode == 900306)
+    }
+
+    @Test(
+        arguments: [
+            (["amount": "-100"], 900101), (["settleaccount": "no"], 900315), (["currency": "USD"], 900310),
+            (["txid": "999999999"], 900302), (["capturemode": nil], 900100), (["request": "creditcardcheck"], 1202),
+            (["wallettype": "PPE"], 1095), (["sequencenumber": "128"], 900100), (["sequencenumber": "0"], 900301),
+            (["sequencenumber": "2"], 900300),
+        ] as [([String: String?], Int)])
+    func refuses(changes: [String: String?], code: Int) async throws {
+        let shop = try await TestShop.open()
+        let good = ShopForm.capture(try await shop.preauthorized(), 1000)
+        #expect(try await shop.send(good.merging(changes)).errorCode == code)
+        #expect(try await shop.test.bookedCount(.capture) == 0)
+        #expect(try await shop.send(good).status == "APPROVED")
+    }
+
+    @Test(arguments: ["yes", "auto"])
+    func settlesAsAsked(value: String) async throws {
+        let shop = try await TestShop.open()
+        let form = ShopForm.capture(try await shop.preauthorized(), 1000).with("settleaccount", value)
+        #expect(try await shop.send(form)["settleaccount"] == "yes")
+    }
+
+    /// The clients of Magento 2 and WooCommerce send no capturemode; the account says what theirs is.
+    @Test(arguments: [(PAYONE.CaptureMode.completed, 900305), (.notcompleted, nil)] as [(PAYONE.CaptureMode, Int?)])
+    func takesTheAccountsCaptureMode(mode: PAYONE.CaptureMode, codeOfTheNext: Int?) async throws {
+        let shop = try await TestShop.open(captureModeDefault: mode)
+        let txid = try await shop.preauthorized()
+        let first = ShopForm.capture(txid, 250).with("capturemode", nil).with("settleaccount", "auto")
+        #expect(try await shop.send(first).status == "APPROVED")
+        #expect(try await shop.send(first.with("capturemode", "x")).errorCode == 900100)
+        #expect(try await shop.send(ShopForm.capture(txid, 250, sequenceNumber: 2)).errorCode == codeOfTheNext)
+    }
+
+    @Test func waitsForAnAuthorizationOfUnknownOutcome() async throws {
+        let shop = try await TestShop.open()
+        let pending = try await shop.send(shop.preauthorization(TestShop.euros(6363)))
+        #expect(try await shop.send(ShopForm.capture(pending.txid, 6363)).errorCode == 900303)
+        await shop.test.recover()
+        #expect(try await shop.send(ShopForm.capture(pending.txid, 6363)).errorCode == 900304)
+    }
+}

@@ -1,0 +1,182 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectConformance
+import DialectKit
+import Gateway
+import HTTPTypes
+import Money
+import PAYONE
+import Payments
+import SimulatorAcquirer
+import TestGateway
+import Testing
+import Time
+
+@Suite struct NotificationTests {
+    @Test func tellsAPreauthorizationAndItsCaptures() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        #expect(
+            try await shop.send(ShopForm.capture(txid, 250, mode: "notcompleted")).status == "APPROVED")
+        #expect(try await shop.send(ShopForm.capture(txid, 500, sequenceNumber: 2)).status == "APPROVED")
+        #expect(
+            try await shop.told().map(\.summary) == [
+                "appointed 0 10.00/0.00/0.00",
+                "capture 1 10.00/2.50/2.50", "paid 1 10.00/0.00/2.50",
+                "capture 2 10.00/5.00/7.50", "paid 2 10.00/0.00/7.50",
+            ])
+    }
+
+    /// The vendor's sample of a wallet authorization.
+    @Test func tellsAnAuthorization() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid(111)
+        #expect(
+            try await shop.told().map(\.summary) == ["appointed 0 1.11/1.11/1.11", "paid 0 1.11/0.00/1.11"])
+    }
+
+    @Test func tellsDebitsAndRefunds() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.paid()
+        _ = try await shop.told()
+        #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).status == "APPROVED")
+        #expect(
+            try await shop.send(ShopForm.debit(txid, -600, sequenceNumber: 2, request: "refund")).status == "APPROVED")
+        let told = try await shop.told()
+        #expect(told.map(\.summary) == ["debit 1 10.00/0.00/6.00", "refund 2 10.00/0.00/0.00"])
+        #expect(told.allSatisfy { $0["transactiontype"] == "GT" })
+    }
+
+    @Test func tellsACancelation() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        #expect(try await shop.send(ShopForm.capture(txid, 0)).status == "APPROVED")
+        #expect(
+            try await shop.told().map(\.summary) == ["appointed 0 10.00/0.00/0.00", "cancelation 1 10.00/0.00/0.00"])
+    }
+
+    @Test func hasAllFieldsInOrder() async throws {
+        let shop = try await TestShop.open()
+        let form = try shop.preauthorization().merging(["customerid": "K-17", "param": "a&b=c\u{E9}"])
+        let reply = try await shop.send(form)
+        let told = try #require(try await shop.told().first)
+        #expect(
+            told.names == [
+                "key", "txaction", "transaction_status", "notify_version", "mode", "portalid", "aid", "clearingtype",
+                "txtime", "currency", "userid", "customerid", "param", "txid", "reference", "sequencenumber", "price",
+                "balance", "receivable",
+            ])
+        let expected: [String: String?] = [
+            "key": ShopForm.Account.keyMD5, "txaction": "appointed", "transaction_status": "completed",
+            "notify_version": "7.6", "mode": "test", "portalid": "2030405", "aid": "20002", "clearingtype": "wlt",
+            "txtime": "1781524800", "currency": "EUR", "userid": reply["userid"], "customerid": "K-17",
+            "param": "a&b=c\u{E9}", "txid": reply.txid, "reference": "10001_1", "sequencenumber": "0",
+        ]
+        for (name, value) in expected { #expect(told[name] == value, "\(name)") }
+        #expect(told.target == TestShop.notificationURL)
+        #expect(told.headers["Content-Type"] == "application/x-www-form-urlencoded; charset=ISO-8859-1")
+        #expect(told.headers["User-Agent"] == "PAYONE FinanceGate")
+    }
+
+    @Test func tellsNothingWithoutAnAddress() async throws {
+        let shop = try await TestShop.open(notificationURL: nil)
+        _ = try await shop.paid()
+        #expect(try await shop.told().isEmpty)
+    }
+
+    // MARK: - Failures
+
+    /// A decline is answered at once, without a txid: the shop could do nothing with a notification.
+    @Test func tellsNoDeclineThatWasAnswered() async throws {
+        let shop = try await TestShop.open()
+        #expect(try await shop.send(shop.preauthorization(TestShop.euros(5757))).status == "ERROR")
+        #expect(try await shop.told().isEmpty)
+        let txid = try await shop.preauthorized(reference: "2")
+        _ = try await shop.told()
+        shop.direct(.capture, .decline(.doNotHonor))
+        #expect(try await shop.send(ShopForm.capture(txid, 1000)).errorCode == 5)
+        #expect(try await shop.told().isEmpty)
+    }
+
+    /// Who was answered PENDING is told how it ended.
+    @Test(
+        arguments: [
+            (SimulatorFault.dropBeforeBooking, ["failed 0 10.00/0.00/0.00"], "21"),
+            (.dropAfterBooking, ["appointed 0 10.00/10.00/10.00", "paid 0 10.00/0.00/10.00"], nil),
+        ] as [(SimulatorFault, [String], String?)])
+    func tellsHowAPendingAuthorizationEnded(fault: SimulatorFault, summaries: [String], reason: String?) async throws {
+        let shop = try await TestShop.open()
+        shop.direct(.authorize, fault)
+        let form = try shop.preauthorization(request: "authorization")
+        let pending = try await shop.send(form)
+        #expect(pending.status == "PENDING" && pending["userid"] != nil)
+        #expect(try await shop.told().isEmpty)
+        await shop.test.recover()
+        let told = try await shop.told()
+        #expect(told.map(\.summary) == summaries && told.allSatisfy { $0["txid"] == pending.txid })
+        #expect(told.first?["reasoncode"] == reason)
+        #expect(try await shop.send(form).status == (reason == nil ? "APPROVED" : "ERROR"))
+    }
+
+    @Test(
+        arguments: [
+            (SimulatorCall.capture, SimulatorFault.dropBeforeBooking, ["failed 1 10.00/0.00/0.00"]),
+            (.capture, .dropAfterBooking, ["capture 1 10.00/10.00/10.00", "paid 1 10.00/0.00/10.00"]),
+            (.reverse, .dropAfterBooking, ["cancelation 1 10.00/0.00/0.00"]),
+        ] as [(SimulatorCall, SimulatorFault, [String])])
+    func tellsHowAPendingFollowUpEnded(call: SimulatorCall, fault: SimulatorFault, summaries: [String]) async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        _ = try await shop.told()
+        shop.direct(call, fault)
+        let pending = try await shop.send(ShopForm.capture(txid, call == .capture ? 1000 : 0))
+        #expect(pending.status == "PENDING" && pending["settleaccount"] == "no")
+        await shop.test.recover()
+        #expect(try await shop.told().map(\.summary) == summaries)
+    }
+
+    // MARK: - Acknowledgement and schedule
+
+    @Test(arguments: [
+        (200, "TSOK", true), (200, "SSOK", true), (200, "TSOK\n", true), (200, "TSOK\r\n", true), (204, "TSOK", true),
+        (200, "", false), (200, "tsok", false), (200, " TSOK", false), (200, "TSOK ", false), (200, "TSOK\n\n", false),
+        (200, "<html>TSOK</html>", false), (200, "TSNOTOK", false), (500, "TSOK", false), (302, "TSOK", false),
+    ])
+    func knowsAnAcknowledgement(status: Int, body: String, isOne: Bool) async throws {
+        let shop = try await TestShop.open()
+        #expect(shop.payone.isAcknowledged(status: status, body: Array(body.utf8)) == isOne)
+    }
+
+    @Test(arguments: OutboxEvent.Kind.allCases)
+    func triesTwelveTimesWithin48Hours(kind: OutboxEvent.Kind) async throws {
+        let delays = try await TestShop.open().payone.schedule(for: kind).delaysSeconds
+        #expect(delays.count == 11 && delays.first == 3600 && delays.reduce(0, +) <= 48 * 3600)
+        #expect(zip(delays, delays.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    /// What is not acknowledged holds everything back that comes after it.
+    @Test func tellsOneAfterTheOther() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.paid()
+        let first = try await shop.test.deliverAll(through: shop.payone) { _ in (200, "<html/>") }
+        #expect(first.count == 1)
+        #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 1)).status == "APPROVED")
+        #expect(try await shop.told().isEmpty)
+        shop.test.clock.advance(seconds: 3600)
+        #expect(try await shop.told().map { $0["txaction"] } == ["appointed", "paid", "debit"])
+        #expect(try await shop.told().isEmpty)
+    }
+
+    @Test func anAccountWithoutAKeyTellsNothing() async throws {
+        let shop = try await TestShop.open()
+        _ = try await shop.paid()
+        try await shop.test.gateway.putAccount(
+            merchant: shop.merchant.id, dialect: PAYONE.dialectName, key: ShopForm.Account.portalID, settings: [:],
+            secrets: [:])
+        shop.test.clock.advance(seconds: 3600)
+        await #expect(throws: (any Error).self) { try await shop.told() }
+    }
+}

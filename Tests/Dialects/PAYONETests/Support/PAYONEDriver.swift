@@ -1,0 +1,191 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectConformance
+import DialectKit
+import Gateway
+import HTTPTypes
+import Money
+import PAYONE
+import Payments
+import Redaction
+import StrictJSON
+import TestGateway
+import WalletSimulator
+
+/// Makes the conformance suite's calls in PAYONE's language.
+struct PAYONEDriver: DialectDriver {
+    let lacks: [DialectCapability: String] = [
+        .query: "the Server API of the Apple Pay page has no request that asks how a payment stands",
+        .queryTotals: "there is no query",
+    ]
+
+    var currency: Currency { TestShop.euros(0).currency }
+    var foreignCurrency: Currency { TestShop.money(0, "CHF").currency }
+
+    func makeDialect(_ gateway: Gateway) -> any Dialect { PAYONE(gateway: gateway) }
+
+    func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
+        let draft = PAYONE.accountDraft(
+            mid: ShopForm.Account.mid, aids: [ShopForm.Account.aid], key: Redacted(ShopForm.Account.key),
+            notificationURL: "https://\(name).example/payone/status")
+        return try await test.addMerchant(
+            name, dialect: PAYONE.dialectName, key: Self.portalID(of: name), settings: draft.settings,
+            secrets: draft.secrets, merchantIdentifier: "merchant.com.example.\(name)", countryCode: "DE")
+    }
+
+    private static func portalID(of name: String) -> String { name == "shop" ? ShopForm.Account.portalID : "2030406" }
+
+    // MARK: - Calls
+
+    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
+        let txid = call.handle["txid"] ?? ""
+        let number = call.handle["next"].flatMap { Int($0) } ?? 1
+        let mode = shop.merchant.merchant.mode == .live ? "live" : "test"
+        var form: ShopForm
+        switch call.action {
+        case .pay(let amount, let token):
+            form = .authorization(
+                amount, request: "authorization", reference: call.payment, token: token, mode: mode)
+        case .authorize(let amount, let token):
+            form = .authorization(amount, reference: call.payment, token: token, mode: mode)
+        case .capture(let amount, let isFinal):
+            form = .capture(
+                txid, amount.minorUnits, sequenceNumber: number, mode: isFinal ? "completed" : "notcompleted",
+                account: mode)
+        case .void: form = .capture(txid, 0, sequenceNumber: number, account: mode)
+        case .refund(let amount):
+            form = .debit(txid, -amount.minorUnits, sequenceNumber: number, account: mode)
+        case .query: throw ShapeBroken("there is no query")
+        }
+        form["portalid"] = shop.merchant.key
+        return form.urlEncoded()
+    }
+
+    func read(_ response: WireResponse, to request: WireRequest, of call: DialectCall?) throws -> DialectAnswer {
+        let reply = try Reply(response)
+        switch reply.status {
+        case "APPROVED", "PENDING":
+            return DialectAnswer(
+                reply.status == "PENDING" ? .pending : .approved, code: reply.status,
+                handle: PaymentHandle([
+                    "txid": reply.txid, "next": String(Self.sequenceNumber(of: request) + 1),
+                ]))
+        case "OK": return DialectAnswer(.approved, code: "OK")
+        default:
+            let code = reply.errorCode ?? 0
+            // A number of the vendor's card table, but those that the gateway gives without having asked the bank.
+            guard code <= 104, ![31, 64, 80].contains(code) else { return DialectAnswer(.refused, code: "\(code)") }
+            return DialectAnswer(
+                .declined, code: "\(code)",
+                handle: PaymentHandle(["next": String(Self.sequenceNumber(of: request) + 1)]))
+        }
+    }
+
+    /// The authorization's is zero.
+    private static func sequenceNumber(of request: WireRequest) -> Int {
+        let form = try? FormFields(body: request.body, contentType: request.headers[.contentType])
+        return (try? form?.text("sequencenumber", as: .utf8)).flatMap { Int($0) } ?? 0
+    }
+
+    // MARK: - Wrong requests
+
+    private static func changed(_ request: WireRequest, _ name: String, _ value: String?) throws -> WireRequest {
+        let fields = try FormFields(body: request.body, contentType: request.headers[.contentType])
+        var form = ShopForm(try fields.names.map { ($0, try fields.text($0, as: .utf8) ?? "") })
+        form[name] = value
+        return form.urlEncoded()
+    }
+
+    func withWrongCredentials(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] {
+        let changes: [(String, String, String?)] = [
+            ("another portal", "portalid", "2999999"), ("no portal", "portalid", nil), ("another mid", "mid", "10002"),
+            ("another aid", "aid", "29999"), ("no key", "key", nil),
+            ("another key", "key", String(ShopForm.Account.keyMD5.reversed())),
+            ("another SHA-384 key", "key", String(ShopForm.Account.keySHA384.reversed())),
+            ("the key itself", "key", ShopForm.Account.key),
+        ]
+        return try changes.map { NamedRequest($0.0, try Self.changed(request, $0.1, $0.2)) }
+    }
+
+    func conflicting(
+        with request: WireRequest, of call: DialectCall, in shop: DialectShop
+    ) async throws -> [NamedRequest] {
+        let isFollowUp = call.handle["txid"] != nil
+        return [
+            NamedRequest("another amount", try Self.changed(request, "amount", isFollowUp ? "-401" : "1001")),
+            NamedRequest("another text", try Self.changed(request, "narrative_text", "Apples")),
+        ]
+    }
+
+    func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] {
+        let other = shop.merchant.merchant.mode == .live ? "test" : "live"
+        return [NamedRequest("mode=\(other)", try Self.changed(request, "mode", other))]
+    }
+
+    let unknownPaths = ["/post-gateway/capture/more", "/post-gateway/capture/"]
+    let unknownMethods: [HTTPRequest.Method] = [.get, .put, .delete]
+
+    // MARK: - Notifications
+
+    func read(_ notification: OutgoingNotification) throws -> DialectNotice {
+        let told = try Told(notification, target: "")
+        guard told["key"] == ShopForm.Account.keyMD5 else { throw ShapeBroken("the key is not the portal's") }
+        switch told["txaction"] {
+        case "appointed": return DialectNotice(.payment, .approved)
+        case "capture": return DialectNotice(.capture, .approved)
+        case "debit", "refund": return DialectNotice(.refund, .approved)
+        case "cancelation": return DialectNotice(.void, .approved)
+        case "failed": return DialectNotice(told["sequencenumber"] == "0" ? .payment : .other, .declined)
+        case "paid": return DialectNotice(.other, .approved)
+        default: throw ShapeBroken("the txaction is another one")
+        }
+    }
+
+    let acknowledgement = (status: 200, body: "TSOK")
+    let unacknowledged = ["", "OK", "tsok", "<html>TSOK</html>", "TSOK TSOK", " TSOK"]
+
+    // MARK: - Transcripts
+
+    let placeholders = [
+        TranscriptPlaceholder("txid", "\\btxid=([0-9]{9})\\b"),
+        TranscriptPlaceholder("txid", "\"TxId\": ?\"([0-9]{9})\""),
+        TranscriptPlaceholder("userid", "\\buserid=([0-9]{9})\\b"),
+        TranscriptPlaceholder("userid", "\"UserId\": ?\"([0-9]{9})\""),
+        TranscriptPlaceholder("md5-key", "\\bkey=([0-9a-f]{32})\\b"),
+        TranscriptPlaceholder("sha384-key", "\\bkey=([0-9a-f]{96})\\b"),
+    ]
+
+    var scenes: [TranscriptScene] {
+        [
+            TranscriptScene("json", "The same in JSON, for who accepts it: a payment, and an error.") { shop in
+                let amount = shop.money(1099)
+                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                await shop.send(form.urlEncoded(accept: "application/json"))
+                await shop.send(form.with("amount", "1100").urlEncoded(accept: "application/json"))
+            },
+            TranscriptScene("multipart", "A form in parts and in ISO-8859-1, with SHA-384, at a path with a name.") {
+                shop in
+                let amount = shop.money(1099)
+                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                    .with("encoding", "ISO-8859-1").with("lastname", "Müller").with("param", "Äpfel")
+                    .with("key", ShopForm.Account.keySHA384)
+                await shop.send(form.multipart(as: .latin1, path: "/post-gateway/Preauthorization"))
+                try await shop.deliverAll()
+            },
+            TranscriptScene("faulty-parameters", "Parameters that are missing or faulty, in the customer's language.") {
+                shop in
+                let amount = shop.money(1099)
+                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                await shop.send(form.with("country", "XX").urlEncoded())
+                await shop.send(form.with("request", "creditcardcheck").with("language", "de").urlEncoded())
+                await shop.send(form.with("add_paydata[paymentdata_token_signature]", "").urlEncoded())
+            },
+            TranscriptScene("session", "A merchant session, where there is no identity certificate.") { shop in
+                await shop.send(ShopForm.session().urlEncoded())
+            },
+        ]
+    }
+}
