@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import HTTPTypes
+import Payments
+import Redaction
+
+extension HTTPField.Name {
+    static let apiKey = HTTPField.Name.known("apikey")
+}
+
+/// Finds out who calls, and makes sure of it.
+struct Authenticator: Sendable {
+    private static let keyBytesMax = 256
+
+    let gateway: Gateway
+    let dialect: DialectName
+
+    /// The store that the path names, if the request has its key.
+    ///
+    /// A store that does not exist and a wrong key are told alike: which stores there are is nobody's business.
+    func authenticate(_ request: WireRequest, store: String) async throws(RadialFault) -> MerchantContext {
+        guard let key = request.headers[.apiKey], !key.isEmpty else { throw RadialFault(.apiKeyMissing) }
+        guard key.utf8.count <= Self.keyBytesMax, store.utf8.count <= 64 else { throw RadialFault(.apiKeyInvalid) }
+        let found: MerchantContext?
+        do throws(GatewayRefusal) {
+            found = try await self.gateway.account(dialect: self.dialect, key: store)
+        } catch {
+            throw RadialFault(refusal: error)
+        }
+        guard let found, found.matches(Redacted(key), secret: AccountSettings.apiKey) else {
+            throw RadialFault(.apiKeyInvalid)
+        }
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+
+extension Radial {
+    /// The name under which a settlement keeps its ClientContext.
+    static let clientContextField = "clientContext"
+
+    func settle(
+        _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
+    ) async throws(RadialFault) -> XMLNode {
+        try MessageRules.settlement.check(message)
+        let request = try SettlementRequest(message, tender: tender)
+        let payment = try await self.payment(request.account, tender, merchant)
+        var fields: [String: String] = [:]
+        fields[Self.clientContextField] = request.clientContext
+        let labels = OperationLabels(
+            reference: request.requestID, memo: request.invoiceID,
+            notifyURL: AccountSettings(merchant).settlementWebhookURL, fields: fields)
+        let action: FollowUpCommand.Action =
+            switch request.kind {
+            case .debit: .capture(request.amount, isFinal: request.isFinal)
+            case .credit: .refund(request.amount)
+            }
+        let command = FollowUpCommand(
+            context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
+            action: action, labels: labels)
+        let outcome = try await self.followUp(command)
+        return .acknowledgement(
+            of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
+    }
+
+    func cancel(
+        _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
+    ) async throws(RadialFault) -> XMLNode {
+        try MessageRules.authorizationCancel.check(message)
+        let request = try CancelRequest(message, tender: tender)
+        let payment = try await self.payment(request.account, tender, merchant)
+        // A merchant that asks for less means something else: nothing would be held for the rest of the order.
+        guard request.amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
+        guard request.amount == payment.amount else { throw RadialFault(.cancelAmountDiffers) }
+        let command = FollowUpCommand(
+            context: CallContext(merchant: merchant, idempotency: request.idempotency), payment: .payment(payment.id),
+            action: .void(nil),
+            labels: OperationLabels(
+                reference: request.requestID, notifyURL: AccountSettings(merchant).cancelWebhookURL))
+        let outcome = try await self.followUp(command)
+        return .acknowledgement(
+            of: outcome.operation, requestID: request.requestID, orderID: request.account.orderID)
+    }
+
+    func confirmFunds(
+        _ message: XMLElement, tender: TenderType, _ merchant: MerchantContext
+    ) async throws(RadialFault) -> XMLNode {
+        try MessageRules.fundsConfirmation.check(message)
+        let request = try FundsRequest(message)
+        let payment = try await self.payment(request.account, tender, merchant)
+        guard request.amount.currency == payment.amount.currency else { throw RadialFault(.currencyDiffers) }
+        let code: SuccessFailCode
+        switch payment.state {
+        case .authorizing, .authorizationUnknown: code = .timeout
+        case .declined, .reversed, .voided, .verified: code = .fail
+        case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
+            // "Use the original authorization amount", also when a part of it has been settled: what counts is that
+            // something is left.
+            let isHeld = payment.capturableAmount.isPositive && !(request.amount > payment.authorizedAmount)
+            code = isHeld ? .success : .fail
+        }
+        return .fundsReply(code, orderID: request.account.orderID, AccountToken(of: payment))
+    }
+
+    private func followUp(_ command: FollowUpCommand) async throws(RadialFault) -> OperationOutcome {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.followUp(command)
+        } catch {
+            throw RadialFault(refusal: error)
+        }
+    }
+
+    /// The payment that an order and the token of its reply name together.
+    func payment(
+        _ account: PaymentAccount, _ tender: TenderType, _ merchant: MerchantContext
+    ) async throws(RadialFault) -> Payment {
+        guard case .token(let text) = account.identifier else { throw RadialFault(.accountTokenRequired) }
+        guard let payment = try await self.payment(withToken: text, merchant),
+            payment.opening?.labels.reference == account.orderID
+        else { throw RadialFault(.authorizationNotFound) }
+        guard TenderType(payment.instrument.network) == tender else { throw RadialFault(.tenderTypeInvalid) }
+        return payment
+    }
+
+    /// The payment that a token was made for; `nil` for a token that is none of the merchant's.
+    func payment(withToken text: String, _ merchant: MerchantContext) async throws(RadialFault) -> Payment? {
+        guard let token = AccountToken(text) else { return nil }
+        do throws(GatewayRefusal) {
+            let selector = PaymentSelector.reference(AccountToken.reference(token.name))
+            let payment = try await self.gateway.operation(selector, merchant: merchant).payment
+            return AccountToken(of: payment) == token ? payment : nil
+        } catch {
+            if error == .paymentNotFound { return nil }
+            throw RadialFault(refusal: error)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import Redaction
+
+/// A CreditCardAuthRequest.
+struct AuthorizationRequest: Sendable {
+    enum Instrument: Sendable {
+        case wallet(WalletToken)
+        case card(CardAccount)
+    }
+
+    let requestID: String
+    let orderID: String
+    let instrument: Instrument
+    let amount: Money?
+    let billing: BillingAddress
+    let schemaVersion: SchemaVersion?
+    let includesAccountInformation: Bool
+    let digest: [UInt8]
+
+    /// - Parameters:
+    ///   - message: one that its rules have let through.
+    ///   - tender: the path's, `nil` for a digital wallet.
+    init(_ message: XMLElement, tender: TenderType?) throws(RadialFault) {
+        self.requestID = message.attributes["requestId"] ?? ""
+        self.amount = message.child("Amount").flatMap(WireAmount.money)
+        self.billing = BillingAddress(message.child("BillingAddress"))
+        self.schemaVersion = message.child("SchemaVersion").flatMap { SchemaVersion($0.text) }
+        let flag = message.descendant("Features/IncludePaymentAccountInformation")
+        self.includesAccountInformation = flag.flatMap { XMLText.boolean($0.text) } ?? false
+        self.digest = RequestContents.digest(message, path: tender?.rawValue ?? TenderType.digitalWallet)
+        if let tender {
+            let account = try PaymentAccount(message, in: "PaymentContext")
+            self.orderID = account.orderID
+            self.instrument = .card(try CardAccount(message, account, tender: tender))
+        } else {
+            self.orderID = message.child("OrderId")?.text ?? ""
+            self.instrument = .wallet(WalletToken(message.child("WalletPaymentInformation")))
+        }
+    }
+
+    var idempotency: CallContext.Idempotency {
+        CallContext.Idempotency(operation: "auth", key: self.requestID, digest: self.digest)
+    }
+}
+
+/// WalletPaymentInformation, or what a DecryptBlobRequest has of it.
+struct WalletToken: Sendable {
+    let version: String
+    let transactionID: String
+    let ephemeralPublicKey: String
+    let publicKeyHash: String
+    let data: Redacted<String>
+    let signature: Redacted<String>
+
+    init(_ element: XMLElement?) {
+        self.init(element, header: element, transactionID: "ApplePayTransactionId")
+    }
+
+    /// - Parameters:
+    ///   - header: the element that has the token's header.
+    ///   - transactionID: what it calls the transaction's identifier.
+    init(_ element: XMLElement?, header: XMLElement?, transactionID: String) {
+        let text = { (parent: XMLElement?, name: String) in XMLText.unwrapped(parent?.child(name)?.text ?? "") }
+        self.version = text(element, "Version")
+        self.data = Redacted(text(element, "Data"))
+        self.signature = Redacted(text(element, "Signature"))
+        self.transactionID = text(header, transactionID)
+        self.ephemeralPublicKey = text(header, "EphemeralPublicKey")
+        self.publicKeyHash = text(header, "PublicKeyHash")
+    }
+
+    func instrument() throws(RadialFault) -> AuthorizationInstrument {
+        do throws(GatewayRefusal) {
+            return try .applePay(
+                version: self.version, data: self.data.reveal(), signature: self.signature.reveal(),
+                ephemeralPublicKey: self.ephemeralPublicKey, publicKeyHash: self.publicKeyHash,
+                transactionID: self.transactionID)
+        } catch {
+            throw RadialFault(refusal: error)
+        }
+    }
+}
+
+extension BillingAddress {
+    /// A BillingAddress; lines beyond the first say nothing that an issuer checks.
+    init(_ element: XMLElement?) {
+        let text = { (name: String) in element?.child(name)?.text }
+        self.init(
+            line1: text("Line1"), city: text("City"), mainDivision: text("MainDivision") ?? text("MainDivisionCode"),
+            postalCode: text("PostalCode"), countryCode: text("CountryCode"))
+    }
+}

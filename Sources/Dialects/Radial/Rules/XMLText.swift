@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// The patterns of texts.
+enum XMLText {
+    static func isBlank(_ text: String) -> Bool {
+        text.utf8.allSatisfy(XMLCharacters.isWhiteSpace)
+    }
+
+    static func isDigits(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Without white space at its ends: the whiteSpace facet "collapse" of booleans and numbers (XML Schema 1.0, part
+    /// 2, 4.3.6).
+    static func collapsed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { !XMLCharacters.isWhiteSpace($0) }),
+            let last = bytes.lastIndex(where: { !XMLCharacters.isWhiteSpace($0) })
+        else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+
+    /// Without any white space: the vendor's samples wrap base64 over many lines.
+    static func unwrapped(_ text: String) -> String {
+        String(decoding: text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }, as: UTF8.self)
+    }
+
+    /// xsd:boolean (XML Schema 1.0, part 2, 3.2.2).
+    static func boolean(_ text: String) -> Bool? {
+        switch self.collapsed(text) {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+
+    static func isEncoded(_ text: String) -> Bool {
+        let bytes = text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }
+        return !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Four numbers from 0 to 255, without leading zeros, which some readers take for octal.
+    static func isIPv4(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard part.utf8.count <= 3, self.isDigits(part), part == "0" || !part.hasPrefix("0"),
+                    let number = Int(part)
+                else { return false }
+                return number <= 255
+            }
+    }
+
+    /// "2030-03".
+    static func isYearMonth(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2, parts.allSatisfy(self.isDigits),
+            let month = Int(parts[1])
+        else { return false }
+        return (1...12).contains(month)
+    }
+}

@@ -1,0 +1,214 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import HTTPTypes
+import Payments
+import Redaction
+import SimulatorAcquirer
+import TestGateway
+import Testing
+import WalletSimulator
+
+@testable import Radial
+
+@Suite struct SettlementTests {
+    @Test func settlesAndCreditsInParts() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let first = try await shop.settle(token, "40.00", request: "s1")
+        #expect(first.status == 200 && first.root.name == "AckReply")
+        #expect(first["RequestId"] == "s1" && first["OrderId"] == "1" && first["ResponseCode"] == "Success")
+        #expect(try await shop.settle(token, "60.01", request: "s2").fault == "409 DebitExceedsAuthorizationException")
+        #expect(try await shop.settle(token, "60.00", request: "s2")["ResponseCode"] == "Success")
+        #expect(
+            try await shop.settle(token, "100.01", "Credit", request: "s3").fault == "409 CreditExceedsDebitsException")
+        #expect(try await shop.settle(token, "30.00", "Credit", request: "s3")["ResponseCode"] == "Success")
+        #expect(try await shop.settle(token, "70.00", "Credit", request: "s4")["ResponseCode"] == "Success")
+        #expect(try await shop.settle(token, "0.01", "Credit", request: "s5").fault == "409 AlreadyCreditedException")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test(arguments: ["true", "1", "", "false", "0"])
+    func aFinalDebitGivesBackTheRest(flag: String) async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let body = Sample.settlement(token, "40.00", request: "s1", isFinal: flag)
+        #expect(try await shop.send("settlement/create/VC.xml", body)["ResponseCode"] == "Success")
+        let isFinal = flag == "true" || flag == "1"
+        let second = try await shop.settle(token, "1.00", request: "s2")
+        #expect(second.fault == (isFinal ? "409 FinalDebitMadeException" : "200 AckReply"))
+        #expect(try await shop.confirm(token, "100.00")["FundsAvailable"] == (isFinal ? "Fail" : "Success"))
+    }
+
+    @Test func aSettlementSentTwiceSettlesOnce() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let first = try await shop.settle(token, "40.00", request: "s1")
+        shop.test.clock.advance(seconds: 86_400)
+        #expect(try await shop.settle(token, "40.00", request: "s1").response.body == first.response.body)
+        #expect(try await shop.settle(token, "41.00", request: "s1").fault == "409 RequestIdConflictException")
+        #expect(
+            try await shop.settle(token, "40.00", "Credit", request: "s1").fault == "409 RequestIdConflictException")
+        let bodies = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try await shop.settle(token, "10.00", request: "s2").fault } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(bodies.allSatisfy { $0 == "200 AckReply" })
+        #expect(try await shop.test.bookedCount(.capture) == 2)
+        #expect(try await shop.told().count == 2)
+    }
+
+    @Test func theRequestIdsOfOperationsAreTheirOwn() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorize(1499, request: "1").accountToken
+        #expect(try await shop.settle(token, "14.99", request: "1")["ResponseCode"] == "Success")
+    }
+
+    @Test(arguments: [
+        ("VC", "1", "4111110PASeK1111", "404 NoAuthFoundException"), ("VC", "1", "nothing", "404 NoAuthFoundException"),
+        ("VC", "2", "", "404 NoAuthFoundException"), ("MC", "1", "", "400 InvalidTenderTypeException"),
+        ("DW", "1", "", "400 InvalidTenderTypeException"), ("XX", "1", "", "400 InvalidTenderTypeException"),
+    ])
+    func refusesAWrongPair(tender: String, order: String, token: String, fault: String) async throws {
+        let shop = try await RadialShop.open()
+        let real = try await shop.authorized(1499)
+        let used = token.isEmpty ? real : token
+        #expect(try await shop.settle(used, "1.00", order: order, request: "s", tender: tender).fault == fault)
+        #expect(try await shop.cancel(used, "14.99", order: order, tender: tender).fault == fault)
+        #expect(try await shop.confirm(used, "14.99", order: order, tender: tender).fault == fault)
+    }
+
+    @Test func refusesATokenWhoseEndsWereChanged() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        for changed in ["411111\(token.dropFirst(6))", "\(token.dropLast(4))0000"] {
+            #expect(try await shop.settle(changed, "1.00", request: "s").fault == "404 NoAuthFoundException")
+        }
+    }
+
+    @Test func refusesTheTokenOfAnotherStore() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        let draft = Radial.accountDraft(apiKey: Redacted("other-key-0123456789"))
+        _ = try await shop.test.addMerchant(
+            dialect: Radial.dialectName, key: "OTHER", settings: draft.settings, secrets: draft.secrets,
+            merchantIdentifier: "merchant.com.example.other")
+        let reply = try await shop.send("settlement/create/VC.xml", Sample.settlement(token, "1.00", request: "s")) {
+            request in
+            request.path = request.path.replacing("TMSUS", with: "OTHER")
+            request.headers[.apiKey] = "other-key-0123456789"
+        }
+        #expect(reply.fault == "404 NoAuthFoundException")
+    }
+
+    @Test func refusesARawCardNumber() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        for path in ["settlement/create/VC.xml", "auth/cancel/VC.xml", "funds/confirm/VC.xml"] {
+            let body =
+                path.hasPrefix("s")
+                ? Sample.settlement(token, "1.00", request: "s")
+                : path.hasPrefix("a")
+                    ? Sample.cancel(token, "14.99", request: "c") : Sample.confirmFunds(token, "14.99", request: "f")
+            let raw = body.replacing("isToken=\"true\">\(token)", with: "isToken=\"false\">4895370012345671")
+            let reply = try await shop.send(path, raw)
+            #expect(reply.fault == "400 AccountTokenRequiredException" && !reply.text.contains("4895370012345671"))
+        }
+    }
+
+    @Test func refusesAnotherCurrencyAndWhatWasNotSettled() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        let body = Sample.settlement(token, "1.00", currency: "CAD", request: "s1")
+        #expect(try await shop.send("settlement/create/VC.xml", body).fault == "400 CurrencyMismatchException")
+        #expect(try await shop.settle(token, "1.00", "Credit", request: "s2").fault == "409 NothingSettledException")
+        let declined = try await shop.authorize(5757, order: "2", request: "2")
+        #expect(
+            try await shop.settle(declined.accountToken, "1.00", order: "2", request: "s3").fault
+                == "409 AuthorizationDeclinedException")
+    }
+
+    @Test func anUnknownSettlementIsATimeout() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        #expect(try await shop.settle(token, "58.58", request: "s1")["ResponseCode"] == "Timeout")
+        #expect(try await shop.told().isEmpty)
+        await shop.test.recover()
+        #expect(try await shop.settle(token, "58.58", request: "s1")["ResponseCode"] == "Success")
+        let event = try #require(try await shop.events().first?.child("PaymentSettlementStatus"))
+        #expect(event.child("SettlementStatus")?.text == "S")
+        // Declined at once: the acknowledgement says so, and the event tells why.
+        #expect(try await shop.settle(token, "57.57", request: "s2").fault == "409 DebitExceedsAuthorizationException")
+        let other = try await shop.authorized(10_000, order: "2")
+        #expect(try await shop.settle(other, "57.57", order: "2", request: "s3")["ResponseCode"] == "Fail")
+    }
+
+    // MARK: - Cancellations
+
+    @Test func cancelsAnAuthorizationAsAWhole() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        #expect(try await shop.cancel(token, "10.00").fault == "409 CancelAmountMismatchException")
+        let reply = try await shop.cancel(token, "14.99")
+        #expect(reply.root.name == "AckReply" && reply["ResponseCode"] == "Success" && reply["RequestId"] == "c1")
+        #expect(try await shop.cancel(token, "14.99").response.body == reply.response.body)
+        #expect(try await shop.cancel(token, "14.99", request: "c2").fault == "409 AuthorizationCanceledException")
+        #expect(try await shop.settle(token, "1.00", request: "s").fault == "409 AuthorizationCanceledException")
+        #expect(try await shop.confirm(token, "14.99")["FundsAvailable"] == "Fail")
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func refusesToCancelWhatIsSettledOrDeclined() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(1499)
+        _ = try await shop.settle(token, "1.00", request: "s")
+        #expect(try await shop.cancel(token, "14.99").fault == "409 AlreadySettledException")
+        let declined = try await shop.authorize(5757, order: "2", request: "2")
+        #expect(
+            try await shop.cancel(declined.accountToken, "57.57", order: "2").fault
+                == "409 AuthorizationDeclinedException")
+        let body = Sample.cancel(token, "14.99", request: "c").replacing("USD", with: "CAD")
+        #expect(try await shop.send("auth/cancel/VC.xml", body).fault == "400 CurrencyMismatchException")
+    }
+
+    // MARK: - Funds
+
+    @Test(arguments: ["funds/confirm", "funds/confirm/async"])
+    func confirmsWhatIsLeft(path: String) async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let reply = try await shop.confirm(token, "100.00", path: path)
+        #expect(reply.root.name == "ConfirmFundsReply" && reply["FundsAvailable"] == "Success")
+        #expect(
+            reply.accountToken == token && reply["PaymentContext/OrderId"] == "1"
+                && reply["ReauthorizationAttempted"] == "false")
+        #expect(try await shop.confirm(token, "100.01", path: path)["FundsAvailable"] == "Fail")
+        _ = try await shop.settle(token, "40.00", request: "s1")
+        // The original amount, although a part of it is settled.
+        #expect(try await shop.confirm(token, "100.00", path: path)["FundsAvailable"] == "Success")
+        _ = try await shop.settle(token, "60.00", request: "s2")
+        #expect(try await shop.confirm(token, "100.00", path: path)["FundsAvailable"] == "Fail")
+        let foreign = Sample.confirmFunds(token, "1.00", request: "f").replacing("USD", with: "CAD")
+        #expect(try await shop.send("\(path)/VC.xml", foreign).fault == "400 CurrencyMismatchException")
+    }
+
+    @Test func everyFollowUpNeedsAnAccount() async throws {
+        let shop = try await RadialShop.open()
+        let body = Sample.cancel("x", "14.99", request: "c")
+        let account = "<PaymentAccountUniqueId isToken=\"true\">x</PaymentAccountUniqueId>"
+        #expect(
+            try await shop.send("auth/cancel/VC.xml", body.replacing(account, with: "")).fault
+                == "400 InvalidRequestException")
+        let encrypted = body.replacing(
+            account, with: "<EncryptedPaymentAccountUniqueId>x</EncryptedPaymentAccountUniqueId>")
+        #expect(
+            try await shop.send("auth/cancel/VC.xml", encrypted).fault == "400 EncryptedAccountNotSupportedException")
+        let base = body.replacing("PaymentContext>", with: "PaymentContextBase>").replacing(account, with: "")
+        #expect(
+            try await shop.send("auth/cancel/VC.xml", base)["Description"]
+                == "PaymentAuthCancelRequest/PaymentContext is missing.")
+    }
+}
