@@ -16,6 +16,7 @@ struct CliDemoTests {
             "2. decrypted", "489537xxxxxx5671", "ECI 7", "3. authorized", "4. captured", "42.50 CAD",
             "a part is refunded", "partially refunded", "a second refund", "APPLE_PAY_TOKEN_INVALID",
             "APPLE_PAY_TOKEN_REPEATED", "the answer to a payment is lost", "authorize, capture in parts, void",
+            "CommWeb (Mastercard Gateway)", "SUCCESS APPROVED CAPTURED", "PAYONE", "Radial", "account token",
             "signed notifications", "The ledger",
             "payable", "receivable", "every journal balances",
         ] {

@@ -68,10 +68,9 @@ final class CliSandbox: Sendable {
     }
 
     private static let card: JSON = [
-        "name": "outside", "merchantCode": "OUTSIDE", "merchantIdentifier": .string(merchantIdentifier),
-        "mode": "sandbox",
-        "currency": "CAD", "countryCode": "CA", "keyVersion": "1", "processingCertificate": "applepay-processing.pem",
-        "privateKey": "private-key.pem", "gatewayPublicKey": "gateway-public-key.pem",
+        "name": "outside", "merchantIdentifier": .string(merchantIdentifier), "mode": "sandbox", "currency": "CAD",
+        "countryCode": "CA", "processingCertificate": "applepay-processing.pem",
+        "values": ["merchantCode": "OUTSIDE"], "files": [:],
     ]
 
     /// Mints a token for the merchant "outside" and writes it into a file.

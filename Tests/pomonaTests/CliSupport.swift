@@ -47,6 +47,10 @@ enum CliTool {
         try await self.run(URL(fileURLWithPath: "/usr/bin/openssl"), arguments, stdin: stdin)
     }
 
+    static func bash(_ script: String) async throws -> CliResult {
+        try await self.run(URL(fileURLWithPath: "/bin/bash"), ["-c", script], stdin: nil)
+    }
+
     /// Output goes through files, so that no pipe can fill up.
     private static func run(_ program: URL, _ arguments: [String], stdin: String?) async throws -> CliResult {
         let folder = try CliFolder()

@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// `Bench [--only tokens|payments|server] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
+/// `Bench [--only tokens|payments|server|dialects] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
 @main
 struct Main {
     static func main() async throws {
@@ -24,6 +24,14 @@ struct Main {
                 executable: URL(filePath: path), directory: directory,
                 paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
             rows += try await server.run()
+        }
+        if only == nil || only == "dialects", let path = option("--pomona") {
+            let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: directory) }
+            let dialects = DialectBenchmark(
+                executable: URL(filePath: path), directory: directory,
+                paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
+            rows += try await dialects.run()
         }
         Harness.show(rows)
     }

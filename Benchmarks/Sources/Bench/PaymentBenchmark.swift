@@ -84,8 +84,11 @@ enum PaymentBenchmark {
         return context
     }
 
-    private static func commands(_ merchant: MerchantContext, _ fixture: Fixture) throws -> [AuthorizeCommand] {
-        try fixture.tokens(self.paymentsCount).map { bytes in
+    private static func commands(
+        _ merchant: MerchantContext, _ fixture: Fixture, count: Int = paymentsCount,
+        purpose: AuthorizeCommand.Purpose = .sale
+    ) throws -> [AuthorizeCommand] {
+        try fixture.tokens(count).map { bytes in
             let digest = requestDigest(bytes)
             let context = CallContext(
                 merchant: merchant,
@@ -93,8 +96,27 @@ enum PaymentBenchmark {
                     operation: "pay", key: String(decoding: digest.map { $0 % 26 + 97 }, as: UTF8.self), digest: digest)
             )
             return AuthorizeCommand(
-                context: context, token: try UnverifiedToken(parsing: bytes), amount: nil, capturesAtOnce: true)
+                context: context, instrument: .applePay(try UnverifiedToken(parsing: bytes)), amount: nil,
+                purpose: purpose)
         }
+    }
+
+    /// Authorizations a second through a gateway of its own with the stores that the sandbox has: what HTTP and a wire
+    /// language are held against.
+    static func authorizationsPerSecond(_ count: Int) async throws -> Double {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let fixture = try Fixture(now: Date())
+        let store = try SQLiteStore.open(path: directory.appending(path: "pomona.sqlite").path)
+        let book = try SimulatorBook.open(path: directory.appending(path: "acquirer.sqlite").path)
+        let gateway = try await Self.gateway(store, SimulatorAcquirer(book: book), fixture)
+        let merchant = try await Self.onboard(gateway, fixture)
+        let commands = try Self.commands(merchant, fixture, count: count, purpose: .authorization)
+        let seconds = try await Harness.seconds { try await Self.drive(gateway, commands) }
+        try await store.close()
+        try book.close()
+        return Double(count) / seconds
     }
 
     private static func drive(_ gateway: Gateway, _ commands: [AuthorizeCommand]) async throws {

@@ -70,7 +70,8 @@ struct Application: Sendable {
             let modules = DialectModule.all
             let merchants =
                 switch configuration.kind {
-                case .sandbox: try await SandboxMerchants(directory: directory, gateway: gateway).prepare(modules)
+                case .sandbox:
+                    try await Self.sandboxMerchants(configuration, gateway, surroundings).prepare(modules)
                 case .serve: [MerchantCard]()
                 }
             let dialects = modules.map { $0.make(gateway) }
@@ -184,10 +185,11 @@ extension Application {
                         try SandboxTLS(
                             directory: configuration.directory, host: listener.host, now: surroundings.clock()
                         ).identity()
-                    case .files(let certificatePath, let privateKeyPath):
+                    case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath):
                         try ServerIdentity(
                             certificatePEM: try FileSystem.readText(certificatePath),
-                            privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath))
+                            privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
+                            clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
                     }
                 })
         }
@@ -195,6 +197,20 @@ extension Application {
             listeners: listeners, dialects: dialects, readiness: readiness, registry: registry,
             limits: configuration.limits, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
+    }
+
+    private static func sandboxMerchants(
+        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ surroundings: Surroundings
+    ) -> SandboxMerchants {
+        let directory = configuration.directory
+        let tools = DemoTools(
+            random: surroundings.random,
+            makeClientIdentity: { name in
+                try SandboxTLS(directory: directory, host: "localhost", now: surroundings.clock())
+                    .clientIdentity(named: name)
+            })
+        return SandboxMerchants(
+            directory: directory, gateway: gateway, tools: tools, settings: configuration.demoSettings)
     }
 
     /// A live merchant's money would be taken by nobody: the simulator only plays.

@@ -27,6 +27,8 @@ struct ApplicationConfiguration: Sendable {
     var listeners: [Listener] = []
     var limits = ServerLimits()
     var settings = GatewaySettings()
+    /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
+    var demoSettings = DemoSettings()
     /// Whether sandbox merchants may be told at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
     /// How long /readyz says 503 before the listeners close.
@@ -46,7 +48,7 @@ struct ApplicationConfiguration: Sendable {
     enum TLSSource: Hashable, Sendable {
         /// Made in the data directory, by an authority made there.
         case sandboxAuthority
-        case files(certificatePath: String, privateKeyPath: String)
+        case files(certificatePath: String, privateKeyPath: String, clientAuthoritiesPath: String?)
     }
 
     /// A sandbox whose merchants' servers run on the same machine.

@@ -5,29 +5,24 @@
 
 import StrictJSON
 
-/// A sandbox merchant's folder: what its own server would hold, in files.
-///
-/// ```
-/// merchant.json               MerchantCard: nothing in it is secret
-/// private-key.pem             the merchant's key for the dialect, where the dialect has one
-/// gateway-public-key.pem      the gateway's, with which the merchant checks replies and notifications
-/// applepay-processing.pem     the Payment Processing Certificate: tokens are encrypted to its key
-/// ```
+/// What a sandbox merchant's own server would hold: its card, with what it is called and how it proves itself, and its
+/// keys and certificates.
 struct MerchantDirectory: Hashable, Sendable {
     let path: String
     let name: String
 
-    var cardPath: String { "\(self.path)/merchant.json" }
-    var privateKeyPath: String { "\(self.path)/private-key.pem" }
-    var gatewayPublicKeyPath: String { "\(self.path)/gateway-public-key.pem" }
-    var processingCertificatePath: String { "\(self.path)/applepay-processing.pem" }
+    /// Readable by its owner alone: passwords stand in it.
+    var cardPath: String { self.file("merchant.json") }
+    var processingCertificatePath: String { self.file("applepay-processing.pem") }
+
+    func file(_ name: String) -> String { "\(self.path)/\(name)" }
 
     func create() throws(CommandFailure) {
         try FileSystem.makePrivateDirectory(self.path)
     }
 
     func save(_ card: MerchantCard) throws(CommandFailure) {
-        try FileSystem.write(card.json.text(pretty: true) + "\n", to: self.cardPath)
+        try FileSystem.writePrivate(card.json.text(pretty: true) + "\n", to: self.cardPath)
     }
 
     func loadCard() throws(CommandFailure) -> MerchantCard {
@@ -41,12 +36,16 @@ struct MerchantDirectory: Hashable, Sendable {
     }
 }
 
-/// What anybody may know of a sandbox merchant: enough to mint a token for it and to call the gateway in its name.
+/// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be told.
 struct MerchantCard: Hashable, Sendable {
+    /// A name and a value, as the sandbox prints them.
+    struct Entry: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
     /// Also the name of the dialect.
     let name: String
-    /// What the dialect's wire calls the account.
-    let merchantCode: String
     /// "merchant.dev.pomona.alphapay".
     let merchantIdentifier: String
     /// "sandbox".
@@ -55,12 +54,26 @@ struct MerchantCard: Hashable, Sendable {
     let currency: String
     /// ISO 3166-1 alpha-2.
     let countryCode: String
-    /// Which of the merchant's keys the dialect's signatures name.
-    let keyVersion: String
-    /// Absolute paths.
+    /// Absolute.
     let processingCertificatePath: String
-    let privateKeyPath: String
-    let gatewayPublicKeyPath: String
+    /// The account's ids and passwords: "merchantId", "password".
+    let values: [Entry]
+    /// The account's keys and certificates, as absolute paths: "privateKey".
+    let files: [Entry]
+
+    /// - Throws: ``CommandFailure`` `file_malformed` when the card has no such entry.
+    func value(_ name: String) throws(CommandFailure) -> String { try self.entry(name, of: self.values) }
+
+    /// - Throws: ``CommandFailure`` `file_malformed` when the card has no such entry.
+    func path(_ name: String) throws(CommandFailure) -> String { try self.entry(name, of: self.files) }
+
+    private func entry(_ name: String, of entries: [Entry]) throws(CommandFailure) -> String {
+        guard let entry = entries.first(where: { $0.name == name }) else {
+            throw CommandFailure(
+                "file_malformed", stage: "data_directory", "The card of the merchant \(self.name) has no \(name).")
+        }
+        return entry.value
+    }
 }
 
 extension MerchantCard {
@@ -68,35 +81,44 @@ extension MerchantCard {
     var json: JSON {
         [
             "name": .string(self.name),
-            "merchantCode": .string(self.merchantCode),
             "merchantIdentifier": .string(self.merchantIdentifier),
             "mode": .string(self.mode),
             "currency": .string(self.currency),
             "countryCode": .string(self.countryCode),
-            "keyVersion": .string(self.keyVersion),
             "processingCertificate": .string(Self.lastComponent(self.processingCertificatePath)),
-            "privateKey": .string(Self.lastComponent(self.privateKeyPath)),
-            "gatewayPublicKey": .string(Self.lastComponent(self.gatewayPublicKeyPath)),
+            "values": Self.object(self.values) { $0 },
+            "files": Self.object(self.files, Self.lastComponent),
         ]
     }
 
     init?(json: JSON, in directory: MerchantDirectory) {
         func text(_ name: String) -> String? { json[name]?.string }
-        func path(_ name: String) -> String? {
-            guard let file = text(name), !file.isEmpty, !file.contains("/"), file != ".." else { return nil }
-            return "\(directory.path)/\(file)"
+        func path(_ file: String) -> String? {
+            file.isEmpty || file.contains("/") || file == ".." ? nil : directory.file(file)
         }
-        guard let name = text("name"), let merchantCode = text("merchantCode"), let mode = text("mode"),
-            let merchantIdentifier = text("merchantIdentifier"), let currency = text("currency"),
-            let countryCode = text("countryCode"), let keyVersion = text("keyVersion"),
-            let processingCertificatePath = path("processingCertificate"), let privateKeyPath = path("privateKey"),
-            let gatewayPublicKeyPath = path("gatewayPublicKey")
+        guard let name = text("name"), let mode = text("mode"), let merchantIdentifier = text("merchantIdentifier"),
+            let currency = text("currency"), let countryCode = text("countryCode"),
+            let processingCertificatePath = text("processingCertificate").flatMap(path),
+            let values = Self.entries(json["values"], { $0 }), let files = Self.entries(json["files"], path)
         else { return nil }
         self.init(
-            name: name, merchantCode: merchantCode, merchantIdentifier: merchantIdentifier, mode: mode,
-            currency: currency, countryCode: countryCode, keyVersion: keyVersion,
-            processingCertificatePath: processingCertificatePath, privateKeyPath: privateKeyPath,
-            gatewayPublicKeyPath: gatewayPublicKeyPath)
+            name: name, merchantIdentifier: merchantIdentifier, mode: mode, currency: currency,
+            countryCode: countryCode, processingCertificatePath: processingCertificatePath, values: values,
+            files: files)
+    }
+
+    private static func object(_ entries: [Entry], _ written: (String) -> String) -> JSON {
+        var object = JSONObject()
+        for entry in entries { object[entry.name] = .string(written(entry.value)) }
+        return .object(object)
+    }
+
+    private static func entries(_ json: JSON?, _ read: (String) -> String?) -> [Entry]? {
+        guard let object = json?.object else { return nil }
+        let entries = object.members.compactMap { member in
+            member.value.string.flatMap(read).map { Entry(name: member.name, value: $0) }
+        }
+        return entries.count == object.count ? entries : nil
     }
 
     private static func lastComponent(_ path: String) -> String {

@@ -3,24 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import CryptoExtras
 import Gateway
 import Payments
-import Redaction
 import SwiftASN1
 import WalletSimulator
 import X509
 
-/// Sets up a demo merchant for every dialect, through the gateway's own onboarding and with the wallet simulator as
-/// Apple.
-///
-/// Each step looks first whether it has been done, so that a start that was cut short is taken up again, and a later
-/// start does nothing.
+/// Sets up the demo merchants of a sandbox, each with an account in its dialect and a Payment Processing Certificate by
+/// the test authority. What is there already stays, so that tokens, payments and keys survive a restart.
 struct SandboxMerchants: Sendable {
     static let acquirer = AcquirerName("simulator")
 
     let directory: DataDirectory
     let gateway: Gateway
+    let tools: DemoTools
+    let settings: DemoSettings
 
     func prepare(_ modules: [DialectModule]) async throws -> [MerchantCard] {
         var cards: [MerchantCard] = []
@@ -42,8 +39,11 @@ struct SandboxMerchants: Sendable {
                 && credential.notAfter.map { $0 > now } ?? false
         }
         // The card is the last thing that is written.
-        if merchant != nil, account != nil, credential != nil, FileSystem.exists(folder.cardPath) {
-            return try folder.loadCard()
+        if let merchant, let account, credential != nil, let card = try? folder.loadCard(),
+            let held = try? self.credentials(on: card, in: module, folder)
+        {
+            try await self.refresh(account, of: merchant, module, held)
+            return card
         }
         try folder.create()
         let owner: Merchant =
@@ -52,28 +52,20 @@ struct SandboxMerchants: Sendable {
                     name: name, displayName: module.demo.displayName, mode: .sandbox, acquirer: Self.acquirer,
                     countryCode: module.demo.countryCode)
             }
-        let card = self.card(of: module, in: folder)
+        let merchantIdentifier = "merchant.dev.pomona.\(module.name)"
         let certificate: String =
             if let existing = credential?.certificatePEM { existing } else {
-                try await self.certify(owner, merchantIdentifier: card.merchantIdentifier)
+                try await self.certify(owner, merchantIdentifier: merchantIdentifier)
             }
         try FileSystem.write(certificate, to: folder.processingCertificatePath)
-        if account == nil || !FileSystem.exists(folder.privateKeyPath)
-            || !FileSystem.exists(folder.gatewayPublicKeyPath)
-        {
-            try await self.openAccount(of: owner, module, in: folder)
-        }
+        let made = try await self.openAccount(of: owner, module, in: folder)
+        let card = MerchantCard(
+            name: module.name, merchantIdentifier: merchantIdentifier, mode: Mode.sandbox.rawValue,
+            currency: module.demo.currency, countryCode: module.demo.countryCode,
+            processingCertificatePath: folder.processingCertificatePath, values: made.values,
+            files: made.files.map { .init(name: $0.name, value: folder.file($0.fileName)) })
         try folder.save(card)
         return card
-    }
-
-    private func card(of module: DialectModule, in folder: MerchantDirectory) -> MerchantCard {
-        MerchantCard(
-            name: module.name, merchantCode: module.demo.merchantCode,
-            merchantIdentifier: "merchant.dev.pomona.\(module.name)", mode: Mode.sandbox.rawValue,
-            currency: module.demo.currency, countryCode: module.demo.countryCode, keyVersion: module.demo.keyVersion,
-            processingCertificatePath: folder.processingCertificatePath, privateKeyPath: folder.privateKeyPath,
-            gatewayPublicKeyPath: folder.gatewayPublicKeyPath)
     }
 
     /// What a merchant does at Apple's developer portal: request, certificate, import.
@@ -90,26 +82,42 @@ struct SandboxMerchants: Sendable {
         return pem
     }
 
-    private func openAccount(of merchant: Merchant, _ module: DialectModule, in folder: MerchantDirectory) async throws
-    {
-        // Two keys of 2048 bits: the second is made while the first is.
-        async let second = Self.makeKey()
-        let merchantKey = try Self.makeKey()
-        let gatewayKey = try await second
-        let keys = DemoKeys(
-            merchantPrivateKeyPEM: Redacted(merchantKey.pkcs8PEMRepresentation + "\n"),
-            merchantPublicKeyPEM: merchantKey.publicKey.pemRepresentation + "\n",
-            gatewayPrivateKeyPEM: Redacted(gatewayKey.pkcs8PEMRepresentation + "\n"),
-            gatewayPublicKeyPEM: gatewayKey.publicKey.pemRepresentation + "\n")
-        let draft = module.demo.draft(keys)
+    private func openAccount(
+        of merchant: Merchant, _ module: DialectModule, in folder: MerchantDirectory
+    ) async throws -> DemoCredentials {
+        let made = try await module.demo.makeCredentials(self.tools)
+        let draft = try module.demo.draft(made, self.settings)
         try await self.gateway.putAccount(
-            merchant: merchant.id, dialect: DialectName(module.name), key: module.demo.merchantCode,
+            merchant: merchant.id, dialect: DialectName(module.name), key: module.demo.key,
             settings: draft.settings, secrets: draft.secrets)
-        try FileSystem.write(keys.gatewayPublicKeyPEM, to: folder.gatewayPublicKeyPath)
-        try FileSystem.writePrivate(keys.merchantPrivateKeyPEM.reveal(), to: folder.privateKeyPath)
+        for file in made.files {
+            try FileSystem.write(
+                file.text, to: folder.file(file.fileName), mode: file.isPrivate ? FileSystem.privateFileMode : 0o644)
+        }
+        return made
     }
 
-    private static func makeKey() throws -> _RSA.Signing.PrivateKey {
-        try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    /// The credentials that a card tells of, from its files.
+    private func credentials(
+        on card: MerchantCard, in module: DialectModule, _ folder: MerchantDirectory
+    ) throws(CommandFailure) -> DemoCredentials {
+        var credentials = DemoCredentials(values: card.values)
+        for entry in card.files {
+            credentials.files.append(
+                DemoCredentials.File(
+                    name: entry.name, fileName: entry.value, text: try FileSystem.readText(entry.value),
+                    isPrivate: false))
+        }
+        return credentials
+    }
+
+    /// Tells the gateway of settings that differ from those of the last start. Secrets stay.
+    private func refresh(
+        _ account: MerchantAccount, of merchant: Merchant, _ module: DialectModule, _ credentials: DemoCredentials
+    ) async throws {
+        let settings = try module.demo.draft(credentials, self.settings).settings
+        guard settings != account.settings else { return }
+        try await self.gateway.changeSettings(
+            merchant: merchant.id, dialect: DialectName(module.name), settings: settings)
     }
 }

@@ -7,17 +7,23 @@ import Gateway
 import Logging
 import ServiceLifecycle
 
-/// Resolves what nobody knows the end of, again and again, until the process stops.
+/// Resolves what nobody knows the end of, again and again, until the process stops; and deletes what has expired.
 struct RecoveryWorker: Service {
     /// How long to wait after a pass that had nothing left to do.
     static let pauseMilliseconds: Int64 = 1000
     private static let batchCount = 64
+    /// How many passes there are from one sweep of what has expired to the next.
+    private static let passesPerSweep = 60
 
     let gateway: Gateway
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
     func run() async throws {
+        var passesCount = 0
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            // What fails is logged by the gateway and done at the next sweep.
+            if passesCount.isMultiple(of: Self.passesPerSweep) { try? await self.gateway.sweep() }
+            passesCount += 1
             let report = await self.gateway.recover(limit: Self.batchCount)
             // A full batch that got somewhere has probably more behind it.
             if report.examinedCount >= Self.batchCount, report.resolvedCount > 0 { continue }

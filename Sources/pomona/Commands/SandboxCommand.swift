@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import DialectKit
 import Operations
 import StrictJSON
 import UnixSignals
@@ -31,12 +32,22 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(name: .customLong("data"), help: "The data directory; made if it is not there.")
     var data = DataDirectory.defaultPath
 
+    @Option(
+        name: .customLong("notify-url"),
+        help: ArgumentHelp(
+            "Where merchants are told of events whose dialect takes the address from the account (CommWeb, PAYONE, Radial).",
+            valueName: "url"))
+    var notifyURL: String?
+
     @Flag(help: "When ready, write one line of JSON to standard output, and nothing else.")
     var json = false
 
     func validate() throws {
         for (name, port) in [("--port", self.port), ("--tls-port", self.tlsPort)] where !(0...65_535).contains(port) {
             throw ValidationError("\(name) must be a whole number from 0 to 65535.")
+        }
+        if let notifyURL = self.notifyURL, NotificationTarget(notifyURL) == nil {
+            throw ValidationError("--notify-url must be an absolute http or https URL.")
         }
         guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
         guard self.port == 0 || self.port != self.tlsPort else {
@@ -47,6 +58,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
+            configuration.demoSettings = DemoSettings(notifyURL: self.notifyURL)
             configuration.listeners = [
                 ApplicationConfiguration.Listener(host: self.host, port: self.port),
                 ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
@@ -82,13 +94,10 @@ struct SandboxAnnouncement {
     var json: JSON {
         var merchants = JSONObject()
         for card in self.merchants {
-            merchants[card.name] = [
-                "merchantCode": .string(card.merchantCode),
-                "privateKey": .string(card.privateKeyPath),
-                "gatewayPublicKey": .string(card.gatewayPublicKeyPath),
-                "keyVersion": .string(card.keyVersion),
-                "merchantIdentifier": .string(card.merchantIdentifier),
-            ]
+            var merchant = JSONObject()
+            for entry in card.values + card.files { merchant[entry.name] = .string(entry.value) }
+            merchant["merchantIdentifier"] = .string(card.merchantIdentifier)
+            merchants[card.name] = .object(merchant)
         }
         return [
             "ready": true,
@@ -114,11 +123,8 @@ struct SandboxAnnouncement {
         add("Token trust root", self.directory.trustRootPath)
         for card in self.merchants {
             lines += ["", "Merchant \(card.name)"]
-            add("Merchant code", card.merchantCode)
-            add("Merchant identifier", card.merchantIdentifier)
-            add("Private key", card.privateKeyPath)
-            add("Gateway's public key", card.gatewayPublicKeyPath)
-            add("Key version", card.keyVersion)
+            for entry in card.values + card.files { add(entry.name, entry.value) }
+            add("merchantIdentifier", card.merchantIdentifier)
         }
         if let first = self.merchants.first {
             lines += [

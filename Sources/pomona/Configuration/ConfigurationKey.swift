@@ -78,6 +78,10 @@ extension ConfigurationKey {
     static let tlsPrivateKeyFile = ConfigurationKey(
         "tls.privateKeyFile", .path,
         "The certificate's private key, PEM, readable by its owner alone. Needed with https.port.")
+    static let tlsClientAuthoritiesFile = ConfigurationKey(
+        "tls.clientAuthoritiesFile", .path,
+        "The authorities, PEM, whose certificates clients may show instead of a password. Without it none are asked for."
+    )
     static let logLevel = ConfigurationKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged. Each request is one line at info.")
@@ -120,8 +124,9 @@ extension ConfigurationKey {
     )
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,
-        tlsPrivateKeyFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds, answerTimeoutSeconds,
-        idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds, acquirerName,
-        acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksAllowPrivateTargets,
+        tlsPrivateKeyFile, tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
+        answerTimeoutSeconds, idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds,
+        acquirerName, acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds,
+        webhooksAllowPrivateTargets,
     ]
 }

@@ -41,6 +41,7 @@ enum ServeConfiguration {
         }
         let certificate = try values.text(.tlsCertificateFile).map(FileSystem.absolutePath)
         let key = try values.text(.tlsPrivateKeyFile).map(FileSystem.absolutePath)
+        let clientAuthorities = try values.text(.tlsClientAuthoritiesFile).map(FileSystem.absolutePath)
         if let port = try values.integer(.httpsPort) {
             guard let certificate, let key else {
                 throw ConfigurationValues.failure(
@@ -50,11 +51,12 @@ enum ServeConfiguration {
             listeners.append(
                 ApplicationConfiguration.Listener(
                     host: try values.required(.httpsHost), port: Int(port),
-                    tls: .files(certificatePath: certificate, privateKeyPath: key)))
-        } else if certificate != nil || key != nil {
+                    tls: .files(
+                        certificatePath: certificate, privateKeyPath: key, clientAuthoritiesPath: clientAuthorities)))
+        } else if certificate != nil || key != nil || clientAuthorities != nil {
             throw ConfigurationValues.failure(
-                "configuration_key_missing", "tls.certificateFile and tls.privateKeyFile do nothing without https.port."
-            )
+                "configuration_key_missing",
+                "tls.certificateFile, tls.privateKeyFile and tls.clientAuthoritiesFile do nothing without https.port.")
         }
         guard !listeners.isEmpty else {
             throw ConfigurationValues.failure(
@@ -102,10 +104,13 @@ extension ServeConfiguration {
             _ = try configuration.directory.loadMasterKey()
         }
         for listener in configuration.listeners {
-            guard case .files(let certificatePath, let privateKeyPath) = listener.tls else { continue }
+            guard case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath) = listener.tls else {
+                continue
+            }
             _ = try ServerIdentity(
                 certificatePEM: try FileSystem.readText(certificatePath),
-                privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath))
+                privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
+                clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
         }
     }
 }

@@ -10,8 +10,9 @@ import SwiftASN1
 import Time
 import X509
 
-/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, and a server certificate for
-/// this machine's names. Both are made once, kept in the data directory, and made anew before they end.
+/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, a server certificate for this
+/// machine's names, and certificates for clients. All are made once and kept in the data directory; the server's is made
+/// anew before it ends.
 struct SandboxTLS {
     let directory: DataDirectory
     /// The host that the server is told to listen on, beside the names of the loopback interface.
@@ -31,13 +32,28 @@ struct SandboxTLS {
         try FileSystem.makePrivateDirectory(self.directory.tlsPath)
         let authority = try self.authority()
         let key = P256.Signing.PrivateKey()
-        let certificate = try self.serverCertificate(for: key.publicKey, issuer: authority)
+        let certificate = try self.certificate(
+            for: key.publicKey, issuer: authority, subject: try DistinguishedName { CommonName("localhost") },
+            usage: .serverAuth, names: self.names)
         let pem =
             try certificate.serializeAsPEM().pemString + "\n" + authority.certificate.serializeAsPEM().pemString + "\n"
         // The certificate comes last: where it is, its key is.
         try FileSystem.writePrivate(key.pemRepresentation + "\n", to: self.directory.serverKeyPath)
         try FileSystem.write(pem, to: self.directory.serverCertificatePath)
-        return try ServerIdentity(certificatePEM: pem, privateKeyPEM: key.pemRepresentation)
+        return try ServerIdentity(
+            certificatePEM: pem, privateKeyPEM: key.pemRepresentation,
+            clientAuthoritiesPEM: try FileSystem.readText(self.directory.caCertificatePath))
+    }
+
+    /// A key and a certificate for a TLS client, by the same authority.
+    func clientIdentity(named name: String) throws -> (certificatePEM: String, privateKeyPEM: String) {
+        try FileSystem.makePrivateDirectory(self.directory.tlsPath)
+        let authority = try self.authority()
+        let key = P256.Signing.PrivateKey()
+        let certificate = try self.certificate(
+            for: key.publicKey, issuer: authority, subject: try DistinguishedName { CommonName(name) },
+            usage: .clientAuth, names: nil)
+        return (try certificate.serializeAsPEM().pemString + "\n", key.pemRepresentation + "\n")
     }
 
     private func existingIdentity() throws -> ServerIdentity? {
@@ -50,7 +66,9 @@ struct SandboxTLS {
             self.lasts(certificate), Self.names(of: certificate) == self.names
         else { return nil }
         let key = try FileSystem.readPrivateText(self.directory.serverKeyPath)
-        return try? ServerIdentity(certificatePEM: pem, privateKeyPEM: key)
+        return try? ServerIdentity(
+            certificatePEM: pem, privateKeyPEM: key,
+            clientAuthoritiesPEM: try FileSystem.readText(self.directory.caCertificatePath))
     }
 
     private func lasts(_ certificate: Certificate) -> Bool {
@@ -96,7 +114,7 @@ extension SandboxTLS {
     }
 }
 
-// MARK: - The server's certificate
+// MARK: - What it certifies
 
 extension SandboxTLS {
     private var names: [GeneralName] {
@@ -123,19 +141,21 @@ extension SandboxTLS {
         return .dnsName(host)
     }
 
-    private func serverCertificate(for key: P256.Signing.PublicKey, issuer: Authority) throws -> Certificate {
-        let names = self.names
-        return try Certificate(
+    private func certificate(
+        for key: P256.Signing.PublicKey, issuer: Authority, subject: DistinguishedName, usage: ExtendedKeyUsage.Usage,
+        names: [GeneralName]?
+    ) throws -> Certificate {
+        try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key),
             notValidBefore: self.now.adding(seconds: -3600).date,
             notValidAfter: self.now.adding(seconds: Self.serverValiditySeconds).date,
-            issuer: issuer.certificate.subject, subject: try DistinguishedName { CommonName("localhost") },
+            issuer: issuer.certificate.subject, subject: subject,
             signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
                 Critical(KeyUsage(digitalSignature: true))
-                try ExtendedKeyUsage([.serverAuth])
-                SubjectAlternativeNames(names)
+                try ExtendedKeyUsage([usage])
+                if let names { SubjectAlternativeNames(names) }
                 SubjectKeyIdentifier(hash: Certificate.PublicKey(key))
                 AuthorityKeyIdentifier(
                     keyIdentifier: SubjectKeyIdentifier(hash: issuer.certificate.publicKey).keyIdentifier)

@@ -80,7 +80,7 @@ import Testing
         }
         let paths = [
             directory.masterKeyPath, directory.caCertificatePath, directory.serverCertificatePath,
-            directory.trustRootPath, directory.merchant("alphapay").privateKeyPath,
+            directory.trustRootPath, directory.merchant("alphapay").file("private-key.pem"),
             directory.merchant("alphapay").processingCertificatePath, directory.merchant("alphapay").cardPath,
         ]
         let before = try paths.map { try FileSystem.readText($0) }
@@ -97,11 +97,11 @@ import Testing
         let configuration = self.configuration(folder)
         let merchant = configuration.directory.merchant("alphapay")
         try await Application.build(configuration).close()
-        let oldKey = try FileSystem.readText(merchant.privateKeyPath)
+        let oldKey = try FileSystem.readText(merchant.file("private-key.pem"))
         let oldCertificate = try FileSystem.readText(merchant.processingCertificatePath)
         try FileManager.default.removeItem(atPath: merchant.path)
         let application = try await Application.build(configuration)
-        #expect(try FileSystem.readText(merchant.privateKeyPath) != oldKey)
+        #expect(try FileSystem.readText(merchant.file("private-key.pem")) != oldKey)
         #expect(try FileSystem.readText(merchant.processingCertificatePath) == oldCertificate)
         try await application.withRunning { addresses in
             let shop = try Shop(url: addresses[0].url, data: configuration.directory.path)

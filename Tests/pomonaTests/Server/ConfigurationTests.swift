@@ -46,7 +46,7 @@ import Testing
         let configuration = try self.make(
             #"""
             {"data": {"directory": "/d", "masterKeyFile": "/k"}, "http": {"enabled": false},
-             "https": {"host": "::", "port": 0}, "tls": {"certificateFile": "/c", "privateKeyFile": "/p"},
+             "https": {"host": "::", "port": 0}, "tls": {"certificateFile": "/c", "privateKeyFile": "/p", "clientAuthoritiesFile": "/a"},
              "log": {"level": "debug"},
              "limits": {"bodyBytes": 2000, "headerBytes": 3000, "receiveTimeoutSeconds": 4, "answerTimeoutSeconds": 50,
                         "idleTimeoutSeconds": 6, "connections": 7, "requests": 8},
@@ -56,7 +56,8 @@ import Testing
         #expect(
             configuration.listeners == [
                 ApplicationConfiguration.Listener(
-                    host: "::", port: 0, tls: .files(certificatePath: "/c", privateKeyPath: "/p"))
+                    host: "::", port: 0,
+                    tls: .files(certificatePath: "/c", privateKeyPath: "/p", clientAuthoritiesPath: "/a"))
             ])
         #expect(configuration.masterKeyPath == "/k")
         #expect(configuration.limits.bodyBytesMax == 2000)
@@ -197,7 +198,9 @@ import Testing
         configuration.listeners = [
             ApplicationConfiguration.Listener(
                 host: "localhost", port: 1,
-                tls: .files(certificatePath: certificate, privateKeyPath: folder.file("k.pem")))
+                tls: .files(
+                    certificatePath: certificate, privateKeyPath: folder.file("k.pem"),
+                    clientAuthoritiesPath: nil))
         ]
         let error = #expect(throws: (any Error).self) { try ServeConfiguration.checkFiles(configuration) }
         #expect(error.map { CommandFailure(ofServer: $0).code } == "tls_unusable")

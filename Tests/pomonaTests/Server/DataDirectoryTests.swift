@@ -98,14 +98,18 @@ import WalletSimulator
         let merchant = directory.merchant("shop")
         try merchant.create()
         let card = MerchantCard(
-            name: "shop", merchantCode: "CODE", merchantIdentifier: "merchant.x", mode: "sandbox", currency: "CAD",
-            countryCode: "CA", keyVersion: "1", processingCertificatePath: merchant.processingCertificatePath,
-            privateKeyPath: merchant.privateKeyPath, gatewayPublicKeyPath: merchant.gatewayPublicKeyPath)
+            name: "shop", merchantIdentifier: "merchant.x", mode: "sandbox", currency: "CAD", countryCode: "CA",
+            processingCertificatePath: merchant.processingCertificatePath,
+            values: [.init(name: "merchantCode", value: "CODE")],
+            files: [.init(name: "privateKey", value: merchant.file("private-key.pem"))])
         try merchant.save(card)
         #expect(try directory.loadMerchant("shop") == card)
         try FileManager.default.moveItem(atPath: directory.path, toPath: folder.file("after"))
         let moved = try DataDirectory(path: folder.file("after")).loadMerchant("shop")
-        #expect(moved.privateKeyPath == folder.file("after") + "/merchants/shop/private-key.pem")
+        #expect(try moved.path("privateKey") == folder.file("after") + "/merchants/shop/private-key.pem")
+        #expect(try moved.value("merchantCode") == "CODE")
+        #expect(throws: CommandFailure.self) { try moved.value("password") }
+        #expect(throws: CommandFailure.self) { try moved.path("merchantCode") }
     }
 
     @Test func namesTheMerchantsThatThereAre() throws {

@@ -32,6 +32,14 @@ import Testing
         }
         #expect(merchant?["merchantCode"]?.string == "POMONA")
         #expect(merchant?["keyVersion"]?.string == "1")
+        let names = sandbox.ready["merchants"]?.object?.members.map { "\($0.name): \($0.value.object?.names ?? [])" }
+        #expect(
+            names == [
+                "alphapay: \(["merchantCode", "keyVersion", "privateKey", "publicKey", "gatewayPublicKey", "merchantIdentifier"])",
+                "commweb: \(["merchantId", "password", "notificationSecret", "clientCertificate", "clientKey", "merchantIdentifier"])",
+                "payone: \(["mid", "aid", "portalid", "key", "merchantIdentifier"])",
+                "radial: \(["storeId", "apikey", "merchantIdentifier"])",
+            ])
         #expect(merchant?["merchantIdentifier"]?.string == "merchant.dev.pomona.alphapay")
         #expect(try await HTTPClient.shared.get(sandbox.http + "/readyz") == "{\"status\":\"ready\"}\n")
         #expect(await sandbox.stop() == 0)

@@ -34,9 +34,9 @@ final class Shop: Sendable {
         self.client = client
         self.card = try directory.loadMerchant(merchant)
         self.privateKey = try _RSA.Signing.PrivateKey(
-            pemRepresentation: FileSystem.readPrivateText(self.card.privateKeyPath))
+            pemRepresentation: FileSystem.readPrivateText(self.card.path("privateKey")))
         self.gatewayKey = try _RSA.Signing.PublicKey(
-            pemRepresentation: FileSystem.readText(self.card.gatewayPublicKeyPath))
+            pemRepresentation: FileSystem.readText(self.card.path("gatewayPublicKey")))
         self.device = SimulatedDevice(authority: try directory.loadAuthority())
         self.recipient = try ProcessingPublicKey(
             certificate: Certificate(pemEncoded: FileSystem.readText(self.card.processingCertificatePath)))
@@ -69,12 +69,12 @@ final class Shop: Sendable {
         var request = HTTPClientRequest(url: self.url + path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
-        request.headers.add(name: "Merchant-Code", value: self.card.merchantCode)
+        request.headers.add(name: "Merchant-Code", value: try self.card.value("merchantCode"))
         request.headers.add(name: "Request-Time", value: time)
         request.headers.add(name: "Nonce", value: nonce)
         request.headers.add(
             name: "Signature",
-            value: "algorithm=RS256, keyVersion=\(self.card.keyVersion), signature="
+            value: try "algorithm=RS256, keyVersion=\(self.card.value("keyVersion")), signature="
                 + (signature.rawRepresentation.base64EncodedString()
                     .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
         request.body = .bytes(ByteBuffer(bytes: bytes))
@@ -85,15 +85,15 @@ final class Shop: Sendable {
         return try JSON.parse(answer)
     }
 
-    private func signedText(_ path: String, _ time: String, _ nonce: String, _ body: [UInt8]) -> [UInt8] {
-        Array("POST \(path)\n\(self.card.merchantCode).\(time).\(nonce).".utf8) + body
+    private func signedText(_ path: String, _ time: String, _ nonce: String, _ body: [UInt8]) throws -> [UInt8] {
+        try Array("POST \(path)\n\(self.card.value("merchantCode")).\(time).\(nonce).".utf8) + body
     }
 
     private func check(_ response: HTTPClientResponse, _ path: String, _ body: [UInt8]) throws {
         let header = try #require(response.headers.first(name: "Signature"))
         let encoded = try #require(header.split(separator: ",").last?.split(separator: "=").last)
         let signature = try #require(encoded.removingPercentEncoding.flatMap { Data(base64Encoded: $0) })
-        let text = self.signedText(
+        let text = try self.signedText(
             path, try #require(response.headers.first(name: "Response-Time")),
             try #require(response.headers.first(name: "Nonce")), body)
         #expect(

@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import AsyncHTTPClient
 import Crypto
 import CryptoExtras
 import Foundation
-import NIOCore
 import NIOHTTP1
 import StrictJSON
 import Time
@@ -18,20 +16,18 @@ import Time
 /// Everything that it knows is in its folder of the data directory, as it would be in a shop of its own.
 struct DemoShop: Sendable {
     let card: MerchantCard
-    let gatewayURL: String
+    let wire: DemoWire
     private let signature: DemoSignature
-    private let client: HTTPClient
 
-    init(card: MerchantCard, gatewayURL: String, client: HTTPClient) throws {
+    init(card: MerchantCard, wire: DemoWire) throws {
         self.card = card
-        self.gatewayURL = gatewayURL
-        self.client = client
+        self.wire = wire
         self.signature = DemoSignature(
-            merchantCode: card.merchantCode, keyVersion: card.keyVersion,
+            merchantCode: try card.value("merchantCode"), keyVersion: try card.value("keyVersion"),
             privateKey: try _RSA.Signing.PrivateKey(
-                pemRepresentation: try FileSystem.readPrivateText(card.privateKeyPath)),
+                pemRepresentation: try FileSystem.readPrivateText(card.path("privateKey"))),
             gatewayKey: try _RSA.Signing.PublicKey(
-                pemRepresentation: try FileSystem.readText(card.gatewayPublicKeyPath)))
+                pemRepresentation: try FileSystem.readText(card.path("gatewayPublicKey"))))
     }
 
     /// What came back from a call.
@@ -53,21 +49,16 @@ struct DemoShop: Sendable {
     func call(_ endpoint: String, _ body: JSON) async throws -> Reply {
         let path = "/api/v2.0/payments/" + endpoint
         let bytes = body.serialized()
-        var request = HTTPClientRequest(url: self.gatewayURL + path)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
-        for (name, value) in try self.signature.headers(path: path, body: bytes, time: .now()) {
-            request.headers.add(name: name, value: value)
-        }
-        request.body = .bytes(ByteBuffer(bytes: bytes))
-        let response = try await self.client.execute(request, timeout: .seconds(10))
-        let answer = Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)
+        let headers =
+            [("Content-Type", "application/json; charset=UTF-8")]
+            + (try self.signature.headers(path: path, body: bytes, time: .now()))
+        let answer = try await self.wire.send(.POST, path, headers: headers, body: bytes)
         return Reply(
-            body: try JSON.parse(answer),
+            body: try JSON.parse(answer.body),
             isSignatureValid: self.signature.isGateways(
-                response.headers.first(name: "Signature"), path: path,
-                time: response.headers.first(name: "Response-Time"), nonce: response.headers.first(name: "Nonce"),
-                body: answer))
+                answer.headers.first(name: "Signature"), path: path,
+                time: answer.headers.first(name: "Response-Time"), nonce: answer.headers.first(name: "Nonce"),
+                body: answer.body))
     }
 
     /// Whether a notification that came to the shop was signed by the gateway.

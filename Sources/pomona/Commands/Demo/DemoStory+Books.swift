@@ -31,7 +31,7 @@ extension DemoStory {
             "the payment is captured and nothing is held any more",
             payment.state == .captured && payment.capturableAmount.isZero, payment.state.words)
         let released = try await self.authorize(Money(minorUnits: 15_00, currency: .cad), recipient, context)
-        payment = try await self.follow(released, .void, context)
+        payment = try await self.follow(released, .void(nil), context)
         self.printer.fact("void", "of another hold of \(payment.authorizedAmount): \(payment.state.words)")
         try self.printer.check("the voided payment holds nothing", payment.state == .voided, payment.state.words)
     }
@@ -40,7 +40,7 @@ extension DemoStory {
         let gateway = self.application.gateway
         guard
             let merchant = try await gateway.account(
-                dialect: DialectName(self.merchant.name), key: self.merchant.merchantCode)
+                dialect: DialectName(self.merchant.name), key: try self.merchant.value("merchantCode"))
         else { throw CommandFailure("merchant_unknown", stage: "demo", "The gateway does not know the demo merchant.") }
         return CallContext(merchant: merchant, idempotency: nil)
     }
@@ -48,9 +48,10 @@ extension DemoStory {
     private func authorize(
         _ amount: Money, _ recipient: ProcessingPublicKey, _ context: CallContext
     ) async throws -> Payment {
-        let token = try UnverifiedToken(json: try self.mint(amount, to: recipient).paymentToken)
+        let token = try self.mint(amount, to: recipient).paymentToken
         return try await self.application.gateway.authorize(
-            AuthorizeCommand(context: context, token: token, amount: amount, capturesAtOnce: false)
+            AuthorizeCommand(
+                context: context, instrument: try .applePay(json: token), amount: amount, purpose: .authorization)
         ).payment
     }
 

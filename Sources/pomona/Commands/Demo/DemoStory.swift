@@ -57,7 +57,7 @@ struct DemoStory: Sendable {
                 result = .success(
                     try await application.withRunning { addresses in
                         let shop = try DemoShop(
-                            card: merchant, gatewayURL: addresses.first?.url ?? "", client: client)
+                            card: merchant, wire: DemoWire(gatewayURL: addresses.first?.url ?? "", client: client))
                         try await DemoStory(
                             application: application, merchant: merchant, shop: shop, inbox: inbox,
                             notifyURL: notifyURL,
@@ -90,6 +90,9 @@ struct DemoStory: Sendable {
         try await self.refuseReplay(paid)
         try await self.loseAnAnswer(recipient)
         try await self.authorizeCaptureVoid(recipient)
+        try await self.payInCommWeb()
+        try await self.payInPAYONE()
+        try await self.payInRadial()
         try await self.tellTheShop()
         try await self.checkTheBooks()
     }
@@ -115,7 +118,8 @@ extension DemoStory {
         let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
         self.printer.fact(
             "merchant",
-            "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(self.merchant.merchantCode)")
+            "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(try self.merchant.value("merchantCode"))"
+        )
         let request = try await gateway.createSigningRequest(
             merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier)
         self.printer.fact("signing request", "EC P-256, made in the gateway; the private key stays there, sealed")
@@ -132,7 +136,7 @@ extension DemoStory {
         self.printer.fact("key hash", certificate.publicKeyHashText)
         self.printer.fact(
             "server",
-            "\(self.shop.gatewayURL), data in "
+            "\(self.shop.wire.gatewayURL), data in "
                 + "\(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
         )
         try self.printer.check(

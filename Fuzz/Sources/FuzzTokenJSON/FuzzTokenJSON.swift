@@ -1,0 +1,16 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ApplePayToken
+
+/// The token's JSON: it is read or refused, and what was read is written and read again alike.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzTokenJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let token = try? UnverifiedToken(parsing: bytes) else { return 0 }
+    let again = try? UnverifiedToken(json: token.paymentDataJSON)
+    precondition(again?.paymentDataJSON == token.paymentDataJSON, "a token changed by being written")
+    return 0
+}
