@@ -92,6 +92,7 @@ let package = Package(
         .room("Redaction", in: "Sources/Core/Redaction"),
         .room("StrictJSON", in: "Sources/Core/StrictJSON"),
         .room("Time", in: "Sources/Core/Time"),
+        .room("BaseEncoding", in: "Sources/Core/BaseEncoding"),
         .room("Money", in: "Sources/Core/Money"),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
         .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Time"]),
@@ -99,17 +100,17 @@ let package = Package(
         // A library of its own: Apple Pay tokens and the certificates around them.
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
-            ["Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+            ["BaseEncoding", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
         .room(
             "WalletSimulator", in: "Sources/WalletSimulator",
-            ["StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+            ["BaseEncoding", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
 
         // The use cases.
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ApplePayToken", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .crypto,
-                .cryptoExtras, .logging, .metrics,
+                "ApplePayToken", "BaseEncoding", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
         // Adapters below the use cases: the ports of Payments, and no HTTP.
@@ -144,23 +145,24 @@ let package = Package(
         .room(
             "Operations", in: "Sources/Operations",
             [
-                "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .logging, .metrics,
-                .nioCore, .nioSSL, .serviceLifecycle,
+                "BaseEncoding", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .logging, .metrics, .nioCore, .nioSSL, .serviceLifecycle,
             ]),
 
         // The composition root: the only room that names concrete adapters.
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AlphaPay", "ApplePayToken", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money", "Operations",
-                "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer", "StrictJSON", "Time",
-                "WalletSimulator", "Webhooks", .argumentParser, .asn1, .asyncHTTPClient, .configuration, .crypto,
-                .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL,
-                .serviceLifecycle, .unixSignals, .x509,
+                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
+                "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer",
+                "StrictJSON", "Time", "WalletSimulator", "Webhooks", .argumentParser, .asn1, .asyncHTTPClient,
+                .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
+                .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
             ],
             path: "Sources/pomona", swiftSettings: house),
 
         // Suites that several rooms pass, and doubles for tests.
+        .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
         .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Payments", "Time"]),
         .room(
@@ -181,6 +183,7 @@ let package = Package(
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
+        .tests("BaseEncodingTests", in: "Tests/Core/BaseEncodingTests", ["BaseEncoding"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
         .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "TestRandom", "Time"]),
         .tests(
@@ -190,8 +193,8 @@ let package = Package(
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
             [
-                "ApplePayToken", "Redaction", "StrictJSON", "Time", "WalletSimulator", .asn1, .crypto, .cryptoExtras,
-                .x509,
+                "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "Time", "WalletSimulator",
+                .asn1, .crypto, .cryptoExtras, .x509,
             ]),
         .tests(
             "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
@@ -200,8 +203,8 @@ let package = Package(
             "GatewayTests", in: "Tests/GatewayTests",
             [
                 "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestRandom", "Time", "WalletSimulator", .asn1, .crypto, .logging,
-                .x509,
+                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
+                .crypto, .logging, .x509,
             ]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
@@ -211,7 +214,9 @@ let package = Package(
         .tests(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
             ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "TestRandom", "Time", .grdb]),
-        .tests("DialectKitTests", in: "Tests/DialectKitTests", ["DialectKit", "Redaction", "StrictJSON", "Time"]),
+        .tests(
+            "DialectKitTests", in: "Tests/DialectKitTests",
+            ["DialectKit", "FuzzInputs", "Redaction", "StrictJSON", "Time"]),
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
@@ -234,7 +239,7 @@ let package = Package(
         .tests(
             "RadialTests", in: "Tests/Dialects/RadialTests",
             [
-                "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Radial", "Redaction",
+                "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments", "Radial", "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "WalletSimulator", .httpTypes,
             ]),
         .tests(

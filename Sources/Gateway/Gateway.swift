@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import ApplePayToken
+import BaseEncoding
 import Crypto
 import Foundation
 public import Logging
@@ -39,7 +40,7 @@ public struct Gateway: Sendable {
         var dataKeys = try await parts.store.read { try $0.dataKeys() }
         if dataKeys.isEmpty {
             let made = try Vault.makeDataKey(
-                id: "dk_" + hexText(parts.random(8)), key: Redacted(parts.random(32)), masterKey: parts.masterKey,
+                id: "dk_" + Hex.encode(parts.random(8)), key: Redacted(parts.random(32)), masterKey: parts.masterKey,
                 at: now)
             dataKeys = try await parts.store.write { transaction in
                 let existing = try transaction.dataKeys()
@@ -114,10 +115,4 @@ public struct GatewayParts: Sendable {
 /// SHA-256 of what a call asks for: the digest of an idempotency key.
 public func requestDigest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     Array(SHA256.hash(data: Data(bytes)))
-}
-
-/// Lower-case hex.
-func hexText(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

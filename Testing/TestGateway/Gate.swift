@@ -5,7 +5,7 @@
 
 import Synchronization
 
-/// Something to wait for: those who wait go on when it is opened, or when they are cancelled.
+/// Something to wait for: those who wait go on when it is opened, or when they are cancelled, if they mind that.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -16,7 +16,13 @@ public final class Gate: Sendable {
 
     public init() {}
 
-    public func wait() async {
+    /// - Parameter mindsCancellation: whether a cancelled task goes on at once; a request on its way to an acquirer
+    ///   doesn't.
+    public func wait(mindsCancellation: Bool = true) async {
+        guard mindsCancellation else {
+            await Task { await self.wait() }.value
+            return
+        }
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         let isOpen = self.state.withLock { state in
             if !state.isOpen { state.waiting.append(continuation) }

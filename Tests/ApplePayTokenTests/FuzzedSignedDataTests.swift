@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import FuzzInputs
 import Testing
 
 @testable import ApplePayToken
@@ -13,7 +14,7 @@ import Testing
 struct FuzzedSignedDataTests {
     /// Each stands in place of the signature of sealed data that nobody signed.
     @Test func refusesEachOverOtherData() throws {
-        let inputs = try Self.inputs()
+        let inputs = try FuzzInput.all(of: "SignedData")
         #expect(inputs.map(\.name).contains("apples-own"))
         let verifier = TokenVerifier(trustRoots: [.appleRootCAG3], policy: .archived, cache: IssuerChainCache())
         let header = try TokenHeader(
@@ -26,17 +27,5 @@ struct FuzzedSignedDataTests {
                 try verifier.verify(token, at: Date(timeIntervalSince1970: 1_449_769_500))
             }
         }
-    }
-
-    private static func inputs() throws -> [(name: String, bytes: [UInt8])] {
-        let folder = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../../Vectors/Fuzz/SignedData").standardized
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "b64" }.sorted { $0.path < $1.path }
-            .map { file in
-                let text = try String(contentsOf: file, encoding: .utf8)
-                let bytes = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
-                return (file.deletingPathExtension().lastPathComponent, Array(bytes))
-            }
     }
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Foundation
+import FuzzInputs
 import Testing
 
 @testable import ApplePayToken
@@ -13,23 +13,11 @@ import Testing
 struct FuzzedTokenJSONTests {
     @Test func readsOrRefusesEach() throws {
         var accepted: [String] = []
-        for input in try Self.inputs() {
+        for input in try FuzzInput.all(of: "TokenJSON") {
             guard let token = try? UnverifiedToken(parsing: input.bytes) else { continue }
             accepted.append(input.name)
             #expect(try UnverifiedToken(json: token.paymentDataJSON).paymentDataJSON == token.paymentDataJSON)
         }
         #expect(accepted == ["pk-payment-token", "seed-token"])
-    }
-
-    private static func inputs() throws -> [(name: String, bytes: [UInt8])] {
-        let folder = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../../../Vectors/Fuzz/TokenJSON").standardized
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "b64" }.sorted { $0.path < $1.path }
-            .map { file in
-                let text = try String(contentsOf: file, encoding: .utf8)
-                let bytes = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
-                return (file.deletingPathExtension().lastPathComponent, Array(bytes))
-            }
     }
 }

@@ -8,6 +8,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import Synchronization
+import TestGateway
 import Testing
 import Time
 
@@ -68,7 +69,7 @@ struct DeadlineTests {
                 .authorize,
                 beforeBooking: {
                     asked.open()
-                    await road.wait()
+                    await road.wait(mindsCancellation: false)
                 }))
         async let sale = shop.sell(money(10_00))
         await asked.wait()

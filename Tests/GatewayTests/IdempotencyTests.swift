@@ -7,6 +7,7 @@ import Gateway
 import Money
 import Payments
 import SimulatorAcquirer
+import TestGateway
 import Testing
 
 /// The same key gives the same answer for ever, and one entry at the acquirer.

@@ -8,6 +8,7 @@ import MemoryStore
 import Money
 import Payments
 import Redaction
+import TestGateway
 import Testing
 import Time
 

@@ -8,6 +8,7 @@ import Logging
 import Payments
 import Redaction
 import Synchronization
+import TestGateway
 import Testing
 import WalletSimulator
 

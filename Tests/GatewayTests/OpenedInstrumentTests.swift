@@ -12,6 +12,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 import Time
 import WalletSimulator
@@ -283,7 +284,7 @@ struct OpenedInstrumentTests {
         store.keepRecords()
         let shop = try await Shop.open { options in
             options.store = store
-            options.log = log.logger()
+            options.log = log.logger
         }
         for amount in [money(10_00), money(57_57), money(58_58), money(63_63)] {
             _ = try await shop.pay(with: Shop.cardNumber(code: "code-7351"), amount, .sale)

@@ -7,6 +7,7 @@ import Gateway
 import Money
 import Payments
 import SimulatorAcquirer
+import TestGateway
 import Testing
 
 extension Shop {

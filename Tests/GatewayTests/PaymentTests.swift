@@ -10,6 +10,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 import WalletSimulator
 

@@ -11,6 +11,7 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
+import TestGateway
 import Testing
 import WalletSimulator
 
@@ -40,7 +41,7 @@ struct SecretsTests {
         let seen = CapturedInstruments()
         let shop = try await Shop.open { options in
             options.store = store
-            options.log = log.logger()
+            options.log = log.logger
             options.acquirer = { base in
                 InterceptingAcquirer(base) { call, next in
                     if case .authorize(let request) = call { seen.keep(request.instrument) }

@@ -8,6 +8,7 @@ import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
+import TestGateway
 import Testing
 
 /// Who recovers what and when: after a crash, beside a live call, and beside another worker.

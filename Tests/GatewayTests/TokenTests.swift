@@ -9,6 +9,7 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
+import TestGateway
 import Testing
 import Time
 import WalletSimulator

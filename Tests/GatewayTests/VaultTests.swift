@@ -8,6 +8,7 @@ import MemoryStore
 import Payments
 import Redaction
 import SimulatorAcquirer
+import TestGateway
 import Testing
 import Time
 
@@ -108,7 +109,7 @@ struct VaultTests {
     /// The secrets of one account, put into another's row by somebody who may write to the store, open for nobody.
     @Test func accountWhoseSecretsWereMovedIsNotServed() async throws {
         let log = CapturedLog()
-        let shop = try await Shop.open { $0.log = log.logger() }
+        let shop = try await Shop.open { $0.log = log.logger }
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         try await shop.store.write { transaction in
             guard let mine = try transaction.account(dialect: Shop.dialect, key: "account-first") else { return }

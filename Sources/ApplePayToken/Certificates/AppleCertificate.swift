@@ -9,6 +9,7 @@ internal import SwiftASN1
 internal import X509
 
 #if canImport(FoundationEssentials)
+import BaseEncoding
 public import FoundationEssentials
 #else
 public import Foundation

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// A lazy reader of BER (X.690, section 8) over one array of bytes, with definite and indefinite lengths.
 ///
 /// Apple's CMS is BER: five of its elements have an indefinite length. SwiftASN1 reads that too, but always the whole

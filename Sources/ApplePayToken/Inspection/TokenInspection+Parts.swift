@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 internal import SwiftASN1
 internal import X509
 
@@ -19,7 +20,7 @@ extension TokenInspection.Part {
             .init(name: "header.publicKeyHash", value: header.publicKeyHashText),
             .init(name: "header.transactionId", value: header.transactionIdentifierText),
             .init(name: "header.\(header.key)", value: bytes(header.key.bytes.count)),
-            .init(name: "header.applicationData", value: header.applicationDataHash.map(Hex.encode) ?? "absent"),
+            .init(name: "header.applicationData", value: header.applicationDataHash.map { Hex.encode($0) } ?? "absent"),
         ]
         if let method = token.paymentMethod {
             parts.append(.init(name: "paymentMethod.network", value: method.network ?? "absent"))

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// The header of a payment token: what is needed to find the key and to restore the symmetric key.
 ///
 /// Everything in it but the public key hash is covered by the token's signature.

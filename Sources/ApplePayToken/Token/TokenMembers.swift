@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 internal import StrictJSON
 
 /// The members of one object of the token or of its payload, read by name with an error that names the path.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 public import StrictJSON
 
 /// A payment token that has been read and nothing more: every part has its shape, and nobody has vouched for any of it.

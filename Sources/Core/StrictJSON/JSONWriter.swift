@@ -63,23 +63,36 @@ extension JSON {
 
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// RFC 8259, section 7: the quotation mark, the reverse solidus and the control characters must be escaped.
+    /// RFC 8259, section 7: the quotation mark, the reverse solidus and the control characters must be escaped. What lies
+    /// between them is copied in one piece.
     private static func writeString(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x08: output.append(contentsOf: "\\b".utf8)
-            case 0x09: output.append(contentsOf: "\\t".utf8)
-            case 0x0A: output.append(contentsOf: "\\n".utf8)
-            case 0x0C: output.append(contentsOf: "\\f".utf8)
-            case 0x0D: output.append(contentsOf: "\\r".utf8)
-            case 0x00...0x1F:
-                output.append(contentsOf: "\\u00".utf8)
-                output.append(contentsOf: [hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]])
-            default: output.append(byte)
+        var text = text
+        text.withUTF8 { bytes in
+            var copied = 0
+            for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                output.append(contentsOf: bytes[copied..<index])
+                JSON.writeEscaped(byte, to: &output)
+                copied = index + 1
             }
+            output.append(contentsOf: bytes[copied...])
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func writeEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0C: output.append(UInt8(ascii: "f"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        default:
+            output.append(contentsOf: "u00".utf8)
+            output.append(hexDigits[Int(byte >> 4)])
+            output.append(hexDigits[Int(byte & 15)])
+        }
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import CryptoExtras
 import Foundation
@@ -55,8 +56,8 @@ struct AccountKeys: Sendable {
     func digest(_ digest: MerchantContext.SecretDigest, of name: String) -> Redacted<String>? {
         self.secrets[name]?.map { secret in
             switch digest {
-            case .md5: hexText(Insecure.MD5.hash(data: Data(secret.utf8)))
-            case .sha384: hexText(SHA384.hash(data: Data(secret.utf8)))
+            case .md5: Hex.encode(Insecure.MD5.hash(data: Data(secret.utf8)))
+            case .sha384: Hex.encode(SHA384.hash(data: Data(secret.utf8)))
             }
         }
     }

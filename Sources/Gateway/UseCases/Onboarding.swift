@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import ApplePayToken
+import BaseEncoding
 import Foundation
 public import Payments
 public import Redaction
@@ -122,7 +123,7 @@ extension Gateway {
     public func importCertificate(merchant: MerchantID, bytes: [UInt8]) async throws -> AppleCredential {
         let certificate = try AppleCertificate(bytes)
         let purpose = try self.purpose(of: certificate)
-        let id = hexText(certificate.publicKeyHash)
+        let id = Hex.encode(certificate.publicKeyHash)
         let pending = try await self.store.read { try $0.appleCredentials(of: merchant) }
         guard let credential = pending.first(where: { $0.id == id && $0.purpose == purpose }) else {
             throw OnboardingError(
@@ -194,7 +195,7 @@ extension Gateway {
         privateKey: Redacted<String>, publicKeyHash: [UInt8], merchant: MerchantID, purpose: AppleCredential.Purpose,
         merchantIdentifier: String, certificate: AppleCertificate?
     ) async throws -> AppleCredential {
-        let id = hexText(publicKeyHash)
+        let id = Hex.encode(publicKeyHash)
         let sealed = try self.vault.sealText(privateKey, context: Gateway.privateKeyContext(merchant, id))
         let notAfter = certificate.map { Timestamp(seconds: Int64($0.notAfter.timeIntervalSince1970)) }
         let credential = AppleCredential(

@@ -64,11 +64,15 @@ public final class PrometheusRegistry: MetricsFactory {
         _ label: String, suffix: String, _ kind: MetricKind, _ dimensions: [(String, String)], make: () -> Series
     ) -> Series {
         let name = PrometheusText.metricName(label, suffix: suffix)
+        let text = PrometheusText.labels(dimensions)
         return self.families.withLock { families in
+            if let family = families[name], family.kind == kind, let existing = family.series[text] as? Series {
+                return existing
+            }
             var family = families[name] ?? MetricFamily(kind: kind)
             // The same name for two kinds is a programmer's error that no page may show: the second is kept to itself.
             guard family.kind == kind else { return make() }
-            var labels = PrometheusText.labels(dimensions)
+            var labels = text
             if family.series[labels] == nil, family.series.count >= self.seriesMax {
                 labels = PrometheusText.labels(dimensions.map { ($0.0, "other") })
             }

@@ -37,12 +37,26 @@ enum PrometheusText {
 
     /// In a help text, the line feed and the reverse solidus are escaped.
     static func escapedHelp(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+        self.escaped(text, quotes: false)
     }
 
     /// In a label value, the quotation mark too.
     static func escapedValue(_ text: String) -> String {
-        self.escapedHelp(text).replacing("\"", with: "\\\"")
+        self.escaped(text, quotes: true)
+    }
+
+    private static func escaped(_ text: String, quotes: Bool) -> String {
+        let isSpecial = { (byte: UInt8) in
+            byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "\n") || (quotes && byte == UInt8(ascii: "\""))
+        }
+        // Labels are written for every request, and hardly any has something to escape.
+        guard text.utf8.contains(where: isSpecial) else { return text }
+        var output: [UInt8] = []
+        for byte in text.utf8 {
+            if isSpecial(byte) { output.append(UInt8(ascii: "\\")) }
+            output.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: "n") : byte)
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 
     private static func name(_ text: String, allowsColon: Bool) -> String {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import DialectKit
 import Foundation
@@ -16,6 +17,6 @@ extension ClientCertificate {
             let bytes = try? certificate.toDERBytes()
         else { return nil }
         self.init(
-            sha256: SHA256.hash(data: Data(bytes)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            sha256: Hex.encode(SHA256.hash(data: Data(bytes))))
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -22,7 +23,7 @@ struct RequestTelemetry: Sendable {
 
     /// 16 hexadecimal digits.
     func makeRequestID() -> String {
-        self.random(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hex.encode(self.random(8))
     }
 
     func record(_ exchange: Exchange, response: Response, inFlight: Int) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import CryptoExtras
 public import Foundation
@@ -48,7 +49,7 @@ extension TestAuthority {
             CountryName("US").makeRDN(),
         ])
         // The hash is a UTF8String of 64 upper-case digits: 0C 40 …
-        let hash = Hex.text(Array(SHA256.hash(data: Array(merchantIdentifier.utf8))), isUpperCase: true)
+        let hash = Hex.encode(Array(SHA256.hash(data: Array(merchantIdentifier.utf8))), isUpperCase: true)
         let validFrom = now.addingTimeInterval(-86_400)
         // 25 months of 365.25 / 12 days.
         let validity = TimeInterval(25 * 365 * 86_400 / 12 + 25 * 86_400 / 48)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Foundation
 import StrictJSON
 import Time
@@ -65,7 +66,7 @@ struct PaymentPayload {
         var members = JSONObject()
         let chipData = try ChipData(request: self.request, random: self.random, time: self.time).bytes()
         members["emvData"] = .string(Data(chipData).base64EncodedString())
-        members["encryptedPINData"] = self.request.encryptedPINData.map { .string(Hex.text($0, isUpperCase: true)) }
+        members["encryptedPINData"] = self.request.encryptedPINData.map { .string(Hex.encode($0, isUpperCase: true)) }
         return .object(members)
     }
 }

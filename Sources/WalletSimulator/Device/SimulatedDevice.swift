@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import CryptoExtras
 public import Foundation
@@ -68,7 +69,7 @@ public struct SimulatedDevice: Sendable {
                 "displayName": .string(card.displayName), "network": .string(card.network.rawValue),
                 "type": .string(card.kind.rawValue),
             ],
-            transactionIdentifier: Hex.text(parts.transactionIdentifier), parts: parts,
+            transactionIdentifier: Hex.encode(parts.transactionIdentifier), parts: parts,
             billingContact: request.billingContact, shippingContact: request.shippingContact,
             escapesSolidus: options.escapesSolidus)
     }
@@ -108,9 +109,9 @@ public struct SimulatedDevice: Sendable {
         var message = parts.key + parts.data
         message +=
             options.has(.transactionIdentifierSignedAsText)
-            ? Array(Hex.text(parts.transactionIdentifier).utf8) : parts.transactionIdentifier
+            ? Array(Hex.encode(parts.transactionIdentifier).utf8) : parts.transactionIdentifier
         if let hash = parts.applicationDataHash, !options.has(.applicationDataUnsigned) {
-            message += options.has(.applicationDataSignedAsText) ? Array(Hex.text(hash).utf8) : hash
+            message += options.has(.applicationDataSignedAsText) ? Array(Hex.encode(hash).utf8) : hash
         }
         return message
     }
@@ -146,8 +147,8 @@ public struct SimulatedDevice: Sendable {
         case .rsaV1: header["wrappedKey"] = base64(parts.key)
         }
         header["publicKeyHash"] = base64(parts.publicKeyHash)
-        header["transactionId"] = .string(Hex.text(parts.transactionIdentifier))
-        header["applicationData"] = parts.applicationDataHash.map { .string(Hex.text($0)) }
+        header["transactionId"] = .string(Hex.encode(parts.transactionIdentifier))
+        header["applicationData"] = parts.applicationDataHash.map { .string(Hex.encode($0)) }
         return [
             "version": .string(version.rawValue), "data": base64(parts.data), "signature": base64(parts.signature),
             "header": .object(header),

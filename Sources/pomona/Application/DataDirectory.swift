@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Foundation
 import Redaction
 import StrictJSON
@@ -96,7 +97,7 @@ extension DataDirectory {
                     + "Restore the key from a backup; nothing else opens the store's secrets.")
         }
         let key = random(32)
-        try FileSystem.writePrivate(key.map(Self.hexByte).joined() + "\n", to: self.masterKeyPath)
+        try FileSystem.writePrivate(Hex.encode(key) + "\n", to: self.masterKeyPath)
         return Redacted(key)
     }
 
@@ -105,22 +106,9 @@ extension DataDirectory {
         let malformed = CommandFailure(
             "file_malformed", stage: "data_directory",
             "The master key file \(path) must hold 64 hexadecimal digits and nothing else.")
-        let digits = Array(try FileSystem.readPrivateText(path).utf8.filter { $0 != UInt8(ascii: "\n") })
-        guard digits.count == 64 else { throw malformed }
-        var key: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let text = String(decoding: digits[index...index + 1], as: UTF8.self)
-            // `UInt8("+f", radix: 16)` is 15.
-            guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-                let byte = UInt8(text, radix: 16)
-            else { throw malformed }
-            key.append(byte)
-        }
+        let digits = try FileSystem.readPrivateText(path).filter { $0 != "\n" }
+        guard let key = Hex.decode(digits), key.count == 32 else { throw malformed }
         return Redacted(key)
-    }
-
-    private static func hexByte(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }
 

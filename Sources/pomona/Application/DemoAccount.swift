@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Redaction
 
 /// How a demo merchant's account in a dialect is made.
@@ -32,7 +33,7 @@ struct DemoTools: Sendable {
     let makeClientIdentity: @Sendable (_ name: String) throws -> (certificatePEM: String, privateKeyPEM: String)
 
     /// A password: 128 random bits as hexadecimal digits.
-    func makePassword() -> String { Hexadecimal.text(self.random(16)) }
+    func makePassword() -> String { Hex.encode(self.random(16)) }
 }
 
 /// What the person who starts the sandbox says about its accounts.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AlphaPay
+import BaseEncoding
 import CommWeb
 import Crypto
 import CryptoExtras
@@ -63,7 +64,7 @@ extension DemoAccount {
         },
         draft: { credentials, settings in
             let certificate = try PEMDocument(pemString: credentials.file("clientCertificate"))
-            let fingerprint = Hexadecimal.text(SHA256.hash(data: Data(certificate.derBytes)))
+            let fingerprint = Hex.encode(SHA256.hash(data: Data(certificate.derBytes)))
             return CommWeb.accountDraft(
                 password: Redacted(credentials.value("password")),
                 notificationSecret: Redacted(credentials.value("notificationSecret")), notifyURL: settings.notifyURL,

@@ -9,6 +9,7 @@ import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
+import TestGateway
 import TestRandom
 import Testing
 import Time

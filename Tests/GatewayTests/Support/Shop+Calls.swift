@@ -9,6 +9,7 @@ import Gateway
 import Money
 import Payments
 import StrictJSON
+import TestGateway
 import Testing
 import Time
 import WalletSimulator

@@ -12,6 +12,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import Synchronization
+import TestGateway
 import Testing
 import Time
 import WalletSimulator

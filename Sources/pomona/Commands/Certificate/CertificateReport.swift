@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ApplePayToken
+import BaseEncoding
 import StrictJSON
 import Time
 
@@ -19,7 +20,7 @@ struct CertificateReport {
         var object = JSONObject()
         object["kind"] = .string(self.certificate.kind.rawValue)
         object["merchantIdentifier"] = text(self.certificate.merchantIdentifier)
-        object["merchantIdentifierHash"] = text(self.certificate.merchantIdentifierHash.map(Hexadecimal.text))
+        object["merchantIdentifierHash"] = text(self.certificate.merchantIdentifierHash.map { Hex.encode($0) })
         object["commonName"] = text(self.certificate.commonName)
         object["teamIdentifier"] = text(self.certificate.teamIdentifier)
         object["organization"] = text(self.certificate.organization)

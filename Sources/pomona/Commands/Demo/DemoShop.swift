@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import CryptoExtras
 import Foundation
@@ -77,7 +78,7 @@ struct DemoSignature: Sendable {
     let gatewayKey: _RSA.Signing.PublicKey
 
     func headers(path: String, body: [UInt8], time: Timestamp) throws -> [(String, String)] {
-        let nonce = Hexadecimal.text(Surroundings.system.random(16))
+        let nonce = Hex.encode(Surroundings.system.random(16))
         let time = time.rfc3339Seconds
         let signature = try self.privateKey.signature(
             for: self.message(path: path, time: time, nonce: nonce, body: body), padding: .insecurePKCS1v1_5)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Crypto
 import DialectKit
 import Foundation
@@ -26,7 +27,7 @@ extension DemoStory {
             ("Content-Type", "application/json"),
             ("Authorization", "Basic " + Data(credentials.utf8).base64EncodedString()),
         ]
-        let order = "/api/rest/version/71/merchant/\(merchant)/order/demo-\(Hexadecimal.text(self.randomBytes(4)))"
+        let order = "/api/rest/version/71/merchant/\(merchant)/order/demo-\(Hex.encode(self.randomBytes(4)))"
         let token = try self.mint("42.50", for: card)
         let authorized = try await self.shop.wire.send(
             .PUT, order + "/transaction/1", headers: headers,
@@ -76,7 +77,7 @@ extension DemoStory {
         let reserved = try await self.postForm(
             account + [
                 ("request", "preauthorization"), ("amount", "1000"),
-                ("reference", "demo" + Hexadecimal.text(self.randomBytes(4))), ("clearingtype", "wlt"),
+                ("reference", "demo" + Hex.encode(self.randomBytes(4))), ("clearingtype", "wlt"),
                 ("wallettype", "APL"), ("cardtype", "V"), ("firstname", "Demo"), ("lastname", "Dude"),
                 ("country", "DE"),
             ] + Self.payoneToken(token.paymentData))
@@ -116,7 +117,7 @@ extension DemoStory {
     }
 
     private static func sha384(_ text: String) -> String {
-        Hexadecimal.text(SHA384.hash(data: Data(text.utf8)))
+        Hex.encode(SHA384.hash(data: Data(text.utf8)))
     }
 
     func payInRadial() async throws {
@@ -124,7 +125,7 @@ extension DemoStory {
         self.printer.step("Radial: authorization and settlement, XML both ways")
         let store = "/v1.0/stores/\(try card.value("storeId"))/payments/"
         let headers = [("Content-Type", "text/xml"), ("apikey", try card.value("apikey"))]
-        let order = "demo" + Hexadecimal.text(self.randomBytes(4))
+        let order = "demo" + Hex.encode(self.randomBytes(4))
         let token = try self.mint("14.99", for: card)
         let authorized = try await self.shop.wire.send(
             .POST, store + "creditcard/auth/DW.xml", headers: headers,

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ApplePayToken
+import BaseEncoding
 import Foundation
 import Gateway
 import Money
@@ -45,7 +46,7 @@ extension DemoStory {
     /// Creates an order through the wire.
     /// - Returns: its id.
     func order(_ amount: Money, title: String? = nil) async throws -> String {
-        let reference = "shop-" + Hexadecimal.text(Surroundings.system.random(6))
+        let reference = "shop-" + Hex.encode(Surroundings.system.random(6))
         let reply = try await self.shop.call(
             "apple-pay/preOrder",
             [

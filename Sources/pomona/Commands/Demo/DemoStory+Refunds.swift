@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Money
 import Payments
@@ -50,7 +51,7 @@ extension DemoStory {
             "refund",
             [
                 "paymentId": .string(paid.orderID),
-                "refundRequestId": .string("refund-" + Hexadecimal.text(Surroundings.system.random(6))),
+                "refundRequestId": .string("refund-" + Hex.encode(Surroundings.system.random(6))),
                 "refund": [
                     "refundAmount": [
                         "value": .string("\(amount.minorUnits)"), "currency": .string(amount.currency.code),

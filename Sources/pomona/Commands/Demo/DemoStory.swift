@@ -5,6 +5,7 @@
 
 import ApplePayToken
 import AsyncHTTPClient
+import BaseEncoding
 import Foundation
 import Gateway
 import Ledger
@@ -142,7 +143,7 @@ extension DemoStory {
         try self.printer.check(
             "it is a Payment Processing Certificate of this merchant, and it fits the key in the store",
             certificate.kind == .paymentProcessing && certificate.merchantIdentifier == self.merchant.merchantIdentifier
-                && credential.id == Hexadecimal.text(certificate.publicKeyHash))
+                && credential.id == Hex.encode(certificate.publicKeyHash))
         return try ProcessingPublicKey(certificate: issued)
     }
 }

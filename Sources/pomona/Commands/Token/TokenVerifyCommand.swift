@@ -5,6 +5,7 @@
 
 import ApplePayToken
 import ArgumentParser
+import BaseEncoding
 import StrictJSON
 import Time
 
@@ -57,7 +58,7 @@ struct VerifiedTokenReport {
         object["trustAnchor"] = ["label": .string(self.token.anchor.label), "id": .string(self.token.anchor.id)]
         object["publicKeyHash"] = .string(self.token.header.publicKeyHashText)
         object["applicationDataHash"] =
-            self.token.header.applicationDataHash.map { .string(Hexadecimal.text($0)) } ?? .null
+            self.token.header.applicationDataHash.map { .string(Hex.encode($0)) } ?? .null
         object["paymentMethod"] = self.token.paymentMethod?.json ?? .null
         return .object(object)
     }
@@ -72,7 +73,7 @@ struct VerifiedTokenReport {
         fields.add("encrypted to", "the key with the hash \(self.token.header.publicKeyHashText)")
         fields.add(
             "application data",
-            self.token.header.applicationDataHash.map { "SHA-256 \(Hexadecimal.text($0))" } ?? "none")
+            self.token.header.applicationDataHash.map { "SHA-256 \(Hex.encode($0))" } ?? "none")
         fields.add("card", self.token.paymentMethod?.summary.map { "\($0) (the device's word, not signed)" })
         return fields
     }
@@ -96,13 +97,5 @@ extension TokenPaymentMethod {
     var summary: String? {
         let words = [self.displayName ?? self.network, self.type].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
-    }
-}
-
-/// Bytes in lower-case hexadecimal.
-enum Hexadecimal {
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

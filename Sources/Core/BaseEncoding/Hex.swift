@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Hexadecimal, two digits for each byte, either case. Leading zeros are bytes like any other: nothing here is a
-/// number.
-enum Hex {
-    /// The bytes, or nil when the text has an odd length or anything but hexadecimal digits.
-    static func decode(_ text: String) -> [UInt8]? {
+/// Hexadecimal (RFC 4648, section 8, "Base 16"), two digits for each byte. Leading zeros are bytes like any other: nothing
+/// here is a number.
+public enum Hex {
+    /// The bytes of digits of either case, or nil when the text has an odd length or anything but hexadecimal digits.
+    public static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { digits -> [UInt8]? in
             guard digits.count % 2 == 0 else { return nil }
@@ -30,14 +30,16 @@ enum Hex {
         }
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private static let lower = Array("0123456789abcdef".utf8)
+    private static let upper = Array("0123456789ABCDEF".utf8)
 
-    /// Lower-case digits.
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    public static func encode(_ bytes: some Sequence<UInt8>, isUpperCase: Bool = false) -> String {
+        let digits = isUpperCase ? self.upper : self.lower
         var output: [UInt8] = []
+        output.reserveCapacity(bytes.underestimatedCount * 2)
         for byte in bytes {
-            output.append(self.digits[Int(byte >> 4)])
-            output.append(self.digits[Int(byte & 15)])
+            output.append(digits[Int(byte >> 4)])
+            output.append(digits[Int(byte & 15)])
         }
         return String(decoding: output, as: UTF8.self)
     }
