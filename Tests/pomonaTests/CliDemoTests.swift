@@ -6,6 +6,8 @@
 import Foundation
 import Testing
 
+@testable import pomona
+
 @Suite("pomona demo")
 struct CliDemoTests {
     @Test func printsWhatItPromises() async throws {
@@ -40,6 +42,28 @@ struct CliDemoTests {
         #expect(!demo.stdout.contains("4895370012345671"))
         #expect(!demo.stdout.contains("onlinePaymentCryptogram"))
         #expect(!demo.stdout.contains("PRIVATE KEY"))
+    }
+
+    /// The demonstration has paid through every dialect; every byte of every file that the stores have written is
+    /// searched.
+    @Test func storesHoldNoAccountNumberNoTokenAndNoSecret() async throws {
+        let data = try await CliSandbox.shared().data
+        let files = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.contains(".sqlite") }
+        #expect(files.contains("pomona.sqlite") && files.contains("acquirer.sqlite"))
+        var secrets = ["4895370012345671", "EC_v1", "PRIVATE KEY"]
+        for name in ["commweb", "payone", "radial"] {
+            let card = try DataDirectory(path: data).loadMerchant(name)
+            secrets += card.values.map(\.value).filter { $0.count >= 32 }
+        }
+        #expect(secrets.count == 7)
+        for file in files {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(file)"))
+            for secret in secrets {
+                #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(file) holds a secret")
+            }
+            // The search finds what is there: the masked number's ends.
+            if file == "pomona.sqlite" { #expect(bytes.firstRange(of: Data("489537".utf8)) != nil) }
+        }
     }
 
     @Test func leavesNothingBehindWithoutADirectory() async throws {

@@ -15,7 +15,7 @@ import WalletSimulator
 extension DemoStory {
     /// What AlphaPay's wire has no words for, through the gateway's own commands: holds, captures in parts, a void.
     func authorizeCaptureVoid(_ recipient: ProcessingPublicKey) async throws {
-        self.printer.step("Other dialects reserve first: authorize, capture in parts, void")
+        self.printer.step("The core, without a wire: authorize, capture in parts, void")
         let context = try await self.callContext()
         let held = try await self.authorize(Money(minorUnits: 60_00, currency: .cad), recipient, context)
         self.printer.fact("authorized", "\(held.authorizedAmount), nothing captured: a hold")
