@@ -46,6 +46,31 @@ import WalletSimulator
         #expect(try await shop.test.payments().isEmpty)
     }
 
+    /// Years go to the issuer with two digits: one of another century would be taken for one of this.
+    @Test(arguments: ["1930-03", "2130-03", "9930-03", "0030-03"])
+    func refusesAnExpiryOfAnotherCentury(expiry: String) async throws {
+        let shop = try await RadialShop.open()
+        let reply = try await shop.send(
+            "creditcard/auth/VC.xml", Sample.cardAuthorization("4111111111111111", expiry: expiry))
+        #expect(reply.fault == "400 InvalidRequestException" && reply["Description"]?.contains("Expiration") == true)
+        #expect(try await shop.test.payments().isEmpty)
+    }
+
+    /// An open type takes them unread: they are not what the rules have looked at.
+    @Test(arguments: [
+        ("PaymentContext", ""), ("ExpirationDate", "2020-01"), ("ExpirationDate", "x"), ("CardSecurityCode", "000"),
+        ("Amount", "1.00"), ("EncryptedCardSecurityCode", "x"), ("BillingAddress", ""), ("SchemaVersion", "1.0"),
+    ])
+    func readsNothingOfAnotherNamespace(name: String, text: String) async throws {
+        let shop = try await RadialShop.open()
+        let foreign = "<x:\(name) xmlns:x=\"urn:other\" currencyCode=\"USD\">\(text)</x:\(name)>"
+        let body = Sample.cardAuthorization("4111111111111111").replacing(
+            "<PaymentContext>", with: foreign + "<PaymentContext>")
+        let reply = try await shop.send("creditcard/auth/VC.xml", body)
+        #expect(reply["ResponseCode"] == "APPROVED" && reply["AmountAuthorized"] == "50.00")
+        #expect(reply["CVV2ResponseCode"] == "M" && reply["AVSResponseCode"] == "Y" && reply["TenderType"] == "VC")
+    }
+
     @Test func refusesTokensAndEncryptedCards() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(1499)

@@ -43,6 +43,20 @@ import WalletSimulator
         #expect(try await shop.confirm(token, "100.00")["FundsAvailable"] == (isFinal ? "Fail" : "Success"))
     }
 
+    @Test func readsNothingOfAnotherNamespace() async throws {
+        let shop = try await RadialShop.open()
+        let token = try await shop.authorized(10_000)
+        let foreign =
+            "<x:Amount xmlns:x=\"urn:other\" currencyCode=\"USD\">90.00</x:Amount>"
+            + "<x:SettlementType xmlns:x=\"urn:other\">Credit</x:SettlementType>"
+            + "<x:FinalDebit xmlns:x=\"urn:other\">true</x:FinalDebit>"
+        let body = Sample.settlement(token, "40.00", request: "s1").replacing(
+            "<PaymentContext>", with: foreign + "<PaymentContext>")
+        #expect(try await shop.send("settlement/create/VC.xml", body)["ResponseCode"] == "Success")
+        #expect(try await shop.settle(token, "60.01", request: "s2").fault == "409 DebitExceedsAuthorizationException")
+        #expect(try await shop.settle(token, "60.00", request: "s3")["ResponseCode"] == "Success")
+    }
+
     @Test func aSettlementSentTwiceSettlesOnce() async throws {
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(10_000)

@@ -50,7 +50,17 @@ import Testing
         let one = try #require(SchemaVersion("1"))
         let alike = try #require(SchemaVersion("1.0"))
         #expect(!(one < alike) && !(alike < one))
-        #expect(SchemaVersion("1.2.3.4.5.6.7.8.9") == nil && SchemaVersion("1234567890") == nil)
+    }
+
+    @Test func versionsHaveNumbersOfAnyLength() throws {
+        let nines = String(repeating: "9", count: 40)
+        let versions = [
+            "0.\(nines)", "1.0.\(nines)", "1.2.0.0.0.0.0.0.1", "1.02.1", "1.\(nines)", "1.1\(nines)", nines,
+        ]
+        .compactMap(SchemaVersion.init)
+        #expect(versions.count == 7)
+        #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(versions[0] < .withResponseCode && versions[1] < .withResponseCode && versions[2] > .withTenderType)
     }
 
     @Test(arguments: ["4111111111111111", "5442981111111114", "370000000000101", "6011000994462780", "0"])

@@ -35,7 +35,7 @@ extension MessageRules {
             FieldRule("SecureVerificationData/AuthenticationStatus", .optional, .text(1...1), .anywhere),
             FieldRule("SecureVerificationData/CavvUcaf", .optional, .text(0...64), .anywhere),
             FieldRule("SecureVerificationData/TransactionId", .optional, .text(0...64), .anywhere),
-            FieldRule("SecureVerificationData/ECI", .optional, .text(0...2), .anywhere),
+            FieldRule("SecureVerificationData/ECI", .optional, .eci, .anywhere),
             FieldRule("SecureVerificationData/PayerAuthenticationResponse", .optional, .text(0...10_000), .anywhere),
         ])
 

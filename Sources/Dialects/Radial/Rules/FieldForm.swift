@@ -31,8 +31,10 @@ enum FieldForm: Hashable, Sendable {
     case amountOrZero
     /// A PAN or its token, 1 to 22 characters, with @isToken.
     case account
-    /// `YYYY-MM`.
+    /// `20YY-MM`.
     case yearMonth
+    /// An electronic commerce indicator: one or two digits, or nothing.
+    case eci
     /// Three or four digits, or nothing.
     case securityCode
     case oneOf([String])
@@ -67,6 +69,7 @@ extension FieldForm {
             let isToken = element.attributes["isToken"].flatMap(XMLText.boolean)
             return (1...22).contains(text.unicodeScalars.count) && !XMLText.isBlank(text) && isToken != nil
         case .yearMonth: return XMLText.isYearMonth(text)
+        case .eci: return text.isEmpty || text.utf8.count <= 2 && XMLText.isDigits(text)
         case .securityCode: return text.isEmpty || (3...4).contains(text.utf8.count) && XMLText.isDigits(text)
         case .oneOf(let words): return words.contains(XMLText.collapsed(text))
         }
@@ -85,7 +88,8 @@ extension FieldForm {
             "must be a positive decimal of at most two places, for example 4.75, with a currencyCode of ISO 4217"
         case .amountOrZero: "must be a decimal of at most two places, with a currencyCode of ISO 4217"
         case .account: "must have 1 to 22 characters and an attribute isToken that is true or false"
-        case .yearMonth: "must be a year and a month, for example 2030-03"
+        case .yearMonth: "must be a year and a month of this century, for example 2030-03"
+        case .eci: "must be one or two digits, or be empty"
         case .securityCode: "must be three or four digits, or be empty"
         case .oneOf(let words): "must be " + words.joined(separator: " or ")
         }

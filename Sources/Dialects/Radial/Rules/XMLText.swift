@@ -62,11 +62,11 @@ enum XMLText {
             }
     }
 
-    /// "2030-03".
+    /// "2030-03", of this century: what goes to the issuer has two digits of the year, and 1930-03 is not 2030-03.
     static func isYearMonth(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 4, parts[1].utf8.count == 2, parts.allSatisfy(self.isDigits),
-            let month = Int(parts[1])
+        guard parts.count == 2, parts[0].utf8.count == 4, parts[0].hasPrefix("20"), parts[1].utf8.count == 2,
+            parts.allSatisfy(self.isDigits), let month = Int(parts[1])
         else { return false }
         return (1...12).contains(month)
     }

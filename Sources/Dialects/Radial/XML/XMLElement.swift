@@ -17,8 +17,10 @@ struct XMLElement: Sendable {
     /// The character data directly in it, with references and CDATA sections resolved.
     var text = ""
 
+    /// The child of that name in this element's own namespace. One of the same name in another is something else: an
+    /// open type takes it unread (Namespaces in XML 1.0, section 1).
     func child(_ name: String) -> XMLElement? {
-        self.children.first { $0.name == name }
+        self.children.first { $0.name == name && $0.namespace == self.namespace }
     }
 
     /// The element at a path of names below this one: "BillingAddress/Line1".
