@@ -135,7 +135,7 @@ let package = Package(
             ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
-            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "Time", .httpTypes]),
+            ["BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Time", .httpTypes]),
         .room(
             "Webhooks", in: "Sources/Webhooks",
             [

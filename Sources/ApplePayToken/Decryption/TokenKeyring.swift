@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// All of a merchant's payment processing keys, found by public key hash.
 ///
 /// Any number of keys may be active at once, so that a new certificate needs no downtime: add the new key before it is

@@ -15,7 +15,7 @@ struct HexTests {
         #expect(Hex.decode(text.uppercased()) == bytes)
     }
 
-    @Test(arguments: ["0", "000", "0g", " 00", "+f", "0x", "٠٠"])
+    @Test(arguments: ["0", "000", "0g", " 00", "00 ", "+f", "-1", "0x00", "0\u{0}", "é0", "٠٠"])
     func refusesWhatIsNoHexadecimal(text: String) {
         #expect(Hex.decode(text) == nil)
     }

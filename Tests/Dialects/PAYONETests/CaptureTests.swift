@@ -38,17 +38,40 @@ import Testing
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
-    /// Only the first capture may go without its number.
+    /// Only the first capture may go without its number: a second one of the same amount must not be answered as done.
     @Test func numbersTheFirstCaptureItself() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
         let first = ShopForm.capture(txid, 250, sequenceNumber: nil, mode: "notcompleted")
         let reply = try await shop.send(first)
         #expect(reply.status == "APPROVED")
-        #expect(try await shop.send(first) == reply)
         #expect(try await shop.send(first.with("sequencenumber", "1")) == reply)
-        let second = try await shop.send(first.with("amount", "300"))
-        #expect(second.errorCode == 900100 && second.message.contains("{sequencenumber}"))
+        for amount in ["250", "300"] {
+            let second = try await shop.send(first.with("amount", amount))
+            #expect(second.errorCode == 900100 && second.message.contains("{sequencenumber}"))
+        }
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+    }
+
+    /// The last capture cannot be meant twice, so that it may be sent again as it was.
+    @Test func repeatsALastCaptureWithoutNumber() async throws {
+        let shop = try await TestShop.open()
+        let last = ShopForm.capture(try await shop.preauthorized(), 1000, sequenceNumber: nil)
+        let reply = try await shop.send(last)
+        #expect(reply.status == "APPROVED")
+        #expect(try await shop.send(last) == reply)
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+    }
+
+    /// Who was answered PENDING may ask as before, as long as nothing is known.
+    @Test func repeatsAPendingCaptureWithoutNumber() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        shop.direct(.capture, .dropAfterBooking)
+        let part = ShopForm.capture(txid, 250, sequenceNumber: nil, mode: "notcompleted")
+        for _ in 0..<2 { #expect(try await shop.send(part).status == "PENDING") }
+        await shop.test.recover()
+        #expect(try await shop.send(part.with("sequencenumber", "1")).status == "APPROVED")
         #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 

@@ -101,6 +101,35 @@ import Time
         #expect(try await shop.told().isEmpty)
     }
 
+    /// Nor where other requests of the payment process began and ended before the bank declined this one.
+    @Test func tellsNoDeclineThatWasAnsweredAfterOthers() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.paid()
+        _ = try await shop.told()
+        shop.test.script.append(
+            .init(
+                .refund, .nth(1), fault: .decline(.doNotHonor),
+                beforeAnswer: {
+                    let other = try? await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 2))
+                    #expect(other?.status == "APPROVED")
+                }))
+        #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).errorCode == 5)
+        #expect(try await shop.told().map(\.summary) == ["debit 2 10.00/0.00/9.00"])
+    }
+
+    /// Who was answered PENDING is told how it ended, whatever began and ended meanwhile.
+    @Test func tellsADeclineThatWasAnsweredAsPending() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.paid()
+        _ = try await shop.told()
+        shop.direct(.refund, .dropBeforeBooking)
+        #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).status == "PENDING")
+        #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 2)).status == "APPROVED")
+        await shop.test.recover()
+        #expect(
+            try await shop.told().map(\.summary) == ["debit 2 10.00/0.00/9.00", "failed 1 10.00/0.00/9.00"])
+    }
+
     /// Who was answered PENDING is told how it ended.
     @Test(
         arguments: [

@@ -50,7 +50,7 @@ extension ErrorCode {
         }
     }
 
-    /// Of the gateway's own numbers.
+    /// Of the gateway's own numbers up to 900199: the request itself.
     private var ownMessage: String {
         switch self {
         case .pathUnknown: "There is nothing at this path. Send requests to /post-gateway/."
@@ -67,6 +67,13 @@ extension ErrorCode {
         case .amountSignWrong: "The amount has the wrong sign, or is zero, for this request."
         case .requestInconsistent:
             "The reference and the Apple Pay token were sent before, with other parameters. Use a new reference."
+        default: self.refusalMessage
+        }
+    }
+
+    /// Of the gateway's own numbers from 900200 on: the caller, the payment process, the token and the merchant.
+    private var refusalMessage: String {
+        switch self {
         case .portalUnknown: "There is no portal with this portalid."
         case .keyWrong: "The key is not the portal's, as MD5 or SHA-384."
         case .merchantIDWrong: "The mid is not that of the portal's merchant."

@@ -31,9 +31,13 @@ extension PAYONEError {
     /// The vendor's sentence of the code, and the gateway's, which is more exact.
     init(_ refusal: GatewayRefusal) {
         let code = PAYONEError.code(of: refusal)
+        if case .merchantSessionFailed(let reason) = refusal {
+            self.init(code, "\(code.message) (\(reason))")
+            return
+        }
         switch code {
         case .tokenNotDecrypted, .tokenNotVerified, .tokenParameterMissing, .amountDiffersFromReserved,
-            .amountNoLongerAvailable, .cardTypeInvalid, .referenceExists, .merchantSessionFailed, .tokenModeDiffers:
+            .amountNoLongerAvailable, .cardTypeInvalid, .referenceExists, .tokenModeDiffers:
             let vendor = code.message.hasSuffix(".") ? code.message : code.message + "."
             self.init(code, "\(vendor) \(refusal.explanation)")
         default: self.init(code)

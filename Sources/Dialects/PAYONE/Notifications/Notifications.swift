@@ -74,7 +74,7 @@ extension Delivery {
             self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
         case .voidSucceeded: [.cancelation]
         case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
-            self.operation.wasDeclinedAtOnce ? [] : [.failed]
+            self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
         case .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed: []
         }
     }

@@ -36,15 +36,21 @@ extension Operation {
         }
     }
 
-    /// Whether the merchant was answered ERROR, and not PENDING: a decline that is known at once is the payment's very
-    /// next version.
-    var wasDeclinedAtOnce: Bool {
-        guard let resolvedInVersion = self.resolvedInVersion, self.hasFailed else { return false }
-        return self.state != .failed(.reversed) && resolvedInVersion == self.begunInVersion + 1
-    }
 }
 
 extension Payment {
+    /// Whether the merchant was answered ERROR, and not PENDING: from the operation's beginning to its decline the
+    /// payment has no version but those in which other operations began or ended. That its outcome became unknown would
+    /// be one more.
+    func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
+        guard operation.hasFailed, operation.state != .failed(.reversed), let end = operation.resolvedInVersion else {
+            return false
+        }
+        let others = self.operations.filter { $0.id != operation.id }
+        let explained = Set(others.map(\.begunInVersion) + others.compactMap(\.resolvedInVersion))
+        return (operation.begunInVersion..<end).dropFirst().allSatisfy(explained.contains)
+    }
+
     /// What stands on the authorization.
     func label(_ name: String) -> String? { self.authorization?.labels.fields[name] }
 }

@@ -24,8 +24,15 @@ struct Turn: Hashable, Sendable {
         let requests = payment.operations.filter { $0.sequenceNumber != nil }
         let asked = number ?? 1
         let earlier = requests.filter { $0.sequenceNumber == asked }
-        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !$0.wasDeclinedAtOnce }
+        let same = earlier.first { $0.labels.fields[LabelField.digest] == digest && !payment.wasDeclinedAtOnce($0) }
         if let same {
+            // Without a number, another capture like the first looks like the first sent again. It must not be answered
+            // as done.
+            if number == nil, same.kind == .capture, same.state == .succeeded, !same.isFinalCapture {
+                throw PAYONEError(
+                    faulty: "sequencenumber",
+                    "is required from the second capture on; \(asked) has the first one's answer again")
+            }
             self.number = asked
             self.attempt = same.attempt
             self.isRepeat = true

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Payments
 public import Redaction
@@ -39,7 +40,7 @@ struct AccountSettings: Sendable {
         guard let user = self.merchant.settings[Self.webhookUserName],
             let password = self.merchant.secret(Self.webhookPassword)
         else { return nil }
-        return password.map { "Basic " + Base64.encoded("\(user):\($0)".utf8) }
+        return password.map { "Basic " + Base64.encode("\(user):\($0)".utf8) }
     }
 
     /// The tender types that the store takes; `nil` for all.

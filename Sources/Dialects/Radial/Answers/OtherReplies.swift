@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Money
 import Payments
@@ -54,11 +55,11 @@ extension XMLNode {
         children.append(XMLNode("PaymentDataType", text: opened.paymentDataType))
         switch token.proof {
         case .cryptogram(let cryptogram):
-            var data = [XMLNode("CavvUcaf", text: Base64.encoded(cryptogram.reveal()))]
+            var data = [XMLNode("CavvUcaf", text: Base64.encode(cryptogram.reveal()))]
             if let eci = token.eci { data.append(XMLNode("ECI", text: eci)) }
             children.append(XMLNode("SecureVerificationData", data))
         case .emv(let data, let encryptedPIN):
-            children.append(XMLNode("EmvData", text: Base64.encoded(data.reveal())))
+            children.append(XMLNode("EmvData", text: Base64.encode(data.reveal())))
             if let encryptedPIN { children.append(XMLNode("EncryptedPINData", text: encryptedPIN.reveal())) }
         case .securityCode: break
         }

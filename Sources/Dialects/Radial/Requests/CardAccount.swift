@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Payments
 import Redaction
 
@@ -32,7 +33,7 @@ struct CardAccount: Sendable {
     private static func proof(_ message: XMLElement) throws(RadialFault) -> NetworkToken.Proof {
         let cryptogram = XMLText.unwrapped(message.descendant("SecureVerificationData/CavvUcaf")?.text ?? "")
         guard cryptogram.isEmpty else {
-            guard let bytes = Base64.decoded(cryptogram), !bytes.isEmpty else {
+            guard let bytes = Base64.decode(cryptogram), !bytes.isEmpty else {
                 throw RadialFault(
                     .requestInvalid, "CreditCardAuthRequest/SecureVerificationData/CavvUcaf must be base64.")
             }

@@ -6,9 +6,10 @@
 /// Base64 with the standard alphabet (RFC 4648, section 4), strictly: no white space, no other alphabet, no bits left
 /// over.
 ///
-/// A token comes with four base64 texts of some three kilobytes together, so this is on the hot path of every payment.
-enum Base64 {
-    enum Padding {
+/// An Apple Pay token comes with four base64 texts of some three kilobytes together, so this is on the hot path of every
+/// payment.
+public enum Base64 {
+    public enum Padding: Sendable {
         /// The length must be a multiple of four.
         case required
         /// The padding may be left out whole, never in part. Genuine tokens come so: the signature in Radial's API
@@ -26,7 +27,7 @@ enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// The bytes, or nil when the text is not base64 in the sense above.
-    static func decode(_ text: String, padding: Padding) -> [UInt8]? {
+    public static func decode(_ text: String, padding: Padding = .required) -> [UInt8]? {
         var text = text
         return text.withUTF8 { decode($0, padding: padding) }
     }
@@ -76,7 +77,7 @@ enum Base64 {
     }
 
     /// The text, always with padding.
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count + 2) / 3 * 4)
         var buffer: UInt32 = 0
