@@ -259,7 +259,7 @@ let package = Package(
             [
                 "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore", "SimulatorAcquirer",
                 "StrictJSON", "Time", "WalletSimulator", "pomona", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
-                .grdb, .logging, .nioCore, .nioHTTP1, .nioSSL, .x509,
+                .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

@@ -75,7 +75,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .merchantIdentityMissing:
             "The merchant has no merchant identity certificate. Import the one that Apple issued for it."
         case .merchantSessionFailed(let reason):
-            "Apple gave no merchant session (\(reason)). Check the merchant identity certificate and the domain."
+            "Apple gave no merchant session (\(reason)). Check the merchant identity certificate, the domain that is registered with Apple, and the way to Apple."
         case .keptItemConflict: "It has been changed by another request since it was read. Read it again."
         case .payment(let refusal): Self.explanation(of: refusal)
         case .paymentNotFound: "There is no such payment."

@@ -36,6 +36,18 @@ public struct MerchantSessionRequest: Sendable {
     public let displayName: String
     public let identityCertificatePEM: String
     public let identityPrivateKeyPEM: Redacted<String>
+
+    public init(
+        mode: Mode, merchantIdentifier: String, domainName: String, displayName: String,
+        identityCertificatePEM: String, identityPrivateKeyPEM: Redacted<String>
+    ) {
+        self.mode = mode
+        self.merchantIdentifier = merchantIdentifier
+        self.domainName = domainName
+        self.displayName = displayName
+        self.identityCertificatePEM = identityCertificatePEM
+        self.identityPrivateKeyPEM = identityPrivateKeyPEM
+    }
 }
 
 /// Why Apple gave no session: a word for it ("timed_out", "http_417").

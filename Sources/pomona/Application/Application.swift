@@ -60,12 +60,13 @@ struct Application: Sendable {
                 lock.release()
             }
             let acquirer = SimulatorAcquirer(book: book)
-            let gateway = try await Gateway.start(
-                GatewayParts(
-                    store: store, acquirers: [acquirer], masterKey: masterKey,
-                    sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
-                    settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
-                    sleep: surroundings.sleep, logger: logger))
+            var parts = GatewayParts(
+                store: store, acquirers: [acquirer], masterKey: masterKey,
+                sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
+                settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
+                sleep: surroundings.sleep, logger: logger)
+            parts.requestMerchantSession = configuration.appleSessions.request
+            let gateway = try await Gateway.start(parts)
             try await Self.refuseLiveMerchants(of: acquirer, in: store)
             let modules = DialectModule.all
             let merchants =

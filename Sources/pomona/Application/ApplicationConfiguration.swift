@@ -29,6 +29,8 @@ struct ApplicationConfiguration: Sendable {
     var settings = GatewaySettings()
     /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
+    /// Who is asked for merchant sessions.
+    var appleSessions = AppleSessionClient()
     /// Whether sandbox merchants may be told at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
     /// How long /readyz says 503 before the listeners close.
