@@ -126,13 +126,22 @@ let package = Package(
             ["Gateway", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
-            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            [
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
-            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            [
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
-            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            [
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             ["BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Time", .httpTypes]),
@@ -176,8 +185,8 @@ let package = Package(
         .room(
             "DialectConformance", in: "Testing/DialectConformance",
             [
-                "DialectKit", "Gateway", "Money", "Payments", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time",
-                "WalletSimulator", .httpTypes, .metrics,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "SimulatorAcquirer", "StrictJSON",
+                "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Foundation
 public import TestGateway
 
@@ -74,7 +75,6 @@ public struct SecretScanner: Sendable {
     }
 
     private static func hex(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        Array(Hex.encode(bytes).utf8)
     }
 }

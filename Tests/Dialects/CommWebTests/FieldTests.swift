@@ -9,6 +9,8 @@ import TestGateway
 import Testing
 import WalletSimulator
 
+@testable import CommWeb
+
 @Suite struct FieldTests {
     struct Case: Sendable, CustomStringConvertible {
         let path: String
@@ -71,6 +73,10 @@ import WalletSimulator
         Self.invalid("billing.address.country", "AU"), Self.invalid("billing.address.postcodeZip", Self.long(11)),
         Self.unsupported(Body.card + "devicePayment.cryptogramFormat", "EMV"),
         Self.invalid(Body.card + "devicePayment.cryptogramFormat", "3DS"),
+        Self.invalid("order.reference", ["x": 1]), Self.invalid("transaction.source", ["x": ["y": true]]),
+        Self.invalid("order.acceptPartialAmount", ["x": 1]), Self.invalid("device.browser", ["x": 1]),
+        Self.invalid("posTerminal", "1"), Self.invalid("device", ["x"]), Self.invalid("session", "SESSION0"),
+        Self.invalid("responseControls", "UNMASK"), Self.invalid("billing.address", 1),
         Case("apiOperation", "PAYY", "INVALID_REQUEST OPERATION_INVALID apiOperation INVALID"),
         Case("apiOperation", "5123450000000008", "INVALID_REQUEST OPERATION_INVALID apiOperation INVALID"),
         Case("apiOperation", "DISBURSEMENT", "INVALID_REQUEST OPERATION_INVALID apiOperation UNSUPPORTED"),
@@ -85,6 +91,14 @@ import WalletSimulator
         #expect(reply["error.explanation"]?.hasSuffix(".") == true && reply["result"] == "ERROR")
         #expect(reply["error.explanation"]?.contains("5123450000000008") == false)
         #expect(try await shop.test.payments().isEmpty)
+    }
+
+    /// One long name over many members is no field, and takes no memory for each of them.
+    @Test func leavesOutPathsThatNoFieldHas() throws {
+        let long = String(repeating: "n", count: 250)
+        let json: JSON = [long: ["b": 1, "abcdef": 2, "c": ["defg": 3]], "d": 4]
+        let fields = RequestFields(flattening: try #require(json.object))
+        #expect(fields.paths == ["d", long + ".b"])
     }
 
     static let cardCases: [Case] = [

@@ -105,6 +105,35 @@ import Testing
             try await shop.void("o2", "v3", target: "v").summary == "INVALID_REQUEST NOT_VOIDABLE apiOperation INVALID")
     }
 
+    /// Otherwise the newest transaction would be voided, and not the one that the client meant.
+    @Test func refusesATargetThatIsNoText() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
+        var body = Body(["apiOperation": "VOID", "transaction.targetTransactionId": ["id": "a"]])
+        let reply = try await shop.put("o1", "v", body.json)
+        #expect(reply.summary == "INVALID_REQUEST FIELD_INVALID transaction.targetTransactionId INVALID")
+        body = Body(["apiOperation": "VOID", "transaction": "a"])
+        #expect(
+            try await shop.put("o1", "v", body.json).summary == "INVALID_REQUEST FIELD_INVALID transaction INVALID")
+        let form = try await shop.nvp([
+            "apiOperation": "VOID", "order.id": "o1", "transaction.id": "v", "transaction": "a",
+        ])
+        #expect(form.summary == "INVALID_REQUEST FIELD_INVALID transaction INVALID")
+        #expect(try await shop.get("order/o1").order == "0.00/0.00 of 10.00: AUTHORIZED")
+    }
+
+    @Test func saysOfAVoidWhatItIsAbout() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("PAY", "o1", "p", amount: "10.00")
+        try await shop.follow("REFUND", "o1", "r", amount: "4.00")
+        let refunded = try await shop.void("o1", "v1", target: "p")
+        #expect(refunded.summary == "INVALID_REQUEST ALREADY_REFUNDED apiOperation INVALID")
+        #expect(refunded["error.explanation"] == "What was captured has been refunded. Void its refund first.")
+        try await shop.void("o1", "v2", target: "r")
+        let voided = try await shop.void("o1", "v3", target: "r")
+        #expect(voided["error.explanation"] == "The transaction, or its payment, has been voided.")
+    }
+
     // MARK: - UPDATE_AUTHORIZATION
 
     @Test func updatesTheAuthorization() async throws {

@@ -80,6 +80,12 @@ import Testing
         let two = try await shop.send(.put, path, Array(second.utf8))
         #expect(one.summary == "SUCCESS APPROVED" && two["correlationId"] == "b")
         #expect(one.fields.filter { $0.key != "correlationId" } == two.fields.filter { $0.key != "correlationId" })
+        for amount in ["1.5", "\"1.500\""] {
+            let other = first.replacing("\"1.50\"", with: amount)
+            #expect(try await shop.send(.put, path, Array(other.utf8)).bytes == one.bytes)
+        }
+        let less = first.replacing("\"1.50\"", with: "1.05")
+        #expect(try await shop.send(.put, path, Array(less.utf8)).status == 409)
         // The same in the other flavor.
         let form = try await shop.nvp([
             "apiOperation": "REFUND", "order.id": "o1", "transaction.id": "2", "transaction.amount": "1.50",
@@ -87,6 +93,16 @@ import Testing
         ])
         #expect(form.fields == two.fields.filter { $0.key != "correlationId" })
         #expect(try await shop.test.bookedCount(.refund) == 1)
+    }
+
+    /// The same letter, composed and decomposed: two ids, so two captures.
+    @Test func comparesIdsByteForByte() async throws {
+        let shop = try await CommWebShop.open()
+        try await shop.pay("AUTHORIZE", "o1", "1", amount: "10.00")
+        for id in ["%C3%A9", "e%CC%81"] {
+            #expect(try await shop.follow("CAPTURE", "o1", id, amount: "1.00").summary == "SUCCESS APPROVED")
+        }
+        #expect(try await shop.get("order/o1").order == "2.00/0.00 of 10.00: PARTIALLY_CAPTURED")
     }
 
     /// A refusal is not kept: the same request may succeed later.

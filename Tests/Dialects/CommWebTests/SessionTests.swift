@@ -5,9 +5,13 @@
 
 import Foundation
 import HTTPTypes
+import Redaction
+import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
+
+@testable import CommWeb
 
 @Suite struct SessionTests {
     static func create(_ shop: CommWebShop, _ body: JSON? = nil) async throws -> Reply {
@@ -163,6 +167,104 @@ import Testing
         shop.test.clock.advance(seconds: 2)
         #expect(try await shop.get("session/\(id)").status == 404)
         #expect(try await Self.device(shop, id).get("session/\(id)").status == 401)
+    }
+
+    /// A device must not write into what the merchant reads of the gateway.
+    @Test func keepsNothingThatOnlyAnswersHave() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.id(shop)
+        let body = Body([
+            "result": "ERROR", "error.cause": "X", "version": "1", "response.gatewayCode": "APPROVED",
+            "authorizationResponse.responseCode": "00", "order.reference": "cart 1",
+        ])
+        #expect(try await Self.update(Self.device(shop, id), id, body).status == 200)
+        let retrieved = try await shop.get("session/\(id)")
+        #expect(retrieved["result"] == "SUCCESS" && retrieved["version"] == "71")
+        #expect(retrieved["session.id"] == id && retrieved["order.reference"] == "cart 1")
+        #expect(retrieved["error.cause"] == nil && retrieved["response.gatewayCode"] == nil)
+        #expect(retrieved["authorizationResponse.responseCode"] == nil)
+        for path in ["session", "order", "sourceOfFunds", "sourceOfFunds.provided"] {
+            let reply = try await Self.update(shop, id, Body([path: "5123450000000008"]))
+            #expect(reply.summary == "INVALID_REQUEST FIELD_INVALID \(path) INVALID")
+            #expect(try await shop.get("session/\(id)")["session.updateStatus"] == "FAILURE")
+        }
+    }
+
+    @Test func masksANumberThatIsWrittenAsANumber() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.id(shop)
+        let reply = try await Self.update(shop, id, Body([Body.card + "number": 5_123_450_000_000_008]))
+        #expect(reply[Body.card + "number"] == "512345xxxxxx0008")
+    }
+
+    static func typedCard(_ shop: CommWebShop) async throws -> String {
+        let id = try await Self.id(shop)
+        _ = try await Self.update(
+            shop, id,
+            Body([
+                "order.amount": "5.00", "order.currency": "USD", Body.card + "number": "5123450000000008",
+                Body.card + "expiry.month": "1", Body.card + "expiry.year": "39", Body.card + "securityCode": "123",
+            ]))
+        return id
+    }
+
+    /// The details pay once, also when several orders ask at the same time.
+    @Test func paysOneOfSeveralOrdersAtOnce() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.typedCard(shop)
+        let pay = Body(["apiOperation": "PAY", "session.id": .string(id)]).json
+        let summaries = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 1...8 { group.addTask { try await shop.put("o\(index)", "1", pay).summary } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(summaries.filter { $0 == "SUCCESS APPROVED" }.count == 1)
+        let expected = [
+            "SUCCESS APPROVED", "INVALID_REQUEST SESSION_USED session.id INVALID",
+            "SERVER_BUSY SESSION_CONFLICT session.id INVALID", "SERVER_BUSY SESSION_CONFLICT",
+        ]
+        #expect(summaries.allSatisfy(expected.contains))
+        #expect(try await shop.test.bookedCount(.authorization) == 1)
+    }
+
+    /// A device that says something else meanwhile does not keep the card in the session.
+    @Test func forgetsWhatHasPaidAlsoWhenItWasUpdatedMeanwhile() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.typedCard(shop)
+        let commWeb = shop.commWeb
+        let caller = try await commWeb.authenticator.caller(
+            merchantID: CommWebShop.merchantID,
+            credentials: Credentials(
+                user: "merchant.\(CommWebShop.merchantID)", password: Redacted(CommWebShop.password)), certificate: nil)
+        let name = try TransactionName(
+            Call(
+                version: APIVersion(number: 71), operation: .pay, orderID: "o1", transactionID: "1",
+                fields: RequestFields()))
+        let session = try await commWeb.sessions.session(id, of: caller.merchant)
+        try await commWeb.claim(session, for: name, of: caller)
+        let pay = Body(["apiOperation": "PAY", "session.id": .string(id)]).json
+        #expect(try await shop.put("o2", "1", pay).summary == "SERVER_BUSY SESSION_CONFLICT session.id INVALID")
+        _ = try await Self.update(Self.device(shop, id), id, Body(["order.reference": "cart 1"]))
+        await commWeb.spend(session, by: name, of: caller)
+        #expect(try await shop.put("o2", "1", pay).summary == "INVALID_REQUEST SESSION_USED session.id INVALID")
+        #expect(try await shop.test.payments().isEmpty)
+    }
+
+    /// The identical request is told of its payment, and never that the session is used.
+    @Test func paysOnceForTheIdenticalRequestAtOnce() async throws {
+        let shop = try await CommWebShop.open()
+        let id = try await Self.typedCard(shop)
+        let pay = Body(["apiOperation": "PAY", "session.id": .string(id)]).json
+        let summaries = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 1...8 { group.addTask { try await shop.put("o1", "1", pay).summary } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let expected = [
+            "SUCCESS APPROVED", "PENDING PENDING", "SERVER_BUSY SESSION_CONFLICT session.id INVALID",
+            "SERVER_BUSY SESSION_CONFLICT",
+        ]
+        #expect(summaries.allSatisfy(expected.contains) && summaries.contains("SUCCESS APPROVED"))
+        #expect(try await shop.test.bookedCount(.authorization) == 1)
+        #expect(try await shop.put("o1", "1", pay).summary == "SUCCESS APPROVED")
     }
 
     // MARK: - The payer's device

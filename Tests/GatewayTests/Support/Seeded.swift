@@ -8,7 +8,6 @@ import Synchronization
 import TestRandom
 import Time
 
-
 extension SeededRandom {
     mutating func isTrue(percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import DialectKit
 import Gateway
 import HTTPTypes
@@ -65,8 +66,6 @@ struct Signer: Sendable {
 
     /// 32 characters, as the vendor's SDK makes them.
     private func makeNonce() -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let random = self.gateway.randomBytes(16)
-        return String(decoding: random.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hex.encode(self.gateway.randomBytes(16))
     }
 }

@@ -22,7 +22,12 @@ struct RequestFields: Sendable {
         self.leaves = Redacted(leaves.filter { !Self.isEmpty($0.value) })
     }
 
-    /// A JSON object, flattened. Members whose name has a dot are not fields and are left out.
+    /// The longest path: as long as a name of a form. Without a bound, one long name over many members would take as
+    /// much memory as all of them times its length.
+    private static let pathBytesMax = 256
+
+    /// A JSON object, flattened. Members whose name has a dot, or whose path is too long, are not fields and are left
+    /// out.
     init(flattening object: JSONObject) {
         var leaves: [String: JSON] = [:]
         Self.collect(object, under: "", into: &leaves)
@@ -91,6 +96,7 @@ struct RequestFields: Sendable {
     private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [String: JSON]) {
         for (name, value) in object.members where !name.contains(".") {
             let path = prefix + name
+            guard path.utf8.count <= self.pathBytesMax else { continue }
             if case .object(let inner) = value {
                 self.collect(inner, under: path + ".", into: &leaves)
             } else if !self.isEmpty(value) {

@@ -12,26 +12,45 @@ extension CommWeb {
     /// AUTHORIZE, PAY and VERIFY.
     func initialTransaction(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
         let name = try TransactionName(call)
-        let unmasks = try caller.unmasks(call)
-        var session: Session?
-        var fields = call.payload
-        if let sessionID = try call.fields.text("session.id", max: 35) {
-            // The session is empty once it has paid: a repeated call is answered before it is looked at.
-            if let earlier = try await self.earlierTransaction(call, name, caller) { return earlier }
-            let found = try await self.sessionForPayment(sessionID, call, caller)
-            fields = fields.over(fields.hasPaymentDetails ? found.fields.withoutSourceOfFunds : found.fields)
-            session = found
+        guard let sessionID = try call.fields.text("session.id", max: 35) else {
+            return try await self.authorize(call, name, call.payload, with: nil, caller)
         }
+        // The session is empty once it has paid: a repeated call is answered before it is looked at.
+        if let earlier = try await self.earlierTransaction(call, name, caller) { return earlier }
+        do throws(CommWebError) {
+            let session = try await self.sessionForPayment(sessionID, call, caller)
+            let bringsDetails = call.payload.hasPaymentDetails
+            let fields = call.payload.over(bringsDetails ? session.fields.withoutSourceOfFunds : session.fields)
+            return try await self.authorize(call, name, fields, with: bringsDetails ? nil : session, caller)
+        } catch {
+            // The identical call may have paid with the session in the meantime.
+            guard error.code == .sessionUsed || error.code == .sessionConflict,
+                let earlier = try await self.earlierTransaction(call, name, caller)
+            else { throw error }
+            return earlier
+        }
+    }
+
+    /// - Parameters:
+    ///   - fields: the call's, and the session's where it names one.
+    ///   - session: whose payment details are used; `nil` where the call brings its own.
+    private func authorize(
+        _ call: Call, _ name: TransactionName, _ fields: RequestFields, with session: Session?, _ caller: Caller
+    ) async throws(CommWebError) -> Answer {
+        let unmasks = try caller.unmasks(call)
         let payment = try PaymentFields(reading: fields, for: caller.merchant)
         let command = try self.command(call, name, payment, caller)
         let number = unmasks ? await self.unmaskedNumber(command.provided, caller) : nil
+        if let session { try await self.claim(session, for: name, of: caller) }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
             outcome = try await self.gateway.authorize(command.authorize)
         } catch {
+            // What the store could not tell may have been sent: then the details are not for another payment.
+            if let session, error != .storeUnavailable { await self.release(session, from: name, of: caller) }
             throw CommWebError(error, of: call.operation)
         }
-        if let session { await self.spend(session, of: caller) }
+        if let session { await self.spend(session, by: name, of: caller) }
         return self.transactionAnswer(outcome, name, call, caller, number: number)
     }
 

@@ -75,7 +75,7 @@ extension CommWeb {
 extension Payment {
     /// The operation that `transaction.targetTransactionId` names.
     fileprivate func transaction(_ id: String) throws(CommWebError) -> Operation {
-        guard let operation = self.operations.first(where: { $0.transactionID == id }) else {
+        guard let operation = self.operations.first(where: { $0.isTransaction(id) }) else {
             throw CommWebError(.transactionNotFound, field: SubsequentFields.targetPath)
         }
         return operation
@@ -107,7 +107,7 @@ extension OrderHistory {
     /// A transaction of the order, in whichever of its payments.
     func outcome(ofTransaction id: String) -> OperationOutcome? {
         for payment in self.payments {
-            guard let operation = payment.operations.first(where: { $0.transactionID == id }) else { continue }
+            guard let operation = payment.operations.first(where: { $0.isTransaction(id) }) else { continue }
             return OperationOutcome(payment: payment, operation: operation, order: self.order, isRepeat: true)
         }
         return nil

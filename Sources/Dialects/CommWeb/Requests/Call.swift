@@ -25,6 +25,8 @@ struct Call: Sendable {
         version: APIVersion, operation: APIOperation, orderID: String? = nil, transactionID: String? = nil,
         sessionID: String? = nil, fields: RequestFields
     ) throws(CommWebError) {
+        // A session notes what was wrong with an update, and so looks at its fields itself.
+        if operation != .updateSession { try fields.checkShapes() }
         self.version = version
         self.operation = operation
         self.orderID = try Self.identifier(orderID, "order.id", fields)

@@ -14,7 +14,6 @@ struct SubsequentFields: Sendable {
     let amount: Money?
     let targetTransactionID: String?
     let reference: String?
-    let orderReference: String?
     let notifyURL: String?
 
     /// - Parameter requiresAmount: whether `transaction.amount` and `transaction.currency` must be given.
@@ -31,7 +30,7 @@ struct SubsequentFields: Sendable {
         }
         self.targetTransactionID = try fields.text(Self.targetPath, max: 40)
         self.reference = try fields.text("transaction.reference", max: 200)
-        self.orderReference = try fields.text("order.reference", max: 200)
+        _ = try fields.text("order.reference", max: 200)
         self.notifyURL = try fields.notificationURL(for: merchant)
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Payments
 import Redaction
@@ -26,6 +27,10 @@ enum TransactionLabel {
 extension Operation {
     /// The wire's id; `nil` for what is no transaction of the wire.
     var transactionID: String? { self.labels.fields[TransactionLabel.transactionID] }
+
+    /// Whether the id is this transaction's, byte for byte: texts that Unicode holds to be equal are two ids on the
+    /// wire, and must not pass for a repeat of one.
+    func isTransaction(_ id: String) -> Bool { self.transactionID?.utf8.elementsEqual(id.utf8) ?? false }
 }
 
 extension Call {
@@ -47,8 +52,10 @@ extension Call {
     /// them away to whoever tries all of them.
     var digest: (bytes: [UInt8], text: String) {
         var payload = self.payload.setting(CardFields.securityCodePath, nil)
-        if let number = payload[CardFields.numberPath]?.string ?? payload[CardFields.numberPath]?.numberText {
-            payload = payload.setting(CardFields.numberPath, .string(RequestFields.masked(number)))
+        payload = payload.setting(CardFields.numberPath, payload.maskedNumber.map(JSON.string))
+        for path in Self.amountPaths {
+            let amount = payload[path]?.string ?? payload[path]?.numberText
+            payload = payload.setting(path, amount.map { .string(Self.shortest($0)) } ?? payload[path])
         }
         let fields = payload.canonical.map { canonical in
             canonical.object?.members.flatMap { member in
@@ -57,8 +64,15 @@ extension Call {
         }
         let text = ([self.operation.rawValue] + fields.reveal()).map { "\($0.utf8.count):\($0)" }.joined()
         let bytes = requestDigest(text.utf8)
-        let digits = Array("0123456789abcdef".utf8)
-        let hex = String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-        return (bytes, hex)
+        return (bytes, Hex.encode(bytes))
+    }
+
+    private static let amountPaths = ["order.amount", "transaction.amount"]
+
+    /// "61.00" and "61.0" are "61": clients that repeat a request may write its numbers anew.
+    private static func shortest(_ amount: String) -> String {
+        guard amount.contains(".") else { return amount }
+        let digits = amount.reversed().drop { $0 == "0" }
+        return String(digits.drop { $0 == "." }.reversed())
     }
 }

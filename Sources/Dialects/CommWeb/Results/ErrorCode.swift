@@ -160,7 +160,7 @@ extension ErrorCode {
         case .sessionNotUpdated: "The session's updateStatus is not SUCCESS. Update the session first."
         case .sessionVersionDiffers: "The session has been changed since. Retrieve it for its version."
         case .sessionUsed: "The session's payment details have been used. Update the session with new ones."
-        case .sessionConflict: "The session is being changed by another request. Send the request again."
+        case .sessionConflict: "The session is in use by another request. Send the request again in a moment."
         case .merchantNotReady:
             "The merchant cannot take Apple Pay yet. The gateway's operator must import its certificate."
         case .networkNotSupported: "The merchant's acquirer does not take cards of this scheme."

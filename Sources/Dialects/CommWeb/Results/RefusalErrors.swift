@@ -71,10 +71,15 @@ extension CommWebError {
             .reversalPending:
             self.init(.orderLocked, field: "order.id")
         case .authorizationFailed: self.init(.orderNotAuthorized, field: operationField)
+        case .alreadyVoided where operation == .void:
+            self.init(.alreadyVoided, "The transaction, or its payment, has been voided.", field: operationField)
         case .alreadyVoided: self.init(.alreadyVoided, field: operationField)
         case .alreadyCaptured, .captureIsFinal: self.init(.alreadyCaptured, field: operationField)
         case .captureExceedsAuthorized: self.init(.captureExceedsAuthorized, field: "transaction.amount")
         case .notCaptured: self.init(.notCaptured, field: operationField)
+        case .alreadyRefunded where operation == .void:
+            self.init(
+                .alreadyRefunded, "What was captured has been refunded. Void its refund first.", field: operationField)
         case .alreadyRefunded: self.init(.alreadyRefunded, field: operationField)
         case .refundExceedsCaptured: self.init(.refundExceedsCaptured, field: "transaction.amount")
         case .adjustmentBelowCaptured: self.init(.updateBelowCaptured, field: "transaction.amount")

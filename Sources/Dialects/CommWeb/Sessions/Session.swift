@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Redaction
 import StrictJSON
@@ -32,6 +33,8 @@ struct Session: Sendable {
     let aes256Key: Redacted<String>
     /// Whether its payment details have paid; they are gone then.
     var isUsed = false
+    /// The transaction that is paying with its details, by its key; no other may until that has ended.
+    var claim: String?
     /// Which version of it the gateway keeps; `nil` while it keeps none.
     var keptVersion: Int?
     var expiresAt: Timestamp?
@@ -44,9 +47,7 @@ struct Session: Sendable {
 
     /// Ten characters that change with every change of the fields.
     var version: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = requestDigest("\(self.id)/\(self.revision)".utf8).prefix(5)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hex.encode(requestDigest("\(self.id)/\(self.revision)".utf8).prefix(5))
     }
 
     /// 31 to 35 characters of ASCII, as the vendor's.
@@ -83,7 +84,7 @@ extension Session {
                 "fields": fields, "updateStatus": .string(self.updateStatus.rawValue),
                 "revision": JSON(self.revision), "authenticationLimit": JSON(self.authenticationLimit),
                 "authenticationsCount": JSON(self.authenticationsCount), "aes256Key": .string(self.aes256Key.reveal()),
-                "isUsed": .bool(self.isUsed),
+                "isUsed": .bool(self.isUsed), "claim": self.claim.map(JSON.string) ?? .null,
             ]
             return json.serialized()
         }
@@ -104,5 +105,6 @@ extension Session {
         self.revision = Int(revision)
         self.authenticationsCount = Int(count)
         self.isUsed = isUsed
+        self.claim = json["claim"]?.string
     }
 }

@@ -9,8 +9,11 @@ import StrictJSON
 // What a session takes of a request, and what it shows of it again.
 
 extension RequestFields {
-    /// What is not about the payment and is never kept.
-    private static let controlPrefixes = ["session.", "responseControls."]
+    /// What is not about the payment and is never kept. Among it are the parts of answers: a payer's device could
+    /// otherwise write an approval or an error into what the merchant retrieves.
+    private static let controlRoots: Set<Substring> = [
+        "authorizationResponse", "error", "merchant", "response", "responseControls", "result", "session", "version",
+    ]
     /// Of `sourceOfFunds` only this is kept: a field that nobody knows could hold a card's track.
     private static let sourcePaths: Set<String> = [
         "sourceOfFunds.type", CardFields.numberPath, CardFields.securityCodePath, CardFields.tokenPath,
@@ -27,7 +30,7 @@ extension RequestFields {
     /// The fields that a session keeps.
     var keptInSession: RequestFields {
         self.filter { path in
-            guard Self.isPath(path), !Self.controlPrefixes.contains(where: path.hasPrefix) else { return false }
+            guard Self.isPath(path), !Self.controlRoots.contains(path.prefix { $0 != "." }) else { return false }
             return !path.hasPrefix("sourceOfFunds.") || Self.sourcePaths.contains(path)
         }
     }
@@ -41,17 +44,19 @@ extension RequestFields {
     var shown: AnswerFields {
         var answer = AnswerFields()
         for path in self.paths where !Self.secretPaths.contains(path) { answer[path] = self[path] }
-        if let number = self[CardFields.numberPath]?.string {
-            answer.set(CardFields.numberPath, Self.masked(number))
-        }
+        answer.set(CardFields.numberPath, self.maskedNumber)
         return answer
     }
 
     /// The fields after a payment: the number masked, cryptogram, token and security code gone.
     var spent: RequestFields {
         let rest = self.filter { !Self.secretPaths.contains($0) }
-        guard let number = self[CardFields.numberPath]?.string else { return rest }
-        return rest.setting(CardFields.numberPath, .string(Self.masked(number)))
+        return rest.setting(CardFields.numberPath, self.maskedNumber.map(JSON.string))
+    }
+
+    var maskedNumber: String? {
+        let number = self[CardFields.numberPath]
+        return (number?.string ?? number?.numberText).map(Self.masked)
     }
 
     static func masked(_ number: String) -> String {

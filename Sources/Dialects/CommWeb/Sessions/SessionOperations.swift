@@ -32,6 +32,7 @@ extension CommWeb {
                 throw CommWebError(.sessionVersionDiffers, field: "session.version")
             }
             do throws(CommWebError) {
+                try call.fields.checkShapes()
                 try session.add(added, for: caller.merchant)
                 invalid = nil
             } catch {
@@ -103,7 +104,10 @@ extension Session {
             throw CommWebError(.bodyTooLarge, "The session holds too much.")
         }
         self.fields = merged
-        if isNewPayment { self.isUsed = false }
+        if isNewPayment {
+            self.isUsed = false
+            self.claim = nil
+        }
         self.updateStatus = .success
         self.revision += 1
     }

@@ -23,12 +23,33 @@ extension CommWeb {
         return session
     }
 
-    /// After a payment nothing of a session can be charged again, not even from the store. If this fails, the session
-    /// still ends within the hour, sealed.
-    func spend(_ session: Session, of caller: Caller) async {
+    /// Reserves the session's details for one transaction before they are sent to the acquirer: two payments at the
+    /// same time would otherwise both find them unused.
+    func claim(_ session: Session, for name: TransactionName, of caller: Caller) async throws(CommWebError) {
+        guard session.claim != name.key else { return }
+        _ = try await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
+            guard !current.isUsed else { throw CommWebError(.sessionUsed, field: "session.id") }
+            guard current.revision == session.revision, current.claim == nil || current.claim == name.key else {
+                throw CommWebError(.sessionConflict, field: "session.id")
+            }
+            current.claim = name.key
+        }
+    }
+
+    /// After a refusal, when nothing was sent. If this fails, the session needs new details.
+    func release(_ session: Session, from name: TransactionName, of caller: Caller) async {
         _ = try? await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
-            // The payer's device may have brought new details in between; those stay.
-            guard current.revision == session.revision, !current.isUsed else { return }
+            if current.claim == name.key { current.claim = nil }
+        }
+    }
+
+    /// After a payment nothing of a session can be charged again, not even from the store. If this fails, the session
+    /// still ends within the hour, sealed, and its details remain claimed.
+    func spend(_ session: Session, by name: TransactionName, of caller: Caller) async {
+        _ = try? await self.sessions.change(session.id, of: caller.merchant) { current throws(CommWebError) in
+            // The payer's device may have brought new details in between, which ends the claim; those stay.
+            guard current.claim == name.key else { return }
+            current.claim = nil
             current.fields = current.fields.spent
             current.isUsed = true
         }

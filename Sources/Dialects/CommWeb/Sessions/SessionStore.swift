@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Redaction
 import Time
@@ -29,7 +30,7 @@ struct SessionStore: Sendable {
     }
 
     func create(authenticationLimit: Int, of merchant: MerchantContext) async throws(CommWebError) -> Session {
-        let key = Redacted(Base64Text.encoded(self.gateway.randomBytes(32)))
+        let key = Redacted(Base64.encode(self.gateway.randomBytes(32)))
         let session = Session(
             id: Session.makeID(random: self.gateway.randomBytes(15)), aes256Key: key,
             authenticationLimit: authenticationLimit)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import DialectKit
 import Gateway
 import Money
@@ -101,8 +102,6 @@ enum RequestDigest {
     }
 
     static func text(of fields: [String]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: self.bytes(of: fields).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        Hex.encode(self.bytes(of: fields))
     }
 }
