@@ -122,7 +122,9 @@ import Testing
     private static let cardTable = Self.root.appending(path: "../shared/codes/payone.csv")
 
     /// The vendor's card table, where it is at hand.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: cardTable.path), "../shared/codes/payone.csv is missing"))
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: cardTable.path), "extra is absent: ../shared/codes/payone.csv"))
     func theCardTableIsTheVendors() throws {
         let text = try String(contentsOf: Self.cardTable, encoding: .utf8)
         let rows = text.split(whereSeparator: \.isNewline).dropFirst().map { line in
