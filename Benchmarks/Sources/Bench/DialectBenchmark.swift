@@ -16,7 +16,7 @@ struct DialectBenchmark {
     let directory: URL
     let paymentsCount: Int
 
-    static let lanesCount = 128
+    static let lanesCount = 256
 
     func run() async throws -> [Row] {
         let floor = try await PaymentBenchmark.authorizationsPerSecond(self.paymentsCount)
