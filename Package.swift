@@ -123,7 +123,7 @@ let package = Package(
         // Adapters above the use cases: the wire.
         .room(
             "DialectKit", in: "Sources/DialectKit",
-            ["Gateway", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            ["BaseEncoding", "Gateway", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
             [

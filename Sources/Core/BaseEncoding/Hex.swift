@@ -21,7 +21,8 @@ public enum Hex {
         }
     }
 
-    private static func value(_ digit: UInt8) -> UInt8? {
+    /// The value of a digit of either case; nil for anything else.
+    public static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10

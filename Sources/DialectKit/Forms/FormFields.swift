@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// The fields of a form: names and values as bytes, in the order in which they came.
 ///
 /// Reads `application/x-www-form-urlencoded` (WHATWG URL Standard, section 5.1) and `multipart/form-data` (RFC 7578),
@@ -84,8 +86,8 @@ extension FormFields {
             switch bytes[index] {
             case UInt8(ascii: "+"): output.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard bytes.endIndex - index > 2, let high = self.hexValue(bytes[index + 1]),
-                    let low = self.hexValue(bytes[index + 2])
+                guard bytes.endIndex - index > 2, let high = Hex.value(bytes[index + 1]),
+                    let low = Hex.value(bytes[index + 2])
                 else { throw .percentEncodingMalformed }
                 output.append(high << 4 | low)
                 index += 2
@@ -95,15 +97,6 @@ extension FormFields {
             index += 1
         }
         return output
-    }
-
-    private static func hexValue(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
 

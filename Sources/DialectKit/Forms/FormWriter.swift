@@ -19,8 +19,6 @@ public enum FormWriter {
         return body
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
     private static func append(_ bytes: [UInt8], to body: inout [UInt8]) {
         for byte in bytes {
             switch byte {
@@ -29,7 +27,7 @@ public enum FormWriter {
                 UInt8(ascii: "*"):
                 body.append(byte)
             case UInt8(ascii: " "): body.append(UInt8(ascii: "+"))
-            default: body += [UInt8(ascii: "%"), self.digits[Int(byte >> 4)], self.digits[Int(byte & 15)]]
+            default: PercentCoding.appendEscaped(byte, to: &body)
             }
         }
     }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// Percent-encoding (RFC 3986, section 2.1).
 public enum PercentCoding {
     /// The text with every byte but letters, digits, "-", "." and "_" written as "%XX".
@@ -17,7 +19,7 @@ public enum PercentCoding {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
                 output.append(byte)
-            default: output += [UInt8(ascii: "%"), self.digits[Int(byte >> 4)], self.digits[Int(byte & 15)]]
+            default: self.appendEscaped(byte, to: &output)
             }
         }
         return String(decoding: output, as: UTF8.self)
@@ -33,7 +35,7 @@ public enum PercentCoding {
                 output.append(byte)
                 continue
             }
-            guard let high = bytes.next().flatMap(self.value), let low = bytes.next().flatMap(self.value) else {
+            guard let high = bytes.next().flatMap(Hex.value), let low = bytes.next().flatMap(Hex.value) else {
                 return nil
             }
             output.append(high << 4 | low)
@@ -41,14 +43,10 @@ public enum PercentCoding {
         return String(validating: output, as: UTF8.self)
     }
 
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
+    /// Appends "%XX".
+    static func appendEscaped(_ byte: UInt8, to output: inout [UInt8]) {
+        output += [UInt8(ascii: "%"), self.digits[Int(byte >> 4)], self.digits[Int(byte & 15)]]
     }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 }

@@ -23,7 +23,7 @@ extension Gateway {
         let now = self.clock()
         let claimed = try await self.reading { reader -> Beginning? in
             if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
-            try Gateway.checkBindable(command.order, by: merchant, at: now, in: reader)
+            _ = try Gateway.payableOrder(command.order, by: merchant, at: now, in: reader)
             return nil
         }
         if let claimed { return try await self.repeated(claimed) }
@@ -81,14 +81,21 @@ extension Gateway {
         let paymentID: PaymentID = self.makeID()
         let openingID: OperationID = self.makeID()
         let captureID: OperationID? = command.purpose == .sale ? self.makeID() : nil
-        let newOrder = Order(
-            id: self.makeID(), merchantID: merchant.merchant.id, dialect: merchant.dialect,
-            reference: command.order?.name ?? "", amount: amount, summary: "", notifyURL: nil, merchantIdentifier: nil,
-            createdAt: now, expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
+        let newOrderID: OrderID = self.makeID()
+        let newOrder = command.order?.name.map { name in
+            Order(
+                id: newOrderID, merchantID: merchant.merchant.id, dialect: merchant.dialect, reference: name,
+                amount: amount, summary: "", notifyURL: nil, merchantIdentifier: nil, createdAt: now,
+                expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
+        }
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
-            var order = try Gateway.bind(command.order, by: merchant, opening: newOrder, in: transaction)
+            var order = try Gateway.payableOrder(command.order, by: merchant, at: now, in: transaction)
+            if order == nil, let newOrder {
+                try transaction.insert(newOrder)
+                order = newOrder
+            }
             // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or
             // not at all.
             if case .placed = command.order, let asked = order?.amount {
@@ -105,6 +112,7 @@ extension Gateway {
                 guard isNew else { throw GatewayRefusal.tokenReplayed }
             }
             try transaction.insert(payment)
+            // After the payment: an order that came first with its id would make the store look for what refers to it.
             order?.paymentID = paymentID
             if let order { try transaction.update(order) }
             try Gateway.record(

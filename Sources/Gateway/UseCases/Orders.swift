@@ -77,32 +77,16 @@ extension Gateway {
         }
     }
 
-    /// Finds or opens the order for a payment that is about to begin. The caller writes the payment, and then its id on
-    /// the order: the other way round the store would have to look for what refers to the payment.
-    static func bind(
-        _ binding: OrderBinding?, by merchant: MerchantContext, opening new: Order, in transaction: any StoreTransaction
+    /// The order that a payment is for, if it may be paid now; `nil` where there is none, or nobody has used its name yet.
+    static func payableOrder(
+        _ binding: OrderBinding?, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
     ) throws -> Order? {
         switch binding {
         case nil: return nil
-        case .placed(let id): return try self.checkPayable(id, by: merchant, at: new.createdAt, in: transaction)
-        case .named(let name):
-            let existing = try transaction.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
-            if let existing { return try self.checkOpen(existing, in: transaction) }
-            try transaction.insert(new)
-            return new
-        }
-    }
-
-    /// The same as ``bind``, but only looks.
-    static func checkBindable(
-        _ binding: OrderBinding?, by merchant: MerchantContext, at now: Timestamp, in reader: any StoreReader
-    ) throws {
-        switch binding {
-        case nil: return
-        case .placed(let id): _ = try self.checkPayable(id, by: merchant, at: now, in: reader)
+        case .placed(let id): return try self.checkPayable(id, by: merchant, at: now, in: reader)
         case .named(let name):
             let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
-            if let order { _ = try self.checkOpen(order, in: reader) }
+            return try order.map { try self.checkOpen($0, in: reader) }
         }
     }
 
