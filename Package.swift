@@ -18,8 +18,10 @@ let house: [SwiftSetting] = [
 ]
 
 extension Target {
-    static func room(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: dependencies, path: folder, swiftSettings: house)
+    static func room(
+        _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    ) -> Target {
+        .target(name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: house)
     }
 
     static func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -48,6 +50,8 @@ extension Target.Dependency {
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+    /// Apple's PassKit is found where there is one.
+    static var passKit: Self { .target(name: "PassKit", condition: .when(platforms: [.linux])) }
     static var serviceLifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var unixSignals: Self { .product(name: "UnixSignals", package: "swift-service-lifecycle") }
     static var x509: Self { .product(name: "X509", package: "swift-certificates") }
@@ -97,6 +101,9 @@ let package = Package(
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
         .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Time"]),
 
+        // Calls that may take so long and no longer.
+        .room("Deadlines", in: "Sources/Deadlines"),
+
         // A library of its own: Apple Pay tokens and the certificates around them.
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
@@ -109,7 +116,8 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ApplePayToken", "BaseEncoding", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction", "StrictJSON",
+                "Time",
                 .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
@@ -154,9 +162,15 @@ let package = Package(
         .room(
             "Operations", in: "Sources/Operations",
             [
-                "BaseEncoding", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
+                .hummingbirdTLS,
                 .logging, .metrics, .nioCore, .nioSSL, .serviceLifecycle,
             ]),
+
+        // What runs in a browser, as files: the web SDK, the wallet and the demo shop.
+        // The sandbox's demo shop and the browser wallet, as servers.
+
+        // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
 
         // The composition root: the only room that names concrete adapters.
         .executableTarget(
@@ -164,7 +178,8 @@ let package = Package(
             dependencies: [
                 "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
                 "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "StrictJSON", "Time", "WalletSimulator", "Webhooks", .argumentParser, .asn1, .asyncHTTPClient,
+                "StrictJSON", "Time", "WalletSimulator", "Webhooks",
+                .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
             ],
@@ -173,7 +188,7 @@ let package = Package(
         // Suites that several rooms pass, and doubles for tests.
         .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
-        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Payments", "Time"]),
+        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Time"]),
         .room(
             "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
@@ -199,6 +214,7 @@ let package = Package(
             "PaymentsTests", in: "Tests/Core/PaymentsTests",
             ["Ledger", "Money", "Payments", "Redaction", "TestRandom", "Time"]),
         .tests("TimeTests", in: "Tests/Core/TimeTests", ["TestRandom", "Time"]),
+        .tests("DeadlinesTests", in: "Tests/DeadlinesTests", ["Deadlines"]),
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
             [
@@ -266,9 +282,10 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "StrictJSON", "Time", "WalletSimulator", "pomona", .asn1, .asyncHTTPClient, .crypto, .cryptoExtras,
-                .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging, .nioCore, .nioHTTP1, .nioSSL, .x509,
+                "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
+                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", "pomona", .asn1,
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
+                .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

@@ -40,7 +40,7 @@ struct ServerFixture: Sendable {
             LogfmtHandler(label: label, level: .trace, time: { "T" }) { log.append($0) }
         }
         self.server = HTTPServer(
-            listeners: [ListenerConfiguration(host: "127.0.0.1", port: port)], dialects: [dialect],
+            listeners: [ListenerConfiguration(host: "127.0.0.1", port: port)], services: [dialect],
             readiness: self.readiness, registry: self.registry, limits: limits,
             random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1, logger: logger)
         self.services = [self.server, DrainNotice(readiness: self.readiness, wait: isDraining)]

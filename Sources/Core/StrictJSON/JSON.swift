@@ -128,6 +128,16 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Members in the order given. A repeated name keeps the last value.
+    public init(_ members: some Sequence<(name: String, value: JSON)>) {
+        var names = Set<String>()
+        self.members = Array(members)
+        guard !self.members.allSatisfy({ names.insert($0.name).inserted }) else { return }
+        let all = self.members
+        self.members = []
+        for (name, value) in all { self[name] = value }
+    }
+
     /// For the parser, which has made sure that the names are unique.
     init(uniqueMembers members: [(name: String, value: JSON)]) {
         self.members = members

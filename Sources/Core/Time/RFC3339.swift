@@ -7,29 +7,52 @@ extension Timestamp: CustomStringConvertible {
     /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are
     /// milliseconds.
     public var description: String {
-        let fraction = self.millisecondOfSecond == 0 ? "" : "." + Timestamp.padded(Int(self.millisecondOfSecond), to: 3)
-        return self.dateTimeText(CivilTime(self)) + fraction + "Z"
+        let milliseconds = Int(self.millisecondOfSecond)
+        var text = self.dateTimeText(CivilTime(self))
+        if milliseconds != 0 {
+            text.append(UInt8(ascii: "."))
+            Timestamp.append(milliseconds, digitsCount: 3, to: &text)
+        }
+        text.append(UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The moment in UTC to the second: "2026-11-21T08:15:30Z".
-    public var rfc3339Seconds: String { self.dateTimeText(CivilTime(self)) + "Z" }
+    public var rfc3339Seconds: String { String(decoding: self.dateTimeText(CivilTime(self)), as: UTF8.self) + "Z" }
 
     /// The moment's calendar date in UTC: "20261121".
     public var compactDate: String {
         let civil = CivilTime(self)
-        return Timestamp.padded(civil.year, to: 4) + Timestamp.padded(civil.month, to: 2)
-            + Timestamp.padded(civil.day, to: 2)
+        var text: [UInt8] = []
+        Timestamp.append(civil.year, digitsCount: 4, to: &text)
+        Timestamp.append(civil.month, digitsCount: 2, to: &text)
+        Timestamp.append(civil.day, digitsCount: 2, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private func dateTimeText(_ civil: CivilTime) -> String {
-        let date = [(civil.year, 4), (civil.month, 2), (civil.day, 2)].map(Timestamp.padded).joined(separator: "-")
-        let time = [(civil.hour, 2), (civil.minute, 2), (civil.second, 2)].map(Timestamp.padded).joined(separator: ":")
-        return date + "T" + time
+    /// Every line of the log has one, so it is written into one buffer.
+    private func dateTimeText(_ civil: CivilTime) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        Timestamp.append(civil.year, digitsCount: 4, to: &text)
+        for (separator, value) in [
+            ("-", civil.month), ("-", civil.day), ("T", civil.hour), (":", civil.minute), (":", civil.second),
+        ] as [(Unicode.Scalar, Int)] {
+            text.append(UInt8(ascii: separator))
+            Timestamp.append(value, digitsCount: 2, to: &text)
+        }
+        return text
     }
 
-    private static func padded(_ value: Int, to width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// At least so many digits.
+    private static func append(_ value: Int, digitsCount: Int, to text: inout [UInt8]) {
+        var digits: [UInt8] = []
+        var rest = value
+        while rest > 0 || digits.count < digitsCount {
+            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        text += digits.reversed()
     }
 
     /// Reads an RFC 3339 date-time with any offset: "2019-04-04T12:08:56.253+05:30".

@@ -4,26 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 public import Gateway
-public import HTTPTypes
 public import Payments
 
 /// A wire language: it turns requests into calls of the gateway, outcomes into answers, and events into notifications.
 ///
-/// A dialect is a value that holds a `Gateway`; what it remembers is no more than a cache. The server looks a request
-/// up with ``match(method:path:)``, reads the body up to the route's bound, and calls the route; whatever goes wrong
-/// before that, the dialect answers in its own shape with ``answer(to:request:)``.
-public protocol Dialect: Sendable {
+/// A dialect is a value that holds a `Gateway`; what it remembers is no more than a cache.
+public protocol Dialect: WireService {
     var name: DialectName { get }
-    /// Each pair of method and path stands here once.
-    var routes: [DialectRoute] { get }
-    /// The paths under which every request is this dialect's, also one that fits no route: "/api/v2.0/payments". No two
-    /// dialects share one.
-    var pathPrefixes: [String] { get }
-
-    /// The answer to a request that reached no route, or whose route did not come to its end.
-    ///
-    /// The request's body may be empty or cut.
-    func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse
 
     /// How many messages tell a merchant of an event, sent one after the other; 0 for events that it is not told of.
     func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int
@@ -42,78 +29,9 @@ public protocol Dialect: Sendable {
     func schedule(for kind: OutboxEvent.Kind) -> RetrySchedule
 }
 
-/// Why a request reached no route, or why its route was given up.
-public enum WireFailure: Hashable, Sendable {
-    case pathUnknown
-    /// The path is known, the method not.
-    case methodNotAllowed(allowed: [HTTPRequest.Method])
-    /// The body is longer than the route takes.
-    case bodyTooLarge(bytesMax: Int)
-    /// The body did not arrive in time or in full. Nothing has been begun.
-    case bodyIncomplete
-    /// The route took too long. What it has begun goes on, and its outcome can be asked for.
-    case timedOut
-    /// There are too many requests at once, or the server is about to stop. Nothing has been begun.
-    case overloaded
-}
-
-/// One entry of a dialect.
-public struct DialectRoute: Sendable {
-    public let method: HTTPRequest.Method
-    public let path: PathPattern
-    public let bodyBytesMax: Int
-    /// Never throws: whatever happens has an answer in the dialect's shape.
-    public let handle: @Sendable (WireRequest, RouteParameters) async -> WireResponse
-
-    public init(
-        method: HTTPRequest.Method, path: PathPattern, bodyBytesMax: Int,
-        handle: @escaping @Sendable (WireRequest, RouteParameters) async -> WireResponse
-    ) {
-        self.method = method
-        self.path = path
-        self.bodyBytesMax = bodyBytesMax
-        self.handle = handle
-    }
-}
-
-/// What a dialect has for a method and a path.
-public enum RouteMatch: Sendable {
-    case route(DialectRoute, RouteParameters)
-    case methodNotAllowed([HTTPRequest.Method])
-    case pathUnknown
-}
-
 extension Dialect {
+    public var label: String { "\(self.name)" }
+
     /// One message an event.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int { 1 }
-
-    /// Whether a path lies under one of the dialect's prefixes, by whole segments.
-    public func owns(_ path: String) -> Bool {
-        self.pathPrefixes.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
-    }
-
-    /// The route for a method and a path; a path fits the first pattern that takes it.
-    public func match(method: HTTPRequest.Method, path: String) -> RouteMatch {
-        var allowed: [HTTPRequest.Method] = []
-        for route in self.routes {
-            guard let parameters = route.path.match(path) else { continue }
-            if route.method == method { return .route(route, parameters) }
-            allowed.append(route.method)
-        }
-        return allowed.isEmpty ? .pathUnknown : .methodNotAllowed(allowed)
-    }
-
-    /// The answer to a request that has been read wholly: looks up the route, minds its bound, and calls it.
-    public func respond(to request: WireRequest) async -> WireResponse {
-        switch self.match(method: request.method, path: request.path) {
-        case .route(let route, let parameters):
-            guard request.body.count <= route.bodyBytesMax else {
-                return await self.answer(to: .bodyTooLarge(bytesMax: route.bodyBytesMax), request: request)
-            }
-            return await route.handle(request, parameters)
-        case .methodNotAllowed(let allowed):
-            return await self.answer(to: .methodNotAllowed(allowed: allowed), request: request)
-        case .pathUnknown: return await self.answer(to: .pathUnknown, request: request)
-        }
-    }
 }

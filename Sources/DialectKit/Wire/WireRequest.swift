@@ -13,6 +13,8 @@ public struct WireRequest: Sendable {
     /// What follows the question mark, as it was written; `nil` if there is none.
     public var query: String?
     public var headers: HTTPFields
+    /// The host that the client asks for, with the port if it named one: "shop.example.com:8443" (RFC 9110, section 7.2).
+    public var authority: String?
     public var body: [UInt8]
     /// The other side's address, where it is known: "192.0.2.7".
     public var remoteAddress: String?
@@ -21,12 +23,14 @@ public struct WireRequest: Sendable {
 
     public init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = HTTPFields(),
-        body: [UInt8] = [], remoteAddress: String? = nil, clientCertificate: ClientCertificate? = nil
+        authority: String? = nil, body: [UInt8] = [], remoteAddress: String? = nil,
+        clientCertificate: ClientCertificate? = nil
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.headers = headers
+        self.authority = authority
         self.body = body
         self.remoteAddress = remoteAddress
         self.clientCertificate = clientCertificate
@@ -38,9 +42,12 @@ public struct WireRequest: Sendable {
 public struct ClientCertificate: Hashable, Sendable {
     /// SHA-256 of its DER, in lower-case hexadecimal.
     public let sha256: String
+    /// Empty where only the fingerprint is known.
+    public let der: [UInt8]
 
-    public init(sha256: String) {
+    public init(sha256: String, der: [UInt8] = []) {
         self.sha256 = sha256
+        self.der = der
     }
 }
 

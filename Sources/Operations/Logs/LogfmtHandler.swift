@@ -42,18 +42,30 @@ public struct LogfmtHandler: LogHandler {
     public func log(event: LogEvent) {
         var all = self.metadata
         if let provided = self.metadataProvider?.get() { all.merge(provided) { _, new in new } }
-        if let added = event.metadata { all.merge(added) { _, new in new } }
-        var line = "time=\(self.time()) level=\(event.level.rawValue) logger=\(Self.quoted(self.label))"
-        line += " msg=\(Self.quoted(event.message.description))"
-        for key in all.keys.sorted() {
-            guard let value = all[key] else { continue }
-            line += " \(Self.key(key))=\(Self.quoted(value.description))"
+        if let added = event.metadata { if all.isEmpty { all = added } else { all.merge(added) { _, new in new } } }
+        var line = "time="
+        line += self.time()
+        line += " level="
+        line += event.level.rawValue
+        line += " logger="
+        line += Self.quoted(self.label)
+        line += " msg="
+        line += Self.quoted(event.message.description)
+        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+            line += " "
+            line += Self.key(key)
+            line += "="
+            line += Self.quoted(value.description)
         }
-        self.write(line + "\n")
+        line += "\n"
+        self.write(line)
     }
 
     private static func key(_ key: String) -> String {
-        String(key.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "-" ? $0 : "_" })
+        // Keys are written in the source, and hardly any needs to be changed.
+        let isPlain = key.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+        return isPlain
+            ? key : String(key.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "-" ? $0 : "_" })
     }
 
     static func quoted(_ text: String) -> String {

@@ -16,7 +16,6 @@ extension ClientCertificate {
         guard let certificate = try? await channel.nioSSL_peerCertificate().get(),
             let bytes = try? certificate.toDERBytes()
         else { return nil }
-        self.init(
-            sha256: Hex.encode(SHA256.hash(data: Data(bytes))))
+        self.init(sha256: Hex.encode(SHA256.hash(data: Data(bytes))), der: bytes)
     }
 }

@@ -23,7 +23,8 @@ struct Exchange: Sendable {
     /// Whether the head says that there is no body.
     let hasNoBody: Bool
     var id = ""
-    var dialect: String?
+    /// What the service calls itself.
+    var service: String?
     /// The route's pattern; `nil` when no route was found.
     var route: String?
     var bodyBytesCount = 0

@@ -70,11 +70,12 @@ public struct ServerIdentity: Sendable {
 
     /// - Parameters:
     ///   - certificatePEM: the server's certificate first, then those that issued it.
-    ///   - clientAuthoritiesPEM: whose certificates clients may show. They need not show one; one that does not lead to
-    ///     these ends the handshake.
+    ///   - clientAuthoritiesPEM: whose certificates clients may show. One that does not lead to these ends the handshake.
+    ///   - requiresClientCertificate: whether they must show one; without authorities it means nothing.
     /// - Throws: ``ListenerError`` `tls_unusable` when the texts are not what they should be or do not belong together.
     public init(
-        certificatePEM: String, privateKeyPEM: String, clientAuthoritiesPEM: String? = nil
+        certificatePEM: String, privateKeyPEM: String, clientAuthoritiesPEM: String? = nil,
+        requiresClientCertificate: Bool = false
     ) throws(ListenerError) {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8))
@@ -87,7 +88,8 @@ public struct ServerIdentity: Sendable {
             if let clientAuthoritiesPEM {
                 configuration.trustRoots = .certificates(
                     try NIOSSLCertificate.fromPEMBytes(Array(clientAuthoritiesPEM.utf8)))
-                configuration.certificateVerification = .optionalVerification
+                configuration.certificateVerification =
+                    requiresClientCertificate ? .noHostnameVerification : .optionalVerification
             }
             _ = try NIOSSLContext(configuration: configuration)
             self.configuration = configuration

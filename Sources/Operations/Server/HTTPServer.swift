@@ -10,7 +10,7 @@ import Metrics
 public import ServiceLifecycle
 import Synchronization
 
-/// The dialects, health and metrics, on every listener alike.
+/// The dialects and pages, health and metrics, on every listener alike.
 ///
 /// When it is told to stop, it accepts no more connections, finishes the requests that it has, and ends.
 public final class HTTPServer: Service {
@@ -24,7 +24,8 @@ public final class HTTPServer: Service {
     ///   - random: That many bytes, for request ids.
     ///   - startTimeSeconds: When the process started, in seconds since the epoch.
     public init(
-        listeners: [ListenerConfiguration], dialects: [any Dialect], readiness: Readiness, registry: PrometheusRegistry,
+        listeners: [ListenerConfiguration], services: [any WireService], readiness: Readiness,
+        registry: PrometheusRegistry,
         limits: ServerLimits = ServerLimits(), random: @escaping @Sendable (Int) -> [UInt8], startTimeSeconds: Int64,
         logger: Logger
     ) {
@@ -33,7 +34,7 @@ public final class HTTPServer: Service {
         self.logger = logger
         self.bound = BoundAddresses(count: listeners.count)
         self.responder = ServerResponder(
-            dialects: dialects, limits: limits,
+            services: services, limits: limits,
             operations: OperationsPages(
                 readiness: readiness, registry: registry, process: ProcessMetrics(startTimeSeconds: startTimeSeconds)),
             telemetry: RequestTelemetry(factory: registry, logger: logger, random: random))

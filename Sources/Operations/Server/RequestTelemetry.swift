@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
+import Synchronization
 
 /// Counts requests and writes the line of the log for each.
 struct RequestTelemetry: Sendable {
@@ -20,6 +21,14 @@ struct RequestTelemetry: Sendable {
     let factory: any MetricsFactory
     let logger: Logger
     let random: @Sendable (Int) -> [UInt8]
+    private let series: SeriesCache
+
+    init(factory: any MetricsFactory, logger: Logger, random: @escaping @Sendable (Int) -> [UInt8]) {
+        self.factory = factory
+        self.logger = logger
+        self.random = random
+        self.series = SeriesCache(factory: factory)
+    }
 
     /// 16 hexadecimal digits.
     func makeRequestID() -> String {
@@ -30,20 +39,15 @@ struct RequestTelemetry: Sendable {
         let duration = exchange.started.duration(to: .now)
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        let dialect = exchange.dialect ?? "none"
+        let dialect = exchange.service ?? "none"
         let route = exchange.route ?? "unmatched"
         let method = Self.boundedName(of: exchange.method)
         let status = String(response.status.code)
-        Counter(
-            label: "pomona_http_requests",
-            dimensions: [("dialect", dialect), ("route", route), ("method", method), ("status", status)],
-            factory: self.factory
-        ).increment()
-        Timer(
-            label: "pomona_http_request_duration", dimensions: [("dialect", dialect), ("route", route)],
-            factory: self.factory
-        ).recordMicroseconds(microseconds)
-        Gauge(label: "pomona_http_requests_in_flight", factory: self.factory).record(inFlight)
+        let series = self.series.of(
+            SeriesCache.Key(dialect: dialect, route: route, method: method, status: status), factory: self.factory)
+        series.requests.increment()
+        series.duration.recordMicroseconds(microseconds)
+        self.series.inFlight.record(inFlight)
         self.logger.info(
             "request",
             metadata: [
@@ -57,5 +61,45 @@ struct RequestTelemetry: Sendable {
     private static func boundedName(of method: HTTPRequest.Method) -> String {
         let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
         return known.contains(method) ? method.rawValue : "other"
+    }
+}
+
+/// The metrics of the requests that are usual, so that their labels are written once.
+private final class SeriesCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let dialect: String
+        let route: String
+        let method: String
+        let status: String
+    }
+
+    struct Series: Sendable {
+        let requests: Counter
+        let duration: Timer
+    }
+
+    /// The registry bounds what is kept; beyond this, labels are written anew.
+    private static let seriesMax = 1000
+
+    let inFlight: Gauge
+    private let series = Mutex<[Key: Series]>([:])
+
+    init(factory: any MetricsFactory) {
+        self.inFlight = Gauge(label: "pomona_http_requests_in_flight", factory: factory)
+    }
+
+    func of(_ key: Key, factory: any MetricsFactory) -> Series {
+        if let known = self.series.withLock({ $0[key] }) { return known }
+        let made = Series(
+            requests: Counter(
+                label: "pomona_http_requests",
+                dimensions: [
+                    ("dialect", key.dialect), ("route", key.route), ("method", key.method), ("status", key.status),
+                ], factory: factory),
+            duration: Timer(
+                label: "pomona_http_request_duration", dimensions: [("dialect", key.dialect), ("route", key.route)],
+                factory: factory))
+        self.series.withLock { series in if series.count < Self.seriesMax { series[key] = made } }
+        return made
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Deadlines
 import DialectKit
 import HTTPTypes
 import Hummingbird
@@ -10,27 +11,32 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What answers a request: a dialect, or the server itself for health and metrics.
+/// What answers a request: a service, or the server itself for health and metrics.
 ///
 /// Every request ends in one line of the log and one count, and neither holds anything of what was sent: routes are
 /// told by their pattern, never by the path, because paths hold ids.
 struct ServerResponder: HTTPResponder {
     typealias Context = ConnectionContext
 
-    let dialects: [any Dialect]
+    let services: [any WireService]
     let limits: ServerLimits
     let operations: OperationsPages
     let telemetry: RequestTelemetry
     let inFlight = InFlightCount()
+    private let receiveDeadlines: Deadlines
+    private let answerDeadlines: Deadlines
     private var readsClientCertificates = false
 
     init(
-        dialects: [any Dialect], limits: ServerLimits, operations: OperationsPages, telemetry: RequestTelemetry
+        services: [any WireService], limits: ServerLimits, operations: OperationsPages, telemetry: RequestTelemetry
     ) {
-        self.dialects = dialects
+        self.services = services
         self.limits = limits
         self.operations = operations
         self.telemetry = telemetry
+        let sleep = { @Sendable (milliseconds: Int64) in try await Task.sleep(for: .milliseconds(milliseconds)) }
+        self.receiveDeadlines = Deadlines(milliseconds: limits.receiveTimeoutMilliseconds, sleep: sleep)
+        self.answerDeadlines = Deadlines(milliseconds: limits.answerTimeoutMilliseconds, sleep: sleep)
     }
 
     /// The same, for a listener that asks clients for certificates, or doesn't.
@@ -45,6 +51,8 @@ struct ServerResponder: HTTPResponder {
         let count = self.inFlight.enter()
         defer { self.inFlight.leave() }
         var response = await self.answer(&exchange, request, context, isOverloaded: count > self.limits.requestsMax)
+        // A service answers HEAD as GET, and what GET would send stays here (RFC 9110, section 9.3.2).
+        if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = exchange.id
         if !exchange.isRequestRead {
             response.headers[.connection] = "close"
@@ -72,43 +80,43 @@ struct ServerResponder: HTTPResponder {
             exchange.isRequestRead = exchange.hasNoBody
             return await self.operations.response(page, method: request.method)
         }
-        guard let dialect = self.dialects.first(where: { $0.owns(target.path) }) else {
+        guard let service = self.services.first(where: { $0.owns(target.path) }) else {
             exchange.isRequestRead = exchange.hasNoBody
             return OperationsPages.failure(
                 .notFound, code: "not_found", "There is nothing under this path. No dialect of this gateway owns it.")
         }
-        exchange.dialect = "\(dialect.name)"
+        exchange.service = service.label
         var wire = WireRequest(
             method: request.method, path: target.path, query: target.query, headers: request.headers,
-            remoteAddress: context.channel.remoteAddress?.ipAddress)
+            authority: request.head.authority, remoteAddress: context.channel.remoteAddress?.ipAddress)
         if isOverloaded {
             exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await dialect.answer(to: .overloaded, request: wire))
+            return Self.response(await service.answer(to: .overloaded, request: wire))
         }
         if self.readsClientCertificates { wire.clientCertificate = await ClientCertificate(of: context.channel) }
-        switch dialect.match(method: request.method, path: target.path) {
+        switch service.match(method: request.method, path: target.path) {
         case .route(let route, let parameters):
             exchange.route = route.path.text
             let bytesMax = min(route.bodyBytesMax, self.limits.bodyBytesMax)
             let received =
                 exchange.hasNoBody
-                ? .success([]) : await self.receive(request, bytesMax: bytesMax, on: context.channel.eventLoop)
+                ? .success([]) : await self.receive(request, bytesMax: bytesMax)
             switch received {
             case .success(let body):
                 exchange.bodyBytesCount = body.count
                 exchange.isRequestRead = true
                 wire.body = body
                 return Self.response(
-                    await self.call(route, parameters, of: dialect, wire, on: context.channel.eventLoop))
+                    await self.call(route, parameters, of: service, wire))
             case .failure(let error):
-                return Self.response(await dialect.answer(to: error.wireFailure, request: wire))
+                return Self.response(await service.answer(to: error.wireFailure, request: wire))
             }
         case .methodNotAllowed(let allowed):
             exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await dialect.answer(to: .methodNotAllowed(allowed: allowed), request: wire))
+            return Self.response(await service.answer(to: .methodNotAllowed(allowed: allowed), request: wire))
         case .pathUnknown:
             exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await dialect.answer(to: .pathUnknown, request: wire))
+            return Self.response(await service.answer(to: .pathUnknown, request: wire))
         }
     }
 
@@ -139,7 +147,7 @@ private enum ReceiveError: Error {
 extension ServerResponder {
     /// The whole body, if it is no longer than that and arrives in time.
     private func receive(
-        _ request: Request, bytesMax: Int, on eventLoop: any EventLoop
+        _ request: Request, bytesMax: Int
     ) async -> Result<[UInt8], ReceiveError> {
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         if let announced, announced > bytesMax { return .failure(.tooLarge(bytesMax: bytesMax)) }
@@ -158,12 +166,10 @@ extension ServerResponder {
             if let announced, bytes.count != announced { throw ReceiveError.incomplete }
             return bytes
         }
-        let timer = eventLoop.scheduleTask(in: .milliseconds(self.limits.receiveTimeoutMilliseconds)) {
-            reading.cancel()
-        }
+        let deadline = self.receiveDeadlines.enter { reading.cancel() }
         // Also a canceled reading is waited for: nobody else may read from the connection until it has let go.
         let result = await reading.result
-        timer.cancel()
+        deadline.leave()
         switch result {
         case .success(let bytes): return .success(bytes)
         case .failure(let error as ReceiveError): return .failure(error)
@@ -174,40 +180,11 @@ extension ServerResponder {
     /// Calls the route and waits for its answer, but no longer than the limit. The call itself is never canceled,
     /// because money may be moving.
     private func call(
-        _ route: DialectRoute, _ parameters: RouteParameters, of dialect: any Dialect, _ request: WireRequest,
-        on eventLoop: any EventLoop
+        _ route: DialectRoute, _ parameters: RouteParameters, of service: any WireService, _ request: WireRequest
     ) async -> WireResponse {
-        let answer: WireResponse? = await withCheckedContinuation { continuation in
-            let once = OneAnswer(continuation)
-            let timer = eventLoop.scheduleTask(in: .milliseconds(self.limits.answerTimeoutMilliseconds)) {
-                once.give(nil)
-            }
-            Task {
-                let response = await route.handle(request, parameters)
-                timer.cancel()
-                once.give(response)
-            }
-        }
+        let answer = await self.answerDeadlines.run(nil) { await route.handle(request, parameters) as WireResponse? }
         if let answer { return answer }
-        return await dialect.answer(to: .timedOut, request: request)
-    }
-}
-
-/// The first answer counts.
-private final class OneAnswer: Sendable {
-    private let continuation: Mutex<CheckedContinuation<WireResponse?, Never>?>
-
-    init(_ continuation: CheckedContinuation<WireResponse?, Never>) {
-        self.continuation = Mutex(continuation)
-    }
-
-    func give(_ answer: WireResponse?) {
-        let continuation = self.continuation.withLock { continuation in
-            let first = continuation
-            continuation = nil
-            return first
-        }
-        continuation?.resume(returning: answer)
+        return await service.answer(to: .timedOut, request: request)
     }
 }
 

@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import HTTPTypes
+
+/// Something that answers requests: a dialect, or pages beside the dialects.
+///
+/// The server looks a request up with ``match(method:path:)``, reads the body up to the route's bound, and calls the
+/// route; whatever goes wrong before that, the service answers in its own shape with ``answer(to:request:)``.
+public protocol WireService: Sendable {
+    /// For logs and metrics.
+    var label: String { get }
+    /// Each pair of method and path stands here once.
+    var routes: [DialectRoute] { get }
+    /// The paths under which every request is this service's, also one that fits no route: "/api/v2.0/payments". No two
+    /// services share one; "/" takes what no service before it owns.
+    var pathPrefixes: [String] { get }
+
+    /// The answer to a request that reached no route, or whose route did not come to its end.
+    ///
+    /// The request's body may be empty or cut.
+    func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse
+}
+
+/// Why a request reached no route, or why its route was given up.
+public enum WireFailure: Hashable, Sendable {
+    case pathUnknown
+    /// The path is known, the method not.
+    case methodNotAllowed(allowed: [HTTPRequest.Method])
+    /// The body is longer than the route takes.
+    case bodyTooLarge(bytesMax: Int)
+    /// The body did not arrive in time or in full. Nothing has been begun.
+    case bodyIncomplete
+    /// The route took too long. What it has begun goes on, and its outcome can be asked for.
+    case timedOut
+    /// There are too many requests at once, or the server is about to stop. Nothing has been begun.
+    case overloaded
+}
+
+/// One entry of a service.
+public struct DialectRoute: Sendable {
+    public let method: HTTPRequest.Method
+    public let path: PathPattern
+    public let bodyBytesMax: Int
+    /// Never throws: whatever happens has an answer in the service's shape.
+    public let handle: @Sendable (WireRequest, RouteParameters) async -> WireResponse
+
+    public init(
+        method: HTTPRequest.Method, path: PathPattern, bodyBytesMax: Int,
+        handle: @escaping @Sendable (WireRequest, RouteParameters) async -> WireResponse
+    ) {
+        self.method = method
+        self.path = path
+        self.bodyBytesMax = bodyBytesMax
+        self.handle = handle
+    }
+}
+
+/// What a service has for a method and a path.
+public enum RouteMatch: Sendable {
+    case route(DialectRoute, RouteParameters)
+    case methodNotAllowed([HTTPRequest.Method])
+    case pathUnknown
+}
+
+extension WireService {
+    /// Whether a path lies under one of the service's prefixes, by whole segments.
+    public func owns(_ path: String) -> Bool {
+        self.pathPrefixes.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+    }
+
+    /// The route for a method and a path; a path fits the first pattern that takes it.
+    public func match(method: HTTPRequest.Method, path: String) -> RouteMatch {
+        var allowed: [HTTPRequest.Method] = []
+        for route in self.routes {
+            guard let parameters = route.path.match(path) else { continue }
+            if route.method == method { return .route(route, parameters) }
+            allowed.append(route.method)
+        }
+        return allowed.isEmpty ? .pathUnknown : .methodNotAllowed(allowed)
+    }
+
+    /// The answer to a request that has been read wholly: looks up the route, minds its bound, and calls it.
+    public func respond(to request: WireRequest) async -> WireResponse {
+        switch self.match(method: request.method, path: request.path) {
+        case .route(let route, let parameters):
+            guard request.body.count <= route.bodyBytesMax else {
+                return await self.answer(to: .bodyTooLarge(bytesMax: route.bodyBytesMax), request: request)
+            }
+            return await route.handle(request, parameters)
+        case .methodNotAllowed(let allowed):
+            return await self.answer(to: .methodNotAllowed(allowed: allowed), request: request)
+        case .pathUnknown: return await self.answer(to: .pathUnknown, request: request)
+        }
+    }
+}
