@@ -6,6 +6,7 @@
 public import ApplePayToken
 import BaseEncoding
 import Crypto
+import Deadlines
 import Foundation
 public import Logging
 public import Payments
@@ -26,7 +27,8 @@ public struct Gateway: Sendable {
     let settings: GatewaySettings
     let clock: @Sendable () -> Timestamp
     let random: @Sendable (Int) -> [UInt8]
-    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// Of calls to an acquirer.
+    let acquirerDeadlines: Deadlines
     let requestMerchantSession: MerchantSessionSender?
     let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
@@ -57,7 +59,9 @@ public struct Gateway: Sendable {
                 liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
                 settings: parts.settings),
             accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
-            clock: parts.clock, random: parts.random, sleep: parts.sleep,
+            clock: parts.clock, random: parts.random,
+            acquirerDeadlines: Deadlines(
+                milliseconds: parts.settings.acquirerDeadlineSeconds * 1000, sleep: parts.sleep),
             requestMerchantSession: parts.requestMerchantSession, logger: parts.logger, startedAt: now)
     }
 

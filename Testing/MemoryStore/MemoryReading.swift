@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Ledger
+import Money
 import Payments
 
 /// The reads, over the tables as they are.
@@ -25,7 +26,7 @@ extension MemoryReading {
     }
 
     func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
-        self.state.accounts.values.first { $0.dialect == dialect && $0.key == key }
+        self.state.accounts.values.first { $0.dialect == dialect && ($0.key == key || $0.aliases.contains(key)) }
     }
 
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
@@ -46,7 +47,7 @@ extension MemoryReading {
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
         let fitting = self.state.payments.values.filter(query.fits)
-            .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+            .sorted(by: query.order.isBefore)
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 
@@ -79,6 +80,10 @@ extension MemoryReading {
         return Array(jobs.prefix(max(0, limit)))
     }
 
+    func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
+        self.state.jobs[MemoryState.JobKey(kind: kind, paymentID: payment)]
+    }
+
     func journal(of payment: PaymentID) throws -> [JournalEntry] { self.state.journals[payment] ?? [] }
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
@@ -106,6 +111,19 @@ extension PaymentQuery {
         if let orderID = self.orderID, payment.orderID != orderID { return false }
         if let from = self.from, payment.createdAt < from { return false }
         if let to = self.to, payment.createdAt >= to { return false }
+        if let currency = self.currency, payment.amount.currency != currency { return false }
+        if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
         return true
+    }
+}
+
+extension PaymentQuery.Order {
+    fileprivate func isBefore(_ first: Payment, _ second: Payment) -> Bool {
+        switch self {
+        case .newestFirst: (first.createdAt, first.id) > (second.createdAt, second.id)
+        case .oldestFirst: (first.createdAt, first.id) < (second.createdAt, second.id)
+        case .largestFirst: (first.amount.minorUnits, first.id) > (second.amount.minorUnits, second.id)
+        case .smallestFirst: (first.amount.minorUnits, first.id) < (second.amount.minorUnits, second.id)
+        }
     }
 }

@@ -52,9 +52,11 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
     }
 
     func upsert(_ account: MerchantAccount) throws {
-        let holder = try self.account(dialect: account.dialect, key: account.key)
-        guard holder == nil || holder?.merchantID == account.merchantID else {
-            throw StoreError.duplicate("account key")
+        for name in account.aliases.union([account.key]) {
+            let holder = try self.account(dialect: account.dialect, key: name)
+            guard holder == nil || holder?.merchantID == account.merchantID else {
+                throw StoreError.duplicate("account key")
+            }
         }
         self.refer(to: account.merchantID, in: \.merchants)
         let key = MemoryState.AccountKey(dialect: account.dialect, merchantID: account.merchantID)

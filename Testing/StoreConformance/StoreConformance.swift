@@ -36,6 +36,7 @@ public struct StoreConformance: Sendable {
         case .merchantsRoundTrip: { try await $0.merchantsRoundTrip() }
         case .accountsRoundTrip: { try await $0.accountsRoundTrip() }
         case .accountsAreReplacedWhole: { try await $0.accountsAreReplacedWhole() }
+        case .accountsAreFoundByTheirAliases: { try await $0.accountsAreFoundByTheirAliases() }
         case .appleCredentialsRoundTrip: { try await $0.appleCredentialsRoundTrip() }
         case .dataKeysRoundTrip: { try await $0.dataKeysRoundTrip() }
         case .paymentsRoundTrip: { try await $0.paymentsRoundTrip() }
@@ -66,6 +67,7 @@ public struct StoreConformance: Sendable {
         case .tokensAreRememberedOnceUnderConcurrency: { try await $0.tokensAreRememberedOnceUnderConcurrency() }
         case .claimsAreWonOnceUnderConcurrency: { try await $0.claimsAreWonOnceUnderConcurrency() }
         case .jobsComeInDueOrder: { try await $0.jobsComeInDueOrder() }
+        case .jobsAreFoundByPayment: { try await $0.jobsAreFoundByPayment() }
         case .schedulingKeepsTheEarlierTime: { try await $0.schedulingKeepsTheEarlierTime() }
         case .jobsAreUpdatedAndDeleted: { try await $0.jobsAreUpdatedAndDeleted() }
         case .leasesCountAndPostpone: { try await $0.leasesCountAndPostpone() }
@@ -73,6 +75,7 @@ public struct StoreConformance: Sendable {
         case .makeDueMakesEveryJobDue: { try await $0.makeDueMakesEveryJobDue() }
         case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
+        case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentIDsPage: { try await $0.paymentIDsPage() }
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }

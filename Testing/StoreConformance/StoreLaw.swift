@@ -9,6 +9,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case merchantsRoundTrip
     case accountsRoundTrip
     case accountsAreReplacedWhole
+    case accountsAreFoundByTheirAliases
     case appleCredentialsRoundTrip
     case dataKeysRoundTrip
     case paymentsRoundTrip
@@ -45,6 +46,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
 
     // Jobs.
     case jobsComeInDueOrder
+    case jobsAreFoundByPayment
     case schedulingKeepsTheEarlierTime
     case jobsAreUpdatedAndDeleted
     case leasesCountAndPostpone
@@ -54,6 +56,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     // Queries.
     case paymentQueriesFilter
     case paymentQueriesPage
+    case paymentQueriesAreOrderedAndBounded
     case paymentIDsPage
 
     // Money.

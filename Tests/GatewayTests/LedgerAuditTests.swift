@@ -78,6 +78,7 @@ struct LedgerAuditTests {
             func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
             func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.base.events(of: payment) }
             func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
+            func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.base.job(kind, of: payment) }
         }
     }
 

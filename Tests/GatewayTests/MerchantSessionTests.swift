@@ -10,6 +10,7 @@ import Redaction
 import Synchronization
 import TestGateway
 import Testing
+import Time
 import WalletSimulator
 
 struct MerchantSessionTests {
@@ -53,12 +54,13 @@ struct MerchantSessionTests {
     }
 
     private func session(
-        _ shop: Shop, _ identifier: String? = nil, displayName: String? = nil
+        _ shop: Shop, _ identifier: String? = nil, domainName: String = "shop.example.com",
+        displayName: String? = nil, validationURL: String? = nil
     ) async throws -> Redacted<[UInt8]> {
         try await shop.gateway.merchantSession(
             MerchantSessionCommand(
-                merchant: shop.merchant, merchantIdentifier: identifier, domainName: "shop.example.com",
-                displayName: displayName))
+                merchant: shop.merchant, merchantIdentifier: identifier, domainName: domainName,
+                displayName: displayName, validationURL: validationURL))
     }
 
     @Test(arguments: Mode.allCases) func handsOnWhatAppleAnswers(mode: Mode) async throws {
@@ -73,8 +75,10 @@ struct MerchantSessionTests {
         #expect(request.displayName == "The first shop", "the merchant's, where none is named")
         #expect(request.identityCertificatePEM == certificate)
         #expect(request.identityPrivateKeyPEM.reveal().hasPrefix("-----BEGIN"))
-        _ = try await self.session(shop, displayName: "Tea & Co.")
+        #expect(request.validationURL == nil)
+        _ = try await self.session(shop, displayName: "Tea & Co.", validationURL: "https://apple.example/x")
         #expect(sender.requests.last?.displayName == "Tea & Co.")
+        #expect(sender.requests.last?.validationURL == "https://apple.example/x", "the sender's to judge")
     }
 
     @Test func takesTheNewestCertificateOrThatOfTheIdentifierNamed() async throws {
@@ -137,9 +141,164 @@ struct MerchantSessionTests {
         await expectRefusal(.merchantSessionFailed("not_connected")) { _ = try await self.session(shop) }
     }
 
-    @Test func refusalOfApplesIsTold() async throws {
-        let shop = try await Self.shop(Sender(failure: MerchantSessionError("http_417")))
+    /// Keys are slow to make, so one shop hears all reasons.
+    @Test func handsOnTheReasonOfTheSender() async throws {
+        let first = try await Self.shop(nil)
+        try await self.certify(first, "merchant.com.example.web")
+        for failure in MerchantSessionFailure.allCases {
+            let sender = Sender(failure: MerchantSessionError(failure))
+            let shop = try await first.restarted { parts in
+                parts.requestMerchantSession = { request throws(MerchantSessionError) in
+                    try await sender.send(request)
+                }
+            }
+            let refusal = GatewayRefusal.merchantSessionFailed(failure.rawValue)
+            await expectRefusal(refusal) { _ = try await self.session(shop) }
+            #expect(refusal.explanation.contains(failure.rawValue))
+            #expect(refusal.explanation.contains(failure.explanation))
+        }
+    }
+
+    @Test func everyReasonHasASentenceOfItsOwn() {
+        let sentences = MerchantSessionFailure.allCases.map(\.explanation)
+        #expect(Set(sentences).count == sentences.count)
+        #expect(sentences.allSatisfy { $0.hasSuffix(".") && $0.count > 20 })
+        let unknown = MerchantSessionFailure.explanation(of: "another_word")
+        #expect(unknown.hasSuffix(".") && !sentences.contains(unknown))
+    }
+
+    @Test func refusesDomainThatIsNoHostName() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
         try await self.certify(shop, "merchant.com.example.web")
-        await expectRefusal(.merchantSessionFailed("http_417")) { _ = try await self.session(shop) }
+        for domain in [
+            "", "https://shop.example.com", "shop.example.com:443", "shop.example.com/", "shop..example", ".example",
+            "shop_.example", "-shop.example", "shop.example-", "shop example", "ｓhop.example", "[::1]",
+            String(repeating: "a", count: 64) + ".example", String(repeating: "abcdefg.", count: 32) + "example",
+        ] {
+            await expectRefusal(.merchantSessionFailed("domain_malformed"), "\(domain)") {
+                _ = try await self.session(shop, domainName: domain)
+            }
+        }
+        #expect(sender.requests.isEmpty)
+        let good = ["localhost", "127.0.0.1", "Shop.Example.com", "xn--bcher-kva.example"]
+        for domain in good { _ = try await self.session(shop, domainName: domain) }
+        #expect(sender.requests.map(\.domainName) == good)
+    }
+
+    @Test func refusesDisplayNameOutsideApplesBound() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        try await self.certify(shop, "merchant.com.example.web")
+        for count in [0, 65] {
+            await expectRefusal(.merchantSessionFailed("display_name_malformed")) {
+                _ = try await self.session(shop, displayName: String(repeating: "é", count: count))
+            }
+        }
+        _ = try await self.session(shop, displayName: String(repeating: "é", count: 64))
+        #expect(sender.requests.count == 1)
+    }
+
+    // MARK: The certificate, before Apple sees it
+
+    @Test func refusesIdentityThatHasExpired() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        try await self.certify(shop, "merchant.com.example.web")
+        shop.clock.advance(seconds: 800 * 86_400)
+        await expectRefusal(.merchantSessionFailed("identity_expired")) { _ = try await self.session(shop) }
+        #expect(sender.requests.isEmpty)
+    }
+
+    @Test func refusesIdentityThatIsNotYetValid() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        try await self.certify(shop, "merchant.com.example.web")
+        shop.clock.advance(seconds: -2 * 86_400)
+        await expectRefusal(.merchantSessionFailed("identity_not_yet_valid")) { _ = try await self.session(shop) }
+        #expect(sender.requests.isEmpty)
+    }
+
+    @Test func takesAnOlderIdentityThatIsStillValidBeforeANewerThatIsNot() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        let first = try await self.certify(shop, "merchant.com.example.web")
+        shop.clock.advance(seconds: 1)
+        let second = try await self.certify(shop, "merchant.com.example.web")
+        try await self.replace(shop, certificate: second) { $0.notAfter = shop.clock.now.adding(seconds: -1) }
+        _ = try await self.session(shop)
+        #expect(sender.requests.map(\.identityCertificatePEM) == [first])
+    }
+
+    @Test func refusesProcessingCertificateInTheIdentitysPlace() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        let certificate = try await self.certify(shop, "merchant.com.example.web")
+        let processing = try await shop.processingCertificatePEM()
+        try await self.replace(shop, certificate: certificate) { $0.certificatePEM = processing }
+        await expectRefusal(.merchantSessionFailed("identity_of_wrong_kind")) { _ = try await self.session(shop) }
+        #expect(sender.requests.isEmpty)
+    }
+
+    @Test func refusesIdentityOfAnotherMerchant() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        let other = try await self.certify(shop, "merchant.com.example.other")
+        let own = try await self.certify(shop, "merchant.com.example.web")
+        try await self.replace(shop, certificate: own) { $0.certificatePEM = other }
+        await expectRefusal(.merchantSessionFailed("identity_of_other_merchant")) {
+            _ = try await self.session(shop, "merchant.com.example.web")
+        }
+        #expect(sender.requests.isEmpty)
+    }
+
+    @Test func refusesCertificateThatCannotBeRead() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        let certificate = try await self.certify(shop, "merchant.com.example.web")
+        try await self.replace(shop, certificate: certificate) { $0.certificatePEM = "none" }
+        await expectRefusal(.merchantSessionFailed("identity_unusable")) { _ = try await self.session(shop) }
+        #expect(sender.requests.isEmpty)
+    }
+
+    @Test func refusesKeyThatCannotBeOpened() async throws {
+        let sender = Sender()
+        let shop = try await Self.shop(sender)
+        let certificate = try await self.certify(shop, "merchant.com.example.web")
+        try await self.replace(shop, certificate: certificate) { credential in
+            let box = credential.sealedPrivateKey.box
+            credential.sealedPrivateKey = SealedBytes(
+                keyID: credential.sealedPrivateKey.keyID, box: box.dropLast() + [(box.last ?? 0) ^ 1])
+        }
+        await expectRefusal(.merchantSessionFailed("identity_unusable")) { _ = try await self.session(shop) }
+        #expect(sender.requests.isEmpty)
+    }
+
+    // MARK: A store that somebody else has written to
+
+    private struct Draft {
+        var certificatePEM: String?
+        var notAfter: Timestamp?
+        var sealedPrivateKey: SealedBytes
+    }
+
+    private func replace(_ shop: Shop, certificate: String, _ change: (inout Draft) -> Void) async throws {
+        let credentials = try await shop.gateway.credentials(of: shop.merchant.merchant.id)
+        let old = try #require(credentials.first { $0.certificatePEM == certificate })
+        var draft = Draft(
+            certificatePEM: old.certificatePEM, notAfter: old.notAfter, sealedPrivateKey: old.sealedPrivateKey)
+        change(&draft)
+        let new = AppleCredential(
+            id: old.id, merchantID: old.merchantID, purpose: old.purpose, merchantIdentifier: old.merchantIdentifier,
+            certificatePEM: draft.certificatePEM, notAfter: draft.notAfter, sealedPrivateKey: draft.sealedPrivateKey,
+            createdAt: old.createdAt)
+        try await shop.gateway.store.write { try $0.upsert(new) }
+    }
+}
+
+extension Shop {
+    fileprivate func processingCertificatePEM() async throws -> String {
+        let credentials = try await self.gateway.credentials(of: self.merchant.merchant.id)
+        return try #require(credentials.first { $0.purpose == .paymentProcessing }?.certificatePEM)
     }
 }

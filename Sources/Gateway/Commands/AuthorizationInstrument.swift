@@ -13,6 +13,9 @@ public enum AuthorizationInstrument: Sendable {
     case applePay(UnverifiedToken)
     /// What the merchant has opened himself, or a card number that the customer typed. A cryptogram pays once.
     case opened(NetworkToken)
+    /// A token that ``Gateway/keepToken(_:)`` has verified, opened and kept for the merchant under this name. Paying with
+    /// it destroys what is kept.
+    case kept(kind: String, id: String)
 }
 
 extension AuthorizationInstrument {

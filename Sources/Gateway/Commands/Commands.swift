@@ -5,6 +5,7 @@
 
 public import Money
 public import Payments
+public import Time
 
 /// Asks for an authorization, a sale or a verification.
 public struct AuthorizeCommand: Sendable {
@@ -25,6 +26,8 @@ public struct AuthorizeCommand: Sendable {
     public var order: OrderBinding?
     public var purpose: Purpose
     public var acceptsPartialApproval: Bool
+    /// When a worker captures what is authorized; `nil` leaves it to the merchant. See ``Gateway/scheduleCapture(of:at:merchant:)``.
+    public var captureDueAt: Timestamp?
     /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none
     /// to compare.
     public var applicationData: [UInt8]?
@@ -36,8 +39,9 @@ public struct AuthorizeCommand: Sendable {
 
     public init(
         context: CallContext, instrument: AuthorizationInstrument, amount: Money?, order: OrderBinding? = nil,
-        purpose: Purpose, acceptsPartialApproval: Bool = false, applicationData: [UInt8]? = nil,
-        billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(), references: [ReferenceName] = []
+        purpose: Purpose, acceptsPartialApproval: Bool = false, captureDueAt: Timestamp? = nil,
+        applicationData: [UInt8]? = nil, billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(),
+        references: [ReferenceName] = []
     ) {
         self.context = context
         self.instrument = instrument
@@ -45,6 +49,7 @@ public struct AuthorizeCommand: Sendable {
         self.order = order
         self.purpose = purpose
         self.acceptsPartialApproval = acceptsPartialApproval
+        self.captureDueAt = captureDueAt
         self.applicationData = applicationData
         self.billing = billing
         self.labels = labels

@@ -31,7 +31,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case operationNotSupported
     /// The merchant has no merchant identity certificate, which Apple asks for to begin a session.
     case merchantIdentityMissing
-    /// Apple gave no merchant session; the text is a word for it ("not_connected", "http_417").
+    /// There is no merchant session; the text is a word of ``MerchantSessionFailure`` ("domain_not_registered").
     case merchantSessionFailed(String)
 
     /// A rule of the payment's state machine.
@@ -48,6 +48,10 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case idempotencyConflict
     /// What is kept under the name has changed, or exists already.
     case keptItemConflict
+    /// No token is kept under the name: it never was, or has been paid with, or its time has been over for a while.
+    case keptTokenUnknown
+    /// The time of the kept token is over.
+    case keptTokenExpired
     /// The dialect's reference is taken.
     case referenceTaken(kind: String)
     /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its
@@ -75,8 +79,10 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .merchantIdentityMissing:
             "The merchant has no merchant identity certificate. Import the one that Apple issued for it."
         case .merchantSessionFailed(let reason):
-            "Apple gave no merchant session (\(reason)). Check the merchant identity certificate, the domain that is registered with Apple, and the way to Apple."
+            "There is no merchant session (\(reason)). \(MerchantSessionFailure.explanation(of: reason))"
         case .keptItemConflict: "It has been changed by another request since it was read. Read it again."
+        case .keptTokenUnknown: "There is no such token, or it has been paid with. Ask the customer to pay again."
+        case .keptTokenExpired: "The time to pay with the token is over. Ask the customer to pay again."
         case .payment(let refusal): Self.explanation(of: refusal)
         case .paymentNotFound: "There is no such payment."
         case .orderNotFound: "There is no such order."

@@ -62,5 +62,12 @@ struct AccountKeys: Sendable {
         }
     }
 
+    func hmacSHA256(over message: [UInt8], secret name: String) throws -> [UInt8] {
+        guard let secret = self.secrets[name] else { throw AccountKeyError(name: name) }
+        return Array(
+            HMAC<SHA256>.authenticationCode(
+                for: Data(message), using: SymmetricKey(data: Data(secret.reveal().utf8))))
+    }
+
     func secret(_ name: String) -> Redacted<String>? { self.secrets[name] }
 }

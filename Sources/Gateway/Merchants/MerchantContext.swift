@@ -53,6 +53,16 @@ public struct MerchantContext: Sendable {
         self.keys.digest(digest, of: name)
     }
 
+    /// HMAC-SHA256 (RFC 2104) over a message with the secret of that name for a key.
+    ///
+    /// - Throws: ``AccountKeyError`` when the account has no such secret.
+    public func hmacSHA256(over message: some Collection<UInt8>, secret name: String) throws -> [UInt8] {
+        try self.keys.hmacSHA256(over: Array(message), secret: name)
+    }
+
+    /// Whether the account has a secret of that name.
+    public func hasSecret(_ name: String) -> Bool { self.keys.secret(name) != nil }
+
     /// The secret of that name, for schemes that have to put it into a message (PAYONE's notification key).
     public func secret(_ name: String) -> Redacted<String>? {
         self.keys.secret(name)

@@ -12,6 +12,8 @@ import Redaction
 struct InstrumentReading: Sendable {
     /// What the customer approved; `nil` where nothing signed says so.
     let amount: Money?
+    /// The currency that he approved, where the amount was left open (a deferred payment).
+    let pendingCurrency: Currency?
     let summary: InstrumentSummary
     let networkToken: NetworkToken
     /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
@@ -21,6 +23,7 @@ struct InstrumentReading: Sendable {
     /// What the merchant has opened. Its number and expiry are the merchant's word.
     init(_ networkToken: NetworkToken) {
         self.amount = nil
+        self.pendingCurrency = nil
         self.networkToken = networkToken
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(networkToken.pan), network: CardNetwork(pan: networkToken.pan),
@@ -38,6 +41,7 @@ struct InstrumentReading: Sendable {
             minorUnits >= 0
         else { throw .tokenAmountUnreadable }
         self.amount = Money(minorUnits: minorUnits, currency: currency)
+        self.pendingCurrency = nil
         let pan = payload.applicationPrimaryAccountNumber
         let expiry = payload.applicationExpirationDate.yearAndMonth
         let proof: NetworkToken.Proof

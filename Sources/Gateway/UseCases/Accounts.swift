@@ -12,6 +12,7 @@ import Time
 extension Gateway {
     /// The merchant that an account belongs to, or `nil` for an account that does not exist.
     ///
+    /// - Parameter key: the account's key, or one of its aliases.
     /// - Throws: ``GatewayRefusal/storeUnavailable``.
     public func account(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
         let now = self.clock()
@@ -30,8 +31,17 @@ extension Gateway {
 
     /// The merchant that is told of a delivery.
     public func merchantContext(for delivery: Delivery) async throws(GatewayRefusal) -> MerchantContext? {
-        let dialect = delivery.event.dialect
-        let merchantID = delivery.event.merchantID
+        try await self.merchantContext(delivery.event.merchantID, dialect: delivery.event.dialect)
+    }
+
+    /// The merchant that a payment belongs to, in the dialect in which it was made.
+    func merchantContext(of payment: Payment) async throws(GatewayRefusal) -> MerchantContext? {
+        try await self.merchantContext(payment.merchantID, dialect: payment.dialect)
+    }
+
+    private func merchantContext(
+        _ merchantID: MerchantID, dialect: DialectName
+    ) async throws(GatewayRefusal) -> MerchantContext? {
         let account = try await self.reading { try $0.account(dialect: dialect, merchant: merchantID) }
         guard let account else { return nil }
         return try await self.account(dialect: dialect, key: account.key)

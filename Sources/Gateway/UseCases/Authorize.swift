@@ -28,7 +28,7 @@ extension Gateway {
         }
         if let claimed { return try await self.repeated(claimed) }
         guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
-        let reading = try await self.read(command.instrument, merchant.merchant, command.applicationData)
+        let reading = try await self.read(command.instrument, merchant, command.applicationData)
         let amount = try command.bound(to: reading)
         try command.check(acquirer.capabilities, reading)
 
@@ -49,12 +49,13 @@ extension Gateway {
 
     /// Opens what has to be opened.
     private func read(
-        _ instrument: AuthorizationInstrument, _ merchant: Merchant, _ applicationData: [UInt8]?
+        _ instrument: AuthorizationInstrument, _ merchant: MerchantContext, _ applicationData: [UInt8]?
     ) async throws(GatewayRefusal) -> InstrumentReading {
         switch instrument {
         case .opened(let networkToken): return InstrumentReading(networkToken)
         case .applePay(let token):
-            return try InstrumentReading(try await self.open(token, merchant, applicationData))
+            return try InstrumentReading(try await self.open(token, merchant.merchant, applicationData))
+        case .kept(let kind, let id): return try await self.keptReading(kind: kind, id: id, merchant)
         }
     }
 
@@ -91,6 +92,7 @@ extension Gateway {
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
+            try Gateway.use(command.instrument, of: merchant, in: transaction)
             var order = try Gateway.payableOrder(command.order, by: merchant, at: now, in: transaction)
             if order == nil, let newOrder {
                 try transaction.insert(newOrder)
@@ -118,6 +120,9 @@ extension Gateway {
             try Gateway.record(
                 command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
+            if let dueAt = command.captureDueAt {
+                try transaction.schedule(Job(kind: .capture, paymentID: paymentID, dueAt: dueAt))
+            }
             return .begun(payment, order)
         }
     }
@@ -147,6 +152,7 @@ extension AuthorizeCommand {
     fileprivate func bound(to reading: InstrumentReading) throws(GatewayRefusal) -> Money {
         guard let approved = reading.amount else {
             guard let amount = self.amount else { throw .payment(.amountNotPositive) }
+            if let currency = reading.pendingCurrency, amount.currency != currency { throw .currencyDiffersFromToken }
             return amount
         }
         guard let amount = self.amount else { return approved }
@@ -161,8 +167,8 @@ extension AuthorizeCommand {
     ) throws(GatewayRefusal) {
         guard capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
         if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
-        if case .opened = self.instrument, capabilities.instrument == .sealedApplePayToken {
-            throw .operationNotSupported
+        if capabilities.instrument == .sealedApplePayToken {
+            guard case .applePay = self.instrument else { throw .operationNotSupported }
         }
     }
 

@@ -80,7 +80,7 @@ extension Gateway {
         try await self.writing { try $0.deleteKeptItems(expiredBy: now) }
     }
 
-    private static func keptName(_ kind: String, _ id: String, _ merchant: MerchantContext) -> KeptItemName {
+    static func keptName(_ kind: String, _ id: String, _ merchant: MerchantContext) -> KeptItemName {
         KeptItemName(merchantID: merchant.merchant.id, dialect: merchant.dialect, kind: kind, id: id)
     }
 

@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
+import Foundation
 import Logging
 public import Payments
 public import Redaction
+import Time
 
 /// Asks for a merchant session, which Apple Pay on the Web needs before the payment sheet may open.
 public struct MerchantSessionCommand: Sendable {
@@ -14,16 +17,21 @@ public struct MerchantSessionCommand: Sendable {
     public var merchantIdentifier: String?
     /// The shop's domain, registered with Apple: "shop.example.com".
     public var domainName: String
-    /// What the sheet shows; `nil` takes the merchant's.
+    /// What the sheet shows, at most 64 characters; `nil` takes the merchant's.
     public var displayName: String?
+    /// Where the page was told to ask (`ApplePayValidateMerchantEvent.validationURL`); `nil` asks where Apple now
+    /// recommends. Nobody else's address is ever asked.
+    public var validationURL: String?
 
     public init(
-        merchant: MerchantContext, merchantIdentifier: String? = nil, domainName: String, displayName: String? = nil
+        merchant: MerchantContext, merchantIdentifier: String? = nil, domainName: String, displayName: String? = nil,
+        validationURL: String? = nil
     ) {
         self.merchant = merchant
         self.merchantIdentifier = merchantIdentifier
         self.domainName = domainName
         self.displayName = displayName
+        self.validationURL = validationURL
     }
 }
 
@@ -34,62 +42,110 @@ public struct MerchantSessionRequest: Sendable {
     public let merchantIdentifier: String
     public let domainName: String
     public let displayName: String
+    /// As the caller gave it: whoever sends the request decides whether it is Apple's.
+    public let validationURL: String?
     public let identityCertificatePEM: String
     public let identityPrivateKeyPEM: Redacted<String>
 
     public init(
-        mode: Mode, merchantIdentifier: String, domainName: String, displayName: String,
+        mode: Mode, merchantIdentifier: String, domainName: String, displayName: String, validationURL: String? = nil,
         identityCertificatePEM: String, identityPrivateKeyPEM: Redacted<String>
     ) {
         self.mode = mode
         self.merchantIdentifier = merchantIdentifier
         self.domainName = domainName
         self.displayName = displayName
+        self.validationURL = validationURL
         self.identityCertificatePEM = identityCertificatePEM
         self.identityPrivateKeyPEM = identityPrivateKeyPEM
     }
 }
 
-/// Why Apple gave no session: a word for it ("timed_out", "http_417").
-public struct MerchantSessionError: Error, Hashable, Sendable {
-    public let reason: String
-
-    public init(_ reason: String) {
-        self.reason = reason
-    }
-}
-
 extension Gateway {
+    /// Apple's bound ("Requesting an Apple Pay payment session").
+    private static let displayNameCharactersMax = 64
+
     /// A merchant session as Apple gave it: JSON that is handed on and never read.
     ///
-    /// - Throws: ``GatewayRefusal/merchantIdentityMissing``, ``GatewayRefusal/merchantSessionFailed(_:)``,
-    ///   ``GatewayRefusal/storeUnavailable``.
+    /// - Throws: ``GatewayRefusal/merchantIdentityMissing``; ``GatewayRefusal/merchantSessionFailed(_:)`` with a word of
+    ///   ``MerchantSessionFailure``; ``GatewayRefusal/storeUnavailable``.
     public func merchantSession(_ command: MerchantSessionCommand) async throws(GatewayRefusal) -> Redacted<[UInt8]> {
         let merchant = command.merchant.merchant
-        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
-        let identity = credentials.last { credential in
-            credential.purpose == .merchantIdentity && credential.certificatePEM != nil
-                && command.merchantIdentifier.map { $0 == credential.merchantIdentifier } ?? true
-        }
-        guard let identity, let certificate = identity.certificatePEM else { throw .merchantIdentityMissing }
-        guard let send = self.requestMerchantSession else { throw .merchantSessionFailed("not_connected") }
-        let privateKey: Redacted<String>
-        do {
-            privateKey = try self.vault.openText(
-                identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
-        } catch {
-            self.logger.error(
-                "identity key cannot be opened", metadata: ["merchant": "\(merchant.id)", "reason": "\(error)"])
-            throw .merchantIdentityMissing
-        }
+        let (identity, certificate) = try await self.identity(of: merchant, command.merchantIdentifier)
+        let displayName = command.displayName ?? merchant.displayName
         do throws(MerchantSessionError) {
+            guard Self.isHostName(command.domainName) else { throw MerchantSessionError(.domainMalformed) }
+            guard (1...Self.displayNameCharactersMax).contains(displayName.count) else {
+                throw MerchantSessionError(.displayNameMalformed)
+            }
+            try self.check(certificate, isIdentityOf: identity.merchantIdentifier)
+            guard let send = self.requestMerchantSession else { throw MerchantSessionError(.notConnected) }
             return try await send(
                 MerchantSessionRequest(
                     mode: merchant.mode, merchantIdentifier: identity.merchantIdentifier,
-                    domainName: command.domainName, displayName: command.displayName ?? merchant.displayName,
-                    identityCertificatePEM: certificate, identityPrivateKeyPEM: privateKey))
+                    domainName: command.domainName, displayName: displayName, validationURL: command.validationURL,
+                    identityCertificatePEM: certificate, identityPrivateKeyPEM: try self.identityKey(identity)))
         } catch {
+            self.logger.warning(
+                "no merchant session", metadata: ["merchant": "\(merchant.id)", "reason": "\(error.reason)"])
             throw .merchantSessionFailed(error.reason)
         }
+    }
+
+    /// The newest identity certificate that has not expired; where all have, the newest.
+    private func identity(
+        of merchant: Merchant, _ merchantIdentifier: String?
+    ) async throws(GatewayRefusal) -> (AppleCredential, certificatePEM: String) {
+        let now = self.clock()
+        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
+        let identities = credentials.filter { credential in
+            credential.purpose == .merchantIdentity && credential.certificatePEM != nil
+                && merchantIdentifier.map { $0 == credential.merchantIdentifier } ?? true
+        }
+        let current = identities.last { $0.notAfter.map { $0 >= now } ?? false }
+        guard let identity = current ?? identities.last, let certificate = identity.certificatePEM else {
+            throw .merchantIdentityMissing
+        }
+        return (identity, certificate)
+    }
+
+    private func identityKey(_ identity: AppleCredential) throws(MerchantSessionError) -> Redacted<String> {
+        do {
+            return try self.vault.openText(identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
+        } catch {
+            self.logger.error(
+                "identity key cannot be opened",
+                metadata: ["merchant": "\(identity.merchantID)", "reason": "\(error)"])
+            throw MerchantSessionError(.identityUnusable)
+        }
+    }
+
+    /// What Apple would find too, but would only say by ending the handshake.
+    private func check(
+        _ certificatePEM: String, isIdentityOf merchantIdentifier: String
+    ) throws(MerchantSessionError) {
+        guard let certificate = try? AppleCertificate(Array(certificatePEM.utf8)) else {
+            throw MerchantSessionError(.identityUnusable)
+        }
+        guard certificate.kind == .merchantIdentity else { throw MerchantSessionError(.identityOfWrongKind) }
+        guard certificate.merchantIdentifier == merchantIdentifier else {
+            throw MerchantSessionError(.identityOfOtherMerchant)
+        }
+        let now = Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))
+        guard now <= certificate.notAfter else { throw MerchantSessionError(.identityExpired) }
+        guard now >= certificate.notBefore else { throw MerchantSessionError(.identityNotYetValid) }
+    }
+
+    /// Letters, digits, hyphens and dots: no scheme, no port, no path (RFC 1123, section 2.1).
+    private static func isHostName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { byte in
+                        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                            || byte == UInt8(ascii: "-")
+                    }
+            }
     }
 }

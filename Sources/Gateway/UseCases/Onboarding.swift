@@ -64,9 +64,11 @@ extension Gateway {
     }
 
     /// Writes a merchant's account in a dialect, over an earlier one. Secrets are sealed.
+    ///
+    /// - Parameter aliases: further names by which the wire finds the account.
     public func putAccount(
-        merchant: MerchantID, dialect: DialectName, key: String, settings: [String: String],
-        secrets: [String: Redacted<String>]
+        merchant: MerchantID, dialect: DialectName, key: String, aliases: Set<String> = [],
+        settings: [String: String], secrets: [String: Redacted<String>]
     ) async throws {
         let draft = MerchantAccount(
             merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: [:])
@@ -75,7 +77,7 @@ extension Gateway {
                 (name, try self.vault.sealText(secret, context: Gateway.secretContext(draft, name)))
             })
         let account = MerchantAccount(
-            merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: sealed)
+            merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: sealed)
         try await self.store.write { try $0.upsert(account) }
         self.accounts.removeAll()
     }
@@ -90,8 +92,8 @@ extension Gateway {
             }
             try transaction.upsert(
                 MerchantAccount(
-                    merchantID: merchant, dialect: dialect, key: account.key, settings: settings,
-                    secrets: account.secrets))
+                    merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
+                    settings: settings, secrets: account.secrets))
         }
         self.accounts.removeAll()
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Deadlines
 import Logging
 import Metrics
 import Payments
@@ -115,7 +116,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Payment {
         let query = AcquirerQuery(
             operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, at: self.clock())
-        switch await self.withDeadline(.unknown("deadline_passed"), { await acquirer.query(query) }) {
+        switch await self.acquirerDeadlines.run(.unknown("deadline_passed"), { await acquirer.query(query) }) {
         case .approved(let approval):
             let settlement = try await self.settle(payment.id, operation.id, .approved(approval))
             guard let reversal = settlement.reversal else { return settlement.payment }

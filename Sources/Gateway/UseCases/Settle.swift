@@ -90,6 +90,9 @@ extension Gateway {
         try transaction.update(change, from: payment.version)
         let changed = change.payment
         guard let operation = changed.operation(operationID), operation.state.isResolved else { return }
+        if changed.state == .declined || changed.state == .reversed {
+            try transaction.delete(.capture, of: changed.id)
+        }
         if let target = operation.labels.notifyURL, let kind = OutboxEvent.Kind(operation) {
             // While an earlier event waits its job stands, and this one follows it.
             let isFirst = try !transaction.events(of: changed.id).contains { $0.state == .pending }

@@ -74,6 +74,20 @@ extension Trial {
         try self.expectEqual(found.1, deliveries, "all jobs of another kind")
     }
 
+    func jobsAreFoundByPayment() async throws {
+        let captures = try await self.storedJobs(.capture, count: 2)
+        let deliveries = try await self.storedJobs(.deliver, count: 1)
+        let found = try await self.store.read { reader in
+            (
+                try reader.job(.capture, of: captures[1].paymentID),
+                try reader.job(.recover, of: captures[1].paymentID),
+                try reader.job(.capture, of: deliveries[0].paymentID)
+            )
+        }
+        try self.expectEqual(found.0, captures[1], "job by payment")
+        try self.expect(found.1 == nil && found.2 == nil, "a job of another kind is found")
+    }
+
     func schedulingKeepsTheEarlierTime() async throws {
         var job = try await self.storedJobs(.recover, count: 1)[0]
         let first = job.dueAt

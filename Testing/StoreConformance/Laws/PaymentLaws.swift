@@ -297,6 +297,36 @@ extension Trial {
         }
     }
 
+    func paymentQueriesAreOrderedAndBounded() async throws {
+        let merchant = try await self.storedMerchant()
+        let amounts: [Int64] = [500, 100, 300, 500, 200, 400]
+        let payments = try amounts.map { try self.make.payment(of: merchant, minorUnits: $0) }
+        try await self.store.write { transaction in for payment in payments { try transaction.insert(payment) } }
+        let currency = payments[0].amount.currency
+        let other = try self.make.money(1, currency.code == "KWD" ? "USD" : "KWD").currency
+        let bySize = payments.sorted { ($0.amount.minorUnits, $0.id) < ($1.amount.minorUnits, $1.id) }
+        let byTime = payments.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        let orders: [(PaymentQuery.Order, [Payment])] = [
+            (.newestFirst, byTime.reversed()), (.oldestFirst, byTime), (.largestFirst, bySize.reversed()),
+            (.smallestFirst, bySize),
+        ]
+        for (order, wanted) in orders {
+            for range in [nil, 200...400, 500...500, 600...900] as [ClosedRange<Int64>?] {
+                for asked in [nil, currency, other] {
+                    let query = PaymentQuery(
+                        merchantID: merchant.id, currency: asked, minorUnits: range, order: order, offset: 1, limit: 3)
+                    let fitting = wanted.filter { payment in
+                        (range?.contains(payment.amount.minorUnits) ?? true) && (asked ?? currency) == currency
+                    }
+                    let found = try await self.store.read { (try $0.payments(query), try $0.paymentsCount(query)) }
+                    try self.expectEqual(
+                        found.0.map(\.id), fitting.dropFirst().prefix(3).map(\.id), "payments of \(query)")
+                    try self.expectEqual(found.1, fitting.count, "count of \(query)")
+                }
+            }
+        }
+    }
+
     func paymentIDsPage() async throws {
         let merchant = try await self.storedMerchant()
         let payments = try (0..<25).map { _ in try self.make.payment(of: merchant) }

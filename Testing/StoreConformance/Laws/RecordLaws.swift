@@ -68,6 +68,37 @@ extension Trial {
         try self.expectEqual(found.1, later, "account")
     }
 
+    func accountsAreFoundByTheirAliases() async throws {
+        let (merchant, other) = (try await self.storedMerchant(), try await self.storedMerchant())
+        let dialect = self.make.dialect
+        let account = { (owner: Merchant, key: String, aliases: Set<String>) in
+            MerchantAccount(
+                merchantID: owner.id, dialect: dialect, key: key, aliases: aliases, settings: ["a": "1"], secrets: [:])
+        }
+        let first = account(merchant, "K", ["A", "B"])
+        try await self.store.write { try $0.upsert(first) }
+        for name in ["K", "A", "B"] {
+            let found = try await self.store.read { try $0.account(dialect: dialect, key: name) }
+            try self.expectEqual(found, first, "account by \(name)")
+        }
+        let elsewhere = try await self.store.read { try $0.account(dialect: wantedNowhere, key: "A") }
+        try self.expect(elsewhere == nil, "an alias finds the account of another dialect")
+        for (key, aliases) in [("A", []), ("X", ["K"]), ("X", ["Y", "B"])] as [(String, Set<String>)] {
+            let taken = account(other, key, aliases)
+            try await self.expectRefusal(.duplicate("account key"), "a name of another account: \(key), \(aliases)") {
+                try $0.upsert(taken)
+            }
+        }
+        let renamed = account(merchant, "A", ["C"])
+        try await self.store.write { try $0.upsert(renamed) }
+        let found = try await self.store.read { reader in
+            try ["K", "A", "B", "C"].map { try reader.account(dialect: dialect, key: $0) }
+        }
+        try self.expectEqual(found, [nil, renamed, nil, renamed], "accounts after the names have changed")
+        let taker = account(other, "B", ["K"])
+        try await self.store.write { try $0.upsert(taker) }
+    }
+
     func appleCredentialsRoundTrip() async throws {
         let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
         let sealed = SealedBytes(keyID: "key-1", box: self.make.bytes(200))

@@ -38,6 +38,7 @@ import Testing
     @Test(arguments: [
         (GatewayRefusal.acquirerNotConnected, ErrorCode.acquirerNotConnected),
         (.merchantSessionFailed("http_417"), .acquirerNotConnected), (.keptItemConflict, .sessionConflict),
+        (.keptTokenUnknown, .sessionConflict), (.keptTokenExpired, .sessionConflict),
         (.storeUnavailable, .storeUnavailable),
     ])
     func mapsWhatNoFieldIsToBlameFor(refusal: GatewayRefusal, code: ErrorCode) {

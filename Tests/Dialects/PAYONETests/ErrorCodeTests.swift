@@ -24,7 +24,9 @@ import Testing
         (.paymentNotFound, .transactionUnknown), (.orderNotFound, .referenceExists),
         (.orderExpired, .referenceExists), (.orderCanceled, .referenceExists), (.orderPaid, .referenceExists),
         (.orderInProcess, .referenceExists), (.idempotencyConflict, .requestInconsistent),
-        (.keptItemConflict, .requestInconsistent), (.referenceTaken(kind: "txid"), .referenceExists),
+        (.keptItemConflict, .requestInconsistent),
+        (.keptTokenUnknown, .requestInconsistent), (.keptTokenExpired, .requestInconsistent),
+        (.referenceTaken(kind: "txid"), .referenceExists),
         (.storeUnavailable, .storeUnavailable),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: ErrorCode) {

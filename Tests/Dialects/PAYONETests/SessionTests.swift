@@ -65,9 +65,10 @@ import Testing
     }
 
     @Test func saysThatAppleGaveNone() async throws {
-        let shop = try await Self.open(Sent(), failing: "http_417")
+        let shop = try await Self.open(Sent(), failing: "domain_not_registered")
         let reply = try await shop.send(ShopForm.session())
-        #expect(reply.errorCode == 900406 && reply.message.contains("http_417"))
+        #expect(reply.errorCode == 900406 && reply.message.contains("domain_not_registered"))
+        #expect(reply.message.contains(MerchantSessionFailure.domainNotRegistered.explanation))
     }
 
     @Test(

@@ -96,6 +96,7 @@ import Testing
         (.orderExpired, .orderClosed),
         (.orderCanceled, .orderClosed), (.orderPaid, .orderPaid), (.orderInProcess, .orderInProcess),
         (.idempotencyConflict, .requestIDReused), (.keptItemConflict, .requestIDReused),
+        (.keptTokenUnknown, .requestIDReused), (.keptTokenExpired, .requestIDReused),
         (.referenceTaken(kind: "x"), .requestIDReused), (.storeUnavailable, .unavailable),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: FaultCode) {

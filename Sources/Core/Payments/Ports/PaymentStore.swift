@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Ledger
+public import Money
 public import Time
 
 /// Where payments are kept.
@@ -26,6 +27,7 @@ public protocol StoreReader {
     func merchant(named name: String) throws -> Merchant?
     /// All merchants, oldest first.
     func merchants() throws -> [Merchant]
+    /// The account that the wire calls so, by its key or an alias.
     func account(dialect: DialectName, key: String) throws -> MerchantAccount?
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount?
     /// The merchant's Apple credentials, oldest first; of all merchants for `nil`.
@@ -33,7 +35,7 @@ public protocol StoreReader {
     func dataKeys() throws -> [SealedDataKey]
 
     func payment(_ id: PaymentID) throws -> Payment?
-    /// Payments that fit, newest first.
+    /// Payments that fit, in the query's order.
     func payments(_ query: PaymentQuery) throws -> [Payment]
     func paymentsCount(_ query: PaymentQuery) throws -> Int
     /// The payment that has the operation.
@@ -52,6 +54,7 @@ public protocol StoreReader {
     func events(of payment: PaymentID) throws -> [OutboxEvent]
     /// Jobs of a kind by due time, earliest first.
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job]
+    func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job?
 
     /// The journal entries about a payment, in the order booked.
     func journal(of payment: PaymentID) throws -> [JournalEntry]
@@ -120,18 +123,31 @@ public struct PaymentQuery: Hashable, Sendable {
     public var from: Timestamp?
     /// Created before.
     public var to: Timestamp?
+    public var currency: Currency?
+    /// What the payment was opened with, in minor units.
+    public var minorUnits: ClosedRange<Int64>?
+    public var order: Order
     public var offset: Int
     public var limit: Int
 
+    /// Ties are ordered by the payments' ids, the same way.
+    public enum Order: Hashable, Sendable, CaseIterable {
+        case newestFirst, oldestFirst, largestFirst, smallestFirst
+    }
+
     public init(
         merchantID: MerchantID? = nil, dialect: DialectName? = nil, orderID: OrderID? = nil, from: Timestamp? = nil,
-        to: Timestamp? = nil, offset: Int = 0, limit: Int = 100
+        to: Timestamp? = nil, currency: Currency? = nil, minorUnits: ClosedRange<Int64>? = nil,
+        order: Order = .newestFirst, offset: Int = 0, limit: Int = 100
     ) {
         self.merchantID = merchantID
         self.dialect = dialect
         self.orderID = orderID
         self.from = from
         self.to = to
+        self.currency = currency
+        self.minorUnits = minorUnits
+        self.order = order
         self.offset = offset
         self.limit = limit
     }

@@ -12,6 +12,8 @@ public struct Job: Hashable, Sendable {
         case recover
         /// Sends the payment's oldest event that is not delivered: one after the other, so that they arrive in order.
         case deliver
+        /// Captures what is left of the payment's authorization.
+        case capture
     }
 
     public let kind: Kind

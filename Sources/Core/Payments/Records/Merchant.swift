@@ -51,18 +51,21 @@ public struct MerchantAccount: Hashable, Sendable {
     public let dialect: DialectName
     /// What the wire calls the account (AlphaPay's Merchant-Code). Unique in the dialect.
     public let key: String
+    /// Further names by which the wire finds the account, in any order. Unique in the dialect, together with the keys.
+    public let aliases: Set<String>
     /// What may be read by anybody who may read the store, public keys among it.
     public let settings: [String: String]
     /// Private keys and passwords, by name, sealed.
     public let secrets: [String: SealedBytes]
 
     public init(
-        merchantID: MerchantID, dialect: DialectName, key: String, settings: [String: String],
-        secrets: [String: SealedBytes]
+        merchantID: MerchantID, dialect: DialectName, key: String, aliases: Set<String> = [],
+        settings: [String: String], secrets: [String: SealedBytes]
     ) {
         self.merchantID = merchantID
         self.dialect = dialect
         self.key = key
+        self.aliases = aliases
         self.settings = settings
         self.secrets = secrets
     }

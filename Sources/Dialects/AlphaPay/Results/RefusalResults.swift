@@ -53,7 +53,7 @@ extension AlphaPayResult {
         case .acquirerNotConnected, .operationNotSupported: .channelNotConnected
         // This dialect neither begins sessions nor keeps anything.
         case .merchantIdentityMissing, .merchantSessionFailed: .merchantNotReady
-        case .keptItemConflict: .requestInconsistent
+        case .keptItemConflict, .keptTokenUnknown, .keptTokenExpired: .requestInconsistent
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound, .orderNotFound: .orderNotExist
         case .orderExpired: .orderExpired

@@ -37,23 +37,37 @@ struct AnswerFields: Sendable {
 
     /// The fields as nested objects, members in the order of their names.
     var json: JSON {
-        let entries = self.sorted.map { (parts: $0.path.split(separator: "."), value: $0.value) }
-        return .object(Self.nested(entries[...], depth: 0))
+        var root = Branch()
+        for (path, value) in self.leaves { root.insert(value, at: path[...]) }
+        return root.json
+    }
+}
+
+/// An object under way: its members by name.
+private struct Branch {
+    private var leaves: [(name: Substring, value: JSON)] = []
+    private var branches: [(name: Substring, branch: Branch)] = []
+
+    mutating func insert(_ value: JSON, at path: Substring) {
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+            self.leaves.append((path, value))
+            return
+        }
+        let name = path[..<dot]
+        let rest = path[path.utf8.index(after: dot)...]
+        if let index = self.branches.firstIndex(where: { $0.name == name }) {
+            self.branches[index].branch.insert(value, at: rest)
+        } else {
+            var branch = Branch()
+            branch.insert(value, at: rest)
+            self.branches.append((name, branch))
+        }
     }
 
-    private static func nested(
-        _ entries: ArraySlice<(parts: [Substring], value: JSON)>, depth: Int
-    ) -> JSONObject {
-        var object = JSONObject()
-        var rest = entries
-        while let first = rest.first {
-            let name = first.parts[depth]
-            // Entries with a common beginning stand together, since the paths are sorted.
-            let group = rest.prefix { $0.parts.count > depth && $0.parts[depth] == name }
-            rest = rest.dropFirst(group.count)
-            object[String(name)] =
-                first.parts.count == depth + 1 ? first.value : .object(self.nested(group, depth: depth + 1))
-        }
-        return object
+    var json: JSON {
+        var members = self.leaves
+        for (name, branch) in self.branches { members.append((name, branch.json)) }
+        members.sort { $0.name < $1.name }
+        return .object(JSONObject(members.lazy.map { (name: String($0.name), value: $0.value) }))
     }
 }

@@ -53,7 +53,7 @@ extension CommWebError {
         case .orderPaid: self.init(.orderPaid, field: "order.id")
         case .orderInProcess: self.init(.orderLocked, field: "order.id")
         case .idempotencyConflict, .referenceTaken: self.init(.transactionConflict, field: "transaction.id")
-        case .keptItemConflict: self.init(.sessionConflict)
+        case .keptItemConflict, .keptTokenUnknown, .keptTokenExpired: self.init(.sessionConflict)
         case .storeUnavailable: self.init(.storeUnavailable)
         }
     }

@@ -32,7 +32,7 @@ extension PAYONEError {
     init(_ refusal: GatewayRefusal) {
         let code = PAYONEError.code(of: refusal)
         if case .merchantSessionFailed(let reason) = refusal {
-            self.init(code, "\(code.message) (\(reason))")
+            self.init(code, "\(code.message) \(MerchantSessionFailure.explanation(of: reason)) (\(reason))")
             return
         }
         switch code {
@@ -71,7 +71,7 @@ extension PAYONEError {
         case .paymentNotFound: .transactionUnknown
         case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
             .referenceExists
-        case .idempotencyConflict, .keptItemConflict: .requestInconsistent
+        case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired: .requestInconsistent
         case .storeUnavailable: .storeUnavailable
         }
     }

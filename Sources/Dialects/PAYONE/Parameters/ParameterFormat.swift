@@ -156,6 +156,8 @@ extension ParameterFormat {
     }
 
     private static func isDomainName(_ text: String) -> Bool {
+        // Shops in development have no other name.
+        if text == "localhost" { return true }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.count >= 2 && labels.allSatisfy(EmailAddress.isDNSLabel)
     }

@@ -54,7 +54,8 @@ extension RadialFault {
         case .orderExpired, .orderCanceled: .orderClosed
         case .orderPaid: .orderPaid
         case .orderInProcess: .orderInProcess
-        case .idempotencyConflict, .referenceTaken, .keptItemConflict: .requestIDReused
+        case .idempotencyConflict, .referenceTaken, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
+            .requestIDReused
         case .storeUnavailable: .unavailable
         }
     }

@@ -29,6 +29,9 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("2 five dialects") { database in
         try database.execute(sql: fiveDialectsStep)
     }
+    migrator.registerMigration("3 tappay") { database in
+        try database.execute(sql: tapPayStep)
+    }
     return migrator
 }
 

@@ -13,6 +13,13 @@ extension SQLiteReading {
             kind.rawValue, max(0, limit), table: "jobs"
         ) { try Job(kind, &$0) }
     }
+
+    func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
+        try self.connection.first(
+            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue,
+            payment.text, table: "jobs"
+        ) { try Job(kind, &$0) }
+    }
 }
 
 extension SQLiteTransaction {

@@ -29,8 +29,12 @@ extension SQLiteReading {
         let merchantID: MerchantID? = try self.connection.first(
             "SELECT merchant_id FROM accounts WHERE dialect = ? AND key = ?", dialect.text, key, table: "accounts"
         ) { try $0.id() }
-        guard let merchantID else { return nil }
-        return try self.account(dialect: dialect, merchantID: merchantID, key: key)
+        if let merchantID { return try self.account(dialect: dialect, merchantID: merchantID, key: key) }
+        let holder: MerchantID? = try self.connection.first(
+            "SELECT merchant_id FROM account_aliases WHERE dialect = ? AND alias = ?", dialect.text, key,
+            table: "account_aliases"
+        ) { try $0.id() }
+        return try holder.flatMap { try self.account(dialect: dialect, merchant: $0) }
     }
 
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
@@ -43,6 +47,10 @@ extension SQLiteReading {
     }
 
     private func account(dialect: DialectName, merchantID: MerchantID, key: String) throws -> MerchantAccount {
+        let aliases = try self.connection.all(
+            "SELECT alias FROM account_aliases WHERE dialect = ? AND merchant_id = ?", dialect.text, merchantID.text,
+            table: "account_aliases"
+        ) { try $0.text() }
         let settings = try self.connection.all(
             "SELECT name, value FROM account_settings WHERE dialect = ? AND merchant_id = ?", dialect.text,
             merchantID.text, table: "account_settings"
@@ -52,7 +60,7 @@ extension SQLiteReading {
             merchantID.text, table: "account_secrets"
         ) { (try $0.text(), try $0.sealed()) }
         return MerchantAccount(
-            merchantID: merchantID, dialect: dialect, key: key,
+            merchantID: merchantID, dialect: dialect, key: key, aliases: Set(aliases),
             settings: Dictionary(settings, uniquingKeysWith: { first, _ in first }),
             secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
     }
@@ -84,15 +92,27 @@ extension SQLiteTransaction {
     func upsert(_ account: MerchantAccount) throws {
         let dialect = account.dialect.text
         let merchant = account.merchantID.text
+        // A name finds one account, be it a key or an alias; no constraint spans two tables.
+        for name in account.aliases.union([account.key]) {
+            let holder = try self.account(dialect: account.dialect, key: name)
+            guard holder == nil || holder?.merchantID == account.merchantID else {
+                throw StoreError.duplicate("account key")
+            }
+        }
         try self.connection.atomically {
             try self.connection.execute(
                 """
                 INSERT INTO accounts (dialect, merchant_id, key) VALUES (?, ?, ?)
                 ON CONFLICT (dialect, merchant_id) DO UPDATE SET key = excluded.key
                 """, dialect, merchant, account.key)
-            for table in ["account_settings", "account_secrets"] {
+            for table in ["account_aliases", "account_settings", "account_secrets"] {
                 try self.connection.execute(
                     "DELETE FROM \(table) WHERE dialect = ? AND merchant_id = ?", dialect, merchant)
+            }
+            for alias in account.aliases {
+                try self.connection.execute(
+                    "INSERT INTO account_aliases (dialect, alias, merchant_id) VALUES (?, ?, ?)", dialect, alias,
+                    merchant)
             }
             for (name, value) in account.settings {
                 try self.connection.execute(

@@ -24,7 +24,7 @@ extension SQLiteReading {
         let filter = PaymentFilter(query)
         let rows = try self.connection.all(
             """
-            SELECT \(paymentColumns) FROM payments\(filter.condition) ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?
+            SELECT \(paymentColumns) FROM payments\(filter.condition) ORDER BY \(query.order.terms) LIMIT ? OFFSET ?
             """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "payments"
         ) { try PaymentRow(&$0) }
         return try rows.map { try self.payment($0) }
@@ -131,6 +131,17 @@ struct PaymentRow {
     }
 }
 
+extension PaymentQuery.Order {
+    fileprivate var terms: String {
+        switch self {
+        case .newestFirst: "created_at DESC, id DESC"
+        case .oldestFirst: "created_at, id"
+        case .largestFirst: "minor_units DESC, id DESC"
+        case .smallestFirst: "minor_units, id"
+        }
+    }
+}
+
 /// The WHERE of a query: only what was asked for, so that SQLite can use the index that fits.
 private struct PaymentFilter {
     let condition: String
@@ -158,6 +169,14 @@ private struct PaymentFilter {
         if let to = query.to {
             terms.append("created_at < ?")
             arguments += [to.milliseconds]
+        }
+        if let currency = query.currency {
+            terms.append("currency = ?")
+            arguments += [currency.code]
+        }
+        if let range = query.minorUnits {
+            terms.append("minor_units BETWEEN ? AND ?")
+            arguments += [range.lowerBound, range.upperBound]
         }
         self.condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
         self.arguments = arguments

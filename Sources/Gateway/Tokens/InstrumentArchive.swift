@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Money
+import Payments
+import Redaction
+import StrictJSON
+
+// An opened token as the vault keeps it.
+
+extension InstrumentReading {
+    /// The number and the cryptogram in the clear: for sealing and for nothing else.
+    func archive(_ amount: Money, isAmountPending: Bool) -> JSON {
+        var archive = JSONObject()
+        archive["pan"] = .string(self.networkToken.pan.reveal())
+        archive["expiry"] = .string(self.networkToken.expiryYearMonth)
+        archive["minorUnits"] = .string(String(amount.minorUnits))
+        archive["currency"] = .string(amount.currency.code)
+        archive["isAmountPending"] = .bool(isAmountPending)
+        archive["network"] = .string(self.summary.network.rawValue)
+        archive["singleUses"] = .array(self.singleUses.map { .string(Base64.encode($0)) })
+        archive["eci"] = self.networkToken.eci.map { .string($0) }
+        archive["displayName"] = self.summary.displayName.map { .string($0) }
+        switch self.networkToken.proof {
+        case .cryptogram(let bytes): archive["cryptogram"] = .string(Base64.encode(bytes.reveal()))
+        case .emv(let data, let encryptedPIN):
+            archive["emvData"] = .string(Base64.encode(data.reveal()))
+            archive["encryptedPIN"] = encryptedPIN.map { .string($0.reveal()) }
+        case .securityCode: break
+        }
+        return .object(archive)
+    }
+
+    /// `nil` for what ``archive(_:isAmountPending:)`` has not written.
+    init?(archive content: Redacted<[UInt8]>) {
+        guard let archive = try? JSON.parse(content.reveal()), let pan = archive["pan"]?.string,
+            let expiry = archive["expiry"]?.string, let proof = NetworkToken.Proof(archive: archive),
+            let minorUnits = archive["minorUnits"]?.string.flatMap({ Int64($0) }),
+            let currency = archive["currency"]?.string.flatMap(Currency.alphabetic),
+            let isAmountPending = archive["isAmountPending"]?.bool,
+            let network = archive["network"]?.string.flatMap(CardNetwork.init(rawValue:)),
+            let uses = archive["singleUses"]?.array?.compactMap({ $0.string.flatMap { Base64.decode($0) } })
+        else { return nil }
+        let eci = archive["eci"]?.string
+        let number = Redacted(pan)
+        self.init(
+            amount: isAmountPending ? nil : Money(minorUnits: minorUnits, currency: currency),
+            pendingCurrency: isAmountPending ? currency : nil,
+            summary: InstrumentSummary(
+                maskedPAN: MaskedPAN(number), network: network, expiryYearMonth: expiry, eci: eci,
+                displayName: archive["displayName"]?.string),
+            networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: proof, eci: eci),
+            singleUses: uses)
+    }
+
+    private init(
+        amount: Money?, pendingCurrency: Currency?, summary: InstrumentSummary, networkToken: NetworkToken,
+        singleUses: [[UInt8]]
+    ) {
+        self.amount = amount
+        self.pendingCurrency = pendingCurrency
+        self.summary = summary
+        self.networkToken = networkToken
+        self.singleUses = singleUses
+    }
+}
+
+extension NetworkToken.Proof {
+    fileprivate init?(archive: JSON) {
+        if let cryptogram = archive["cryptogram"]?.string.flatMap({ Base64.decode($0) }) {
+            self = .cryptogram(Redacted(cryptogram))
+        } else if let data = archive["emvData"]?.string.flatMap({ Base64.decode($0) }) {
+            self = .emv(data: Redacted(data), encryptedPIN: archive["encryptedPIN"]?.string.map { Redacted($0) })
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Logging
+import Money
+public import Payments
+public import Time
+
+/// How long after a declined or unsent capture it is tried again, and how often.
+private let captureRetrySeconds: Int64 = 3600
+private let captureAttemptsMax = 24
+/// How long to wait for the end of what is under way.
+private let unresolvedRetrySeconds: Int64 = 60
+
+extension Gateway {
+    /// Plans the capture of all that is left of an authorization, in place of an earlier plan.
+    ///
+    /// - Parameter dueAt: when a worker captures; `nil` takes the plan back.
+    /// - Throws: ``GatewayRefusal/paymentNotFound``, ``GatewayRefusal/payment(_:)`` when there is nothing left to
+    ///   capture, ``GatewayRefusal/storeUnavailable``.
+    @discardableResult
+    public func scheduleCapture(
+        of selector: PaymentSelector, at dueAt: Timestamp?, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> Payment {
+        let probe: OperationID = self.makeID()
+        let now = self.clock()
+        return try await self.writing { transaction in
+            let payment = try Gateway.payment(
+                selector, of: merchant.merchant.id, dialect: merchant.dialect, in: transaction)
+            if let dueAt {
+                let left = payment.capturableAmount
+                let request = OperationRequest(
+                    id: probe, action: .capture(left.isPositive ? left : payment.amount, isFinal: true))
+                // Nothing of the change is kept: what could not be captured now is not planned either.
+                _ = try payment.transition(on: .begin(request), at: now)
+                try transaction.delete(.capture, of: payment.id)
+                try transaction.schedule(Job(kind: .capture, paymentID: payment.id, dueAt: dueAt))
+            } else {
+                try transaction.delete(.capture, of: payment.id)
+            }
+            return payment
+        }
+    }
+
+    /// When the payment will be captured by itself; `nil` if it won't.
+    public func captureDueAt(of payment: PaymentID) async throws(GatewayRefusal) -> Timestamp? {
+        try await self.reading { try $0.job(.capture, of: payment)?.dueAt }
+    }
+
+    /// One pass over the captures that are due. A worker calls it again and again; it takes each under a lease.
+    ///
+    /// A capture that is declined is tried again for a day. Whatever the outcome, a capture that is pending or unknown
+    /// counts as made, so that none is made twice.
+    /// - Returns: how many captures were begun.
+    public func captureDue(limit: Int = 64) async -> Int {
+        let now = self.clock()
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        let jobs: [Job]
+        do throws(GatewayRefusal) {
+            jobs = try await self.writing { try $0.lease(.capture, dueBy: now, until: leaseEnd, limit: limit) }
+        } catch {
+            return 0
+        }
+        return await withTaskGroup(of: Int.self) { group in
+            for job in jobs { group.addTask { await self.capture(job) } }
+            return await group.reduce(0, +)
+        }
+    }
+
+    private func capture(_ job: Job) async -> Int {
+        do throws(GatewayRefusal) {
+            let found = try await self.reading { try $0.payment(job.paymentID) }
+            guard let payment = found else { return 0 }
+            guard payment.isSettled else {
+                // Recovery finds out first: an authorization or a capture that comes to nothing leaves all to do.
+                try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+                return 0
+            }
+            guard payment.capturableAmount.isPositive else {
+                try await self.writing { try $0.delete(.capture, of: payment.id) }
+                return 0
+            }
+            return try await self.capture(payment, job)
+        } catch {
+            self.logger.error(
+                "planned capture failed and will be tried again",
+                metadata: ["payment": "\(job.paymentID)", "reason": "\(error)"])
+            return 0
+        }
+    }
+
+    private func capture(_ payment: Payment, _ job: Job) async throws(GatewayRefusal) -> Int {
+        guard let merchant = try await self.merchantContext(of: payment) else {
+            try await self.retry(job, inSeconds: captureRetrySeconds)
+            return 0
+        }
+        let outcome: OperationOutcome
+        do throws(GatewayRefusal) {
+            outcome = try await self.followUp(
+                FollowUpCommand(
+                    context: CallContext(merchant: merchant, idempotency: nil), payment: .payment(payment.id),
+                    action: .capture(nil, isFinal: true),
+                    labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL)))
+        } catch .payment(let refusal) {
+            // The merchant was quicker: voided, captured, or about to.
+            self.logger.info(
+                "planned capture is no longer possible",
+                metadata: ["payment": "\(payment.id)", "reason": "\(refusal)"])
+            try await self.writing { try $0.delete(.capture, of: payment.id) }
+            return 0
+        }
+        switch outcome.operation.state {
+        case .pending, .unknown: try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+        case .failed where job.attemptsCount < captureAttemptsMax:
+            try await self.retry(job, inSeconds: captureRetrySeconds)
+        case .failed:
+            self.logger.error("planned capture is given up", metadata: ["payment": "\(payment.id)"])
+            try await self.writing { try $0.delete(.capture, of: payment.id) }
+        case .succeeded: try await self.writing { try $0.delete(.capture, of: payment.id) }
+        }
+        return 1
+    }
+
+    private func retry(_ job: Job, inSeconds seconds: Int64) async throws(GatewayRefusal) {
+        var later = job
+        later.dueAt = self.clock().adding(seconds: seconds)
+        let next = later
+        try await self.writing { try $0.update(next) }
+    }
+}

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+public import Payments
+import Redaction
+import StrictJSON
+public import Time
+
+/// Asks to verify and open a token now and to keep it, sealed, for a payment later.
+public struct KeepTokenCommand: Sendable {
+    public var instrument: AuthorizationInstrument
+    public var merchant: MerchantContext
+    /// What the dialect calls such a thing: "prime".
+    public var kind: String
+    public var id: String
+    public var lifetimeSeconds: Int64
+    /// Whether the customer has left the amount open. Then the payment names it; else it must be the token's.
+    public var isAmountPending: Bool
+
+    public init(
+        instrument: AuthorizationInstrument, merchant: MerchantContext, kind: String, id: String,
+        lifetimeSeconds: Int64, isAmountPending: Bool
+    ) {
+        self.instrument = instrument
+        self.merchant = merchant
+        self.kind = kind
+        self.id = id
+        self.lifetimeSeconds = lifetimeSeconds
+        self.isAmountPending = isAmountPending
+    }
+}
+
+/// What may be told of a token that is kept.
+public struct KeptToken: Hashable, Sendable {
+    public let summary: InstrumentSummary
+    /// What the token says; of no meaning when the amount is pending.
+    public let amount: Money
+    public let isAmountPending: Bool
+    public let expiresAt: Timestamp
+
+    public init(summary: InstrumentSummary, amount: Money, isAmountPending: Bool, expiresAt: Timestamp) {
+        self.summary = summary
+        self.amount = amount
+        self.isAmountPending = isAmountPending
+        self.expiresAt = expiresAt
+    }
+}
+
+extension Gateway {
+    /// Verifies and opens an Apple Pay token and keeps what is in it, sealed, until it is paid with
+    /// (``AuthorizationInstrument/kept(kind:id:)``) or its time is over. The number never leaves the gateway.
+    ///
+    /// - Throws: what refuses a token, ``GatewayRefusal/networkNotSupported``, ``GatewayRefusal/keptItemConflict`` for a
+    ///   name that is taken, ``GatewayRefusal/storeUnavailable``.
+    public func keepToken(_ command: KeepTokenCommand) async throws(GatewayRefusal) -> KeptToken {
+        guard case .applePay(let token) = command.instrument else { throw .operationNotSupported }
+        let merchant = command.merchant.merchant
+        guard let acquirer = self.acquirers[merchant.acquirer] else { throw .acquirerNotConnected }
+        let reading = try InstrumentReading(try await self.open(token, merchant, nil))
+        guard let amount = reading.amount else { throw .tokenAmountUnreadable }
+        guard acquirer.capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
+        let expiresAt = self.clock().adding(seconds: command.lifetimeSeconds)
+        try await self.keep(
+            Redacted(reading.archive(amount, isAmountPending: command.isAmountPending).serialized()),
+            kind: command.kind, id: command.id, lifetimeSeconds: command.lifetimeSeconds, merchant: command.merchant,
+            replacing: nil)
+        return KeptToken(
+            summary: reading.summary, amount: amount, isAmountPending: command.isAmountPending, expiresAt: expiresAt)
+    }
+
+    /// What is kept under a name, to pay with.
+    func keptReading(
+        kind: String, id: String, _ merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> InstrumentReading {
+        let name = Gateway.keptName(kind, id, merchant)
+        let now = self.clock()
+        let found = try await self.reading { try $0.keptItem(name) }
+        guard let found else { throw .keptTokenUnknown }
+        guard found.expiresAt > now else { throw .keptTokenExpired }
+        guard let kept = try await self.kept(kind: kind, id: id, merchant: merchant) else { throw .keptTokenUnknown }
+        guard let reading = InstrumentReading(archive: kept.content) else { throw .keptTokenUnknown }
+        return reading
+    }
+
+    /// Destroys what is paid with, in the commit that records the payment: of two payments with it, one finds nothing.
+    static func use(
+        _ instrument: AuthorizationInstrument, of merchant: MerchantContext, in transaction: any StoreTransaction
+    ) throws {
+        guard case .kept(let kind, let id) = instrument else { return }
+        let name = self.keptName(kind, id, merchant)
+        guard try transaction.keptItem(name) != nil else { throw GatewayRefusal.keptTokenUnknown }
+        try transaction.delete(name)
+    }
+}
