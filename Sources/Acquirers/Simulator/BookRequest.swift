@@ -23,6 +23,10 @@ struct BookRequest: Sendable {
     let at: Timestamp
     /// Why it is declined whatever the amount.
     var refusal: DeclineReason?
+    /// The refusal's response code, where it is not the reason's own.
+    var refusalResponseCode: String?
+    /// Whether the answer gets lost on its way, if it is an approval.
+    var losesAnswer = false
     /// What the issuer says of the card; of nothing else than an authorization or a verification.
     var checks = IssuerChecks()
 
@@ -37,7 +41,13 @@ struct BookRequest: Sendable {
         self.isFinal = false
         self.reversalReason = nil
         self.at = request.at
-        self.refusal = CardCheck.refusal(of: request.instrument, at: request.at)
+        let card = TestCard(request.instrument)
+        self.refusal = CardCheck.refusal(of: request.instrument, at: request.at) ?? card?.refusal
+        self.losesAnswer = card == .answerLost
+        if self.refusal == nil, let refusal = TapPayTestCard.refusal(of: request.instrument) {
+            self.refusal = refusal.reason
+            self.refusalResponseCode = refusal.responseCode
+        }
         self.checks = IssuerChecks(request.instrument, request.billing)
     }
 

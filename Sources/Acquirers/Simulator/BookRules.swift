@@ -60,7 +60,9 @@ struct BookRules {
             return try self.takeBack(request) ? .approve(request.amount) : .decline(.invalidOperation)
         }
         if let refusal = request.refusal { return .decline(refusal) }
-        return Verdict(on: request.amount, kind: request.kind)
+        let verdict = Verdict(on: request.amount, kind: request.kind)
+        if request.losesAnswer, case .approve(let amount) = verdict { return .approveUnheard(amount) }
+        return verdict
     }
 
     /// A verification, and what takes one back: also one that has not arrived.
@@ -164,7 +166,7 @@ extension SimulatorEntry {
         case .decline(let reason):
             state = .declined
             declineReason = reason
-            answer.responseCode = SimulatedAnswer.responseCode(of: reason)
+            answer.responseCode = request.refusalResponseCode ?? SimulatedAnswer.responseCode(of: reason)
         case .unclear:
             state = .unclear
         }

@@ -58,9 +58,9 @@ public struct SimulatedCard: Hashable, Sendable {
     /// in base64.
     public var cryptogramByteCount: Int { 20 }
 
-    /// The card of that short name, in whatever case: "visa", "mastercard", "girocard" …
+    /// The card of that short name, in whatever case: "visa", "mastercard", "girocard", "tappay-10003" …
     public static func named(_ name: String) -> SimulatedCard? {
-        self.allCases.first { $0.name == name.lowercased() }
+        (self.allCases + self.tapPayTestCards).first { $0.name == name.lowercased() }
     }
 }
 
