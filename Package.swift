@@ -72,7 +72,7 @@ let package = Package(
                 "SimulatorAcquirer",
             ]),
         // The wire languages, for the fuzz targets of Fuzz/.
-        .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial"]),
+        .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
         .executable(name: "pomona", targets: ["pomona"]),
     ],
     dependencies: [
@@ -154,6 +154,13 @@ let package = Package(
             "Radial", in: "Sources/Dialects/Radial",
             ["BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Time", .httpTypes]),
         .room(
+            "TapPay", in: "Sources/Dialects/TapPay",
+            [
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .httpTypes,
+            ],
+            resources: [.embedInCode("CardInfo/bin-table.csv")]),
+        .room(
             "Webhooks", in: "Sources/Webhooks",
             [
                 "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
@@ -178,7 +185,7 @@ let package = Package(
             dependencies: [
                 "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
                 "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "StrictJSON", "Time", "WalletSimulator", "Webhooks",
+                "StrictJSON", "TapPay", "Time", "WalletSimulator", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -268,6 +275,13 @@ let package = Package(
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "WalletSimulator", .httpTypes,
             ]),
         .tests(
+            "TapPayTests", in: "Tests/Dialects/TapPayTests",
+            [
+                "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer", "StrictJSON", "TapPay", "TestGateway", "Time", "WalletSimulator", .crypto,
+                .httpTypes, .logging,
+            ]),
+        .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time", "Webhooks",
@@ -283,7 +297,7 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "Time", "WalletSimulator", "pomona", .asn1,
+                "SimulatorAcquirer", "StrictJSON", "TapPay", "Time", "WalletSimulator", "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .x509,
             ]),

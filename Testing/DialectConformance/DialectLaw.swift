@@ -71,13 +71,12 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     public var needs: Set<DialectCapability> {
         switch self {
         case .paysAtOnce: [.sale]
-        case .authorizesWithoutCapturing, .finalCaptureGivesBackTheRest, .refusesCaptureBeyondAuthorization,
-            .recoversCaptureWhoseAnswerWasLost, .takesBackCaptureThatNeverArrived:
+        case .authorizesWithoutCapturing, .recoversCaptureWhoseAnswerWasLost, .takesBackCaptureThatNeverArrived:
             [.authorization]
+        case .finalCaptureGivesBackTheRest, .refusesCaptureBeyondAuthorization: [.authorization, .captureAmount]
         case .capturesInParts: [.authorization, .partialCapture]
-        case .refusesCaptureAfterVoid, .voidEndsAuthorization, .refusesVoidAfterCapture,
-            .recoversVoidWhoseAnswerWasLost:
-            [.authorization, .void]
+        case .refusesCaptureAfterVoid, .voidEndsAuthorization, .recoversVoidWhoseAnswerWasLost: [.authorization, .void]
+        case .refusesVoidAfterCapture: [.authorization, .void, .voidOfItsOwn]
         case .refundsInParts, .refusesRefundBeyondCapture, .refusesOtherMerchantsPayment,
             .recoversRefundWhoseAnswerWasLost, .takesBackRefundThatNeverArrived:
             [.refund]

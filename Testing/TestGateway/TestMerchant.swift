@@ -31,13 +31,15 @@ extension TestGateway {
     ///
     /// - Parameters:
     ///   - name: the merchant's; the key in lower-case letters and digits if left out.
+    ///   - aliases: further names of the account.
     ///   - secrets: the account's. They go into the jar, to be searched for.
     ///   - mode: the gateway's if left out.
     ///   - certified: whether it has a processing key and its certificate.
     @discardableResult
     public func addMerchant(
-        _ name: String? = nil, dialect: DialectName, key: String, settings: [String: String] = [:],
-        secrets: [String: Redacted<String>] = [:], mode: Mode? = nil, certified: Bool = true,
+        _ name: String? = nil, dialect: DialectName, key: String, aliases: Set<String> = [],
+        settings: [String: String] = [:], secrets: [String: Redacted<String>] = [:], mode: Mode? = nil,
+        certified: Bool = true,
         merchantIdentifier: String = "merchant.com.example.shop", acquirer: String = "simulator",
         countryCode: String = "CA", displayName: String = "Demo Merchant"
     ) async throws -> TestMerchant {
@@ -46,7 +48,7 @@ extension TestGateway {
             name: name ?? plain, displayName: displayName, mode: mode ?? self.mode, acquirer: AcquirerName(acquirer),
             countryCode: countryCode)
         try await self.gateway.putAccount(
-            merchant: merchant.id, dialect: dialect, key: key, settings: settings, secrets: secrets)
+            merchant: merchant.id, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: secrets)
         for (name, secret) in secrets {
             let text = secret.reveal()
             if text.contains("-----BEGIN") {

@@ -11,8 +11,12 @@ public enum DialectCapability: String, Hashable, Sendable, CaseIterable, CustomS
     case authorization
     /// A capture of less than is left, after which more may be captured.
     case partialCapture
+    /// A capture says how much it takes.
+    case captureAmount
     /// The merchant can take an authorization back.
     case void
+    /// A void is another request than a refund: after the capture it is refused.
+    case voidOfItsOwn
     case refund
     /// A request that asks how a payment stands.
     case query

@@ -1,0 +1,117 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import StrictJSON
+
+/// The body of a back-end request, or an object in it, read field by field; what does not fit is thrown with the number
+/// that the caller names. A field that is `null` counts as left out, and fields that nobody asks for are ignored.
+struct BackEndBody: Sendable {
+    private static let limits = JSONLimits(bytesMax: TapPay.backEndBodyBytesMax, depthMax: 16, valuesMax: 2000)
+
+    let object: JSONObject
+
+    init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    init(parsing bytes: [UInt8]) throws(TapPayFailure) {
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON.parse(bytes, limits: Self.limits)
+        } catch {
+            throw TapPayFailure(.wrongJSONFormat, "The body is not valid JSON: \(error.description).")
+        }
+        guard let object = json.object else {
+            throw TapPayFailure(.wrongJSONFormat, "The body must be a JSON object, and is \(json.kind).")
+        }
+        self.object = object
+    }
+
+    func value(_ name: String) -> JSON? {
+        switch self.object[name] {
+        case nil, .null: nil
+        case let value: value
+        }
+    }
+
+    /// A string, or a number's text; `nil` if it is left out.
+    func rawText(_ name: String) throws(TapPayFailure) -> String? {
+        guard let value = self.value(name) else { return nil }
+        guard let text = value.string ?? value.numberText else {
+            throw TapPayFailure(.wrongJSONFormat, "\(name) must be a string, and is \(value.kind).")
+        }
+        return text
+    }
+
+    /// A string that must be there; it may be empty only where that is said.
+    func text(
+        _ name: String, missing: TapPayCode, outOfRange: TapPayCode, charactersMax: Int, mayBeEmpty: Bool = false
+    ) throws(TapPayFailure) -> String {
+        guard let text = try self.rawText(name), mayBeEmpty || !text.isEmpty else { throw TapPayFailure(missing) }
+        try Self.check(text, name, outOfRange, charactersMax)
+        return text
+    }
+
+    /// A string that may be left out. An empty one counts as left out.
+    func optionalText(
+        _ name: String, outOfRange: TapPayCode, charactersMax: Int
+    ) throws(TapPayFailure) -> String? {
+        guard let text = try self.rawText(name), !text.isEmpty else { return nil }
+        try Self.check(text, name, outOfRange, charactersMax)
+        return text
+    }
+
+    /// Counted in Unicode scalars, so that no combining marks hide behind one character.
+    private static func check(
+        _ text: String, _ name: String, _ outOfRange: TapPayCode, _ charactersMax: Int
+    ) throws(TapPayFailure) {
+        guard text.unicodeScalars.count <= charactersMax else {
+            throw TapPayFailure(outOfRange, "\(name) must have at most \(charactersMax) characters.")
+        }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) || scalar == "\n" || scalar == "\r"
+                || scalar == "\t"
+        }
+        guard isPlain else { throw TapPayFailure(outOfRange, "\(name) must not hold control characters.") }
+    }
+
+    /// An integer that may be left out, as a number or as digits.
+    func optionalInteger(_ name: String, invalid: TapPayCode) throws(TapPayFailure) -> Int64? {
+        guard let value = self.value(name), value.string != "" else { return nil }
+        guard let integer = WireText.integer(value) else {
+            throw TapPayFailure(invalid, "\(name) must be an integer.")
+        }
+        return integer
+    }
+
+    func optionalBool(_ name: String, invalid: TapPayCode) throws(TapPayFailure) -> Bool? {
+        guard let value = self.value(name) else { return nil }
+        guard let bool = WireText.bool(value) else {
+            throw TapPayFailure(invalid, "\(name) must be true or false.")
+        }
+        return bool
+    }
+
+    func optionalObject(_ name: String, invalid: TapPayCode = .wrongJSONFormat) throws(TapPayFailure) -> BackEndBody? {
+        guard let value = self.value(name) else { return nil }
+        guard let object = value.object else {
+            throw TapPayFailure(invalid, "\(name) must be a JSON object, and is \(value.kind).")
+        }
+        return BackEndBody(object)
+    }
+
+    /// The trade that a follow-up is about.
+    func recTradeID() throws(TapPayFailure) -> String {
+        try self.text("rec_trade_id", missing: .missingRecTradeID, outOfRange: .recTradeIDOutOfRange, charactersMax: 20)
+    }
+
+    /// What a repeated request must ask again to be answered again: everything but the credentials, in an order of its
+    /// own.
+    var digestBytes: [UInt8] {
+        var sorted = JSONObject()
+        for name in self.object.names.sorted() where name != "partner_key" { sorted[name] = self.object[name] }
+        return JSON.object(sorted).serialized()
+    }
+}

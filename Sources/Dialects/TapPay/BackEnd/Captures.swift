@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import StrictJSON
+import Time
+
+extension TapPay {
+    /// Captures all of an authorization now. A trade that is captured already is answered as it was then.
+    func capture(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
+        let recTradeID = try call.body.recTradeID()
+        let payment = try await self.trade(recTradeID, of: call.merchant)
+        let command = FollowUpCommand(
+            context: try call.context("cap", name: nil), payment: .payment(payment.id),
+            action: .capture(nil, isFinal: true),
+            labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL))
+        let outcome: OperationOutcome
+        do throws(GatewayRefusal) {
+            outcome = try await self.gateway.followUp(command)
+        } catch .payment(let refusal) {
+            let current = try await self.trade(recTradeID, of: call.merchant)
+            guard let capture = current.standingCapture ?? current.pendingCapture else {
+                throw TapPayFailure(.payment(refusal))
+            }
+            return self.captureAnswer(capture, of: current)
+        } catch {
+            throw TapPayFailure(error)
+        }
+        return self.captureAnswer(outcome.operation, of: outcome.payment)
+    }
+
+    private func captureAnswer(_ capture: Operation, of payment: Payment) -> JSONObject {
+        let standing = OperationStanding(capture)
+        var answer = TapPayFailure(standing.code, standing.detail).members
+        answer["rec_trade_id"] = .string(payment.recTradeID)
+        answer["currency"] = .string(payment.amount.currency.code)
+        answer["cap_millis"] = capture.occurredAt.millisJSON
+        answer["bank_result_code"] = .string(capture.answer.responseCode ?? "")
+        answer["bank_result_msg"] = .string(standing.bankMessage)
+        return answer
+    }
+
+    /// Before the capture, takes its plan back; after it, on the same day, the capture itself.
+    func cancelCapture(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
+        let recTradeID = try call.body.recTradeID()
+        let payment = try await self.trade(recTradeID, of: call.merchant)
+        let context = try call.context("cap/cancel", name: nil)
+        guard payment.pendingCapture == nil else { throw TapPayFailure(.captureCancelCapturing) }
+        guard let capture = payment.standingCapture else {
+            return try await self.cancelPlannedCapture(of: payment, call, context)
+        }
+        if payment.refundedAmount.isPositive {
+            throw TapPayFailure(.captureCancelCaptured, "The trade has been refunded. Cancel the refund first.")
+        }
+        guard TaipeiTime.isSameDay(capture.occurredAt, self.gateway.now()) else {
+            throw TapPayFailure(
+                .captureCancelCaptured,
+                "A capture can be cancelled on its own day, in Taipei. Refund the trade instead.")
+        }
+        // First the plan: it would capture again.
+        try await self.takeBackCapturePlan(of: payment, call.merchant)
+        let outcome = try await self.followUp(
+            FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(capture.id))))
+        return self.captureCancelAnswer(OperationStanding(outcome.operation), of: payment)
+    }
+
+    private func cancelPlannedCapture(
+        of payment: Payment, _ call: BackEndCall, _ context: CallContext
+    ) async throws(TapPayFailure) -> JSONObject {
+        guard payment.authorization?.state == .succeeded, payment.capturableAmount.isPositive else {
+            throw TapPayFailure(
+                payment.authorization?.state.isResolved == false ? .transactionPending : .captureCancelNotArranged)
+        }
+        guard try await self.captureDueAt(of: payment) != nil else {
+            throw TapPayFailure(.captureCancelNotArranged)
+        }
+        try await self.takeBackCapturePlan(of: payment, call.merchant)
+        var answer = TapPayFailure(.success).members
+        answer["rec_trade_id"] = .string(payment.recTradeID)
+        answer["currency"] = .string(payment.amount.currency.code)
+        return answer
+    }
+
+    private func captureCancelAnswer(_ standing: OperationStanding, of payment: Payment) -> JSONObject {
+        var answer = TapPayFailure(standing.code, standing.detail).members
+        answer["rec_trade_id"] = .string(payment.recTradeID)
+        answer["currency"] = .string(payment.amount.currency.code)
+        return answer
+    }
+}

@@ -1,0 +1,192 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Money
+import Payments
+import StrictJSON
+import Time
+
+/// What reconciliation tells apart. The vendor names its transaction_actions nowhere in public; these are ours.
+enum ReconciliationAction: String, Hashable, Sendable, CaseIterable {
+    case authorization = "AUTH"
+    case capture = "CAPTURE"
+    case captureCancel = "CAPTURE_CANCEL"
+    case refund = "REFUND"
+    case refundCancel = "REFUND_CANCEL"
+
+    init?(_ operation: Operation, of payment: Payment) {
+        switch TradeAction(operation, of: payment) {
+        case .authorization: self = .authorization
+        case .capture: self = .capture
+        case .cancel: self = .captureCancel
+        case .refund: self = .refund
+        case .refundCancel: self = .refundCancel
+        case nil: return nil
+        }
+    }
+}
+
+/// What reconciliation asks: what moved between two moments.
+struct ReconciliationRequest: Sendable {
+    /// Today, in Taipei, where the request says nothing. The end belongs to it.
+    let times: ClosedRange<Timestamp>
+    let actions: Set<ReconciliationAction>
+    let merchantIDs: [String]
+    let acquirers: [String]
+    let recordsPerPage: Int
+    let page: Int
+
+    init(reading body: BackEndBody, at now: Timestamp) throws(TapPayFailure) {
+        let start =
+            try body.optionalInteger("start_time_millis", invalid: .invalidFilterStartTime)
+            .map(Timestamp.init(milliseconds:)) ?? TaipeiTime.startOfDay(now)
+        let end =
+            try body.optionalInteger("end_time_millis", invalid: .invalidFilterEndTime)
+            .map(Timestamp.init(milliseconds:)) ?? TaipeiTime.endOfDay(start).adding(milliseconds: -1)
+        guard start <= end else { throw TapPayFailure(.filterTimesReversed) }
+        guard end.milliseconds(since: start) <= 31 * 86_400_000 else {
+            throw TapPayFailure(.filterEndTimeOutOfRange, "At most 31 days can be asked for at once.")
+        }
+        self.times = start...end
+        self.actions = try Self.actions(body)
+        self.merchantIDs = try Self.texts(body, "merchant_ids", .invalidFilterMerchantID)
+        self.acquirers = try Self.texts(body, "acquirers", .wrongJSONFormat)
+        let none = BackEndBody(JSONObject())
+        self.recordsPerPage = Int(
+            try QueryRequest.bounded(
+                body, none, "records_per_page", 1...QueryRequest.recordsPerPageMax, .invalidRecordsPerPage,
+                .recordsPerPageOutOfRange) ?? 50)
+        self.page = Int(
+            try QueryRequest.bounded(body, none, "page", 0...QueryRequest.pageMax, .invalidPage, .pageOutOfRange) ?? 0)
+    }
+
+    /// Captures and refunds, and what took them back, where the request names none.
+    private static func actions(_ body: BackEndBody) throws(TapPayFailure) -> Set<ReconciliationAction> {
+        let names = try self.texts(body, "transaction_actions", .wrongJSONFormat)
+        var actions: Set<ReconciliationAction> = []
+        for name in names {
+            guard let action = ReconciliationAction(rawValue: name.uppercased()) else {
+                let known = ReconciliationAction.allCases.map(\.rawValue).joined(separator: ", ")
+                throw TapPayFailure(.wrongJSONFormat, "transaction_actions may be \(known).")
+            }
+            actions.insert(action)
+        }
+        return actions.isEmpty ? Set(ReconciliationAction.allCases).subtracting([.authorization]) : actions
+    }
+
+    private static func texts(
+        _ body: BackEndBody, _ name: String, _ invalid: TapPayCode
+    ) throws(TapPayFailure) -> [String] {
+        guard let value = body.value(name) else { return [] }
+        if let text = value.string { return text.isEmpty ? [] : [text] }
+        guard let list = value.array, list.allSatisfy({ $0.string != nil }) else {
+            throw TapPayFailure(invalid, "\(name) must be a list of strings.")
+        }
+        return list.compactMap(\.string)
+    }
+}
+
+extension TapPay {
+    private static let reconciledPerRead = 500
+
+    /// What moved, oldest first, with its sums by currency.
+    func reconciliation(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
+        let request = try ReconciliationRequest(reading: call.body, at: self.gateway.now())
+        for id in request.merchantIDs { try await self.check(merchantID: id, of: call.merchant) }
+        let movements = try await self.movements(request, call.merchant)
+        let pagesCount = (movements.count + request.recordsPerPage - 1) / request.recordsPerPage
+        let offset = request.page * request.recordsPerPage
+        var answer = TapPayFailure(request.page + 1 >= pagesCount ? .endOfList : .success).members
+        answer["records_per_page"] = JSON(request.recordsPerPage)
+        answer["page"] = JSON(request.page)
+        answer["total_page_count"] = JSON(pagesCount)
+        answer["number_of_transactions"] = JSON(movements.count)
+        answer["start_time_millis"] = request.times.lowerBound.millisJSON
+        answer["end_time_millis"] = request.times.upperBound.millisJSON
+        answer["summary"] = .array(Self.summary(movements))
+        answer["reconciliation_datas"] = .array(
+            movements.dropFirst(offset).prefix(request.recordsPerPage).map { self.line($0, call.merchant) })
+        return answer
+    }
+
+    private struct Movement {
+        let action: ReconciliationAction
+        let operation: Operation
+        let payment: Payment
+    }
+
+    /// A capture's day has nothing to do with its payment's, so every payment made before the end is looked at.
+    private func movements(
+        _ request: ReconciliationRequest, _ merchant: MerchantContext
+    ) async throws(TapPayFailure) -> [Movement] {
+        let end = min(request.times.upperBound, self.gateway.now()).adding(milliseconds: 1)
+        var query = PaymentQuery(dialect: self.name, to: end, limit: Self.reconciledPerRead)
+        var movements: [Movement] = []
+        while true {
+            let items = try await self.payments(query, merchant).items
+            for payment in items.map(\.payment) {
+                guard
+                    request.merchantIDs.isEmpty
+                        || request.merchantIDs.contains(payment.label(LabelField.merchantID) ?? ""),
+                    request.acquirers.isEmpty || request.acquirers.contains(payment.acquirer.text)
+                else { continue }
+                for operation in payment.operations where operation.state == .succeeded {
+                    guard request.times.contains(operation.occurredAt),
+                        let action = ReconciliationAction(operation, of: payment), request.actions.contains(action)
+                    else { continue }
+                    movements.append(Movement(action: action, operation: operation, payment: payment))
+                }
+            }
+            query.offset += items.count
+            guard items.count == Self.reconciledPerRead else { break }
+        }
+        return movements.sorted {
+            ($0.operation.occurredAt, $0.operation.id) < ($1.operation.occurredAt, $1.operation.id)
+        }
+    }
+
+    private static func summary(_ movements: [Movement]) -> [JSON] {
+        let byCurrency = Dictionary(grouping: movements) { $0.operation.amount.currency }
+        return byCurrency.sorted { $0.key.code < $1.key.code }.map { currency, movements in
+            var summary = JSONObject()
+            summary["currency"] = .string(currency.code)
+            for action in ReconciliationAction.allCases {
+                let sum = movements.filter { $0.action == action }
+                guard !sum.isEmpty else { continue }
+                let amount = sum.reduce(Money.zero(currency)) { $0 + $1.operation.movedAmount }
+                summary[action.rawValue.lowercased()] = ["count": JSON(sum.count), "amount": amount.wireJSON]
+            }
+            return .object(summary)
+        }
+    }
+
+    private func line(_ movement: Movement, _ merchant: MerchantContext) -> JSON {
+        let (operation, payment) = (movement.operation, movement.payment)
+        var line = JSONObject()
+        line["merchant_id"] = .string(payment.label(LabelField.merchantID) ?? "")
+        line["merchant_description"] = .string(merchant.merchant.displayName)
+        line["acquirer"] = .string(payment.acquirer.text)
+        line["payment_method"] = .string(payment.label(LabelField.paymentMethod) ?? "apple_pay")
+        line["rec_trade_id"] = .string(payment.recTradeID)
+        line["bank_transaction_id"] = .string(payment.label(LabelField.bankTransactionID) ?? "")
+        line["bank_order_number"] = .string(payment.authorization?.answer.reference ?? "")
+        if movement.action == .refund { line["bank_refund_order_number"] = operation.answer.reference.map(JSON.string) }
+        line["order_number"] = .string(payment.label(LabelField.orderNumber) ?? "")
+        line["millis"] = operation.begunAt.millisJSON
+        line["bank_transaction_millis"] = operation.occurredAt.millisJSON
+        line["transaction_action"] = .string(movement.action.rawValue)
+        line["transaction_result"] = true
+        line["trade_amount"] = operation.movedAmount.wireJSON
+        line["auth_millis"] = payment.createdAt.millisJSON
+        line["auth_amount"] = payment.amount.wireJSON
+        line["currency"] = .string(operation.amount.currency.code)
+        line["partial_card_number"] = .string(payment.partialCardNumber)
+        line["card_type"] = JSON(CardInfo(of: payment.instrument, in: self.cards).type)
+        line["auth_code"] = .string(payment.authorization?.answer.authorizationCode ?? "")
+        line["is_kyc_verified"] = false
+        return .object(line)
+    }
+}

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import StrictJSON
+
+/// What ends a call: a number of the code table, and a sentence where the number's own text hides the cause.
+///
+/// `msg` is the vendor's text as it is, since clients compare it; the sentence stands beside it, in `detail`.
+struct TapPayFailure: Error, Hashable, Sendable {
+    let code: TapPayCode
+    let detail: String?
+
+    init(_ code: TapPayCode, _ detail: String? = nil) {
+        self.code = code
+        self.detail = detail
+    }
+
+    var members: JSONObject {
+        var members = JSONObject()
+        members["status"] = JSON(self.code.rawValue)
+        members["msg"] = .string(self.code.message)
+        members["detail"] = self.detail.map(JSON.string)
+        return members
+    }
+}

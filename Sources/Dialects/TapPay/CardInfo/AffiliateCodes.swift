@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Why a text is no list of affiliate codes, or a code or BIN none.
+public struct AffiliateCodesError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The codes of a merchant's co-branded cards, by BIN: what the vendor's portal calls co-brand card management.
+///
+/// An account keeps them in one setting: "424242=ABC,DEF;489537=XYZ".
+public struct AffiliateCodes: Hashable, Sendable {
+    public static let settingName = "affiliateCodes"
+
+    /// The vendor's bound.
+    static let codeCharactersMax = 20
+    static let codesMax = 20
+    static let binsMax = 1000
+
+    /// Codes by BIN, in the order in which they were given.
+    public private(set) var codes: [String: [String]] = [:]
+
+    public init() {}
+
+    /// Reads the setting; an empty text has none.
+    public init(setting: String) throws(AffiliateCodesError) {
+        guard !setting.isEmpty else { return }
+        for entry in setting.split(separator: ";", omittingEmptySubsequences: false) {
+            let parts = entry.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count == 2 else {
+                throw AffiliateCodesError("must be BIN=CODE,CODE;BIN=CODE, for example 424242=ABC,DEF;489537=XYZ")
+            }
+            let bin = String(parts[0])
+            guard self.codes[bin] == nil else { throw AffiliateCodesError("names the BIN \(bin) twice") }
+            try self.set(
+                parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init), bin: bin)
+        }
+    }
+
+    /// As the setting has it, the BINs in their order.
+    public var setting: String {
+        self.codes.keys.sorted().map { "\($0)=\((self.codes[$0] ?? []).joined(separator: ","))" }
+            .joined(separator: ";")
+    }
+
+    /// Puts the codes of a BIN in the place of earlier ones.
+    public mutating func set(_ codes: [String], bin: String) throws(AffiliateCodesError) {
+        guard (1...BINTable.digitsMax).contains(bin.utf8.count), bin.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw AffiliateCodesError("a BIN must have 1 to \(BINTable.digitsMax) digits") }
+        guard (1...Self.codesMax).contains(codes.count) else {
+            throw AffiliateCodesError("a BIN must have 1 to \(Self.codesMax) codes")
+        }
+        guard codes.allSatisfy(Self.isCode) else {
+            throw AffiliateCodesError(
+                "a code must have 1 to \(Self.codeCharactersMax) half-width letters and digits")
+        }
+        guard Set(codes).count == codes.count else { throw AffiliateCodesError("a BIN has a code twice") }
+        guard self.codes[bin] != nil || self.codes.count < Self.binsMax else {
+            throw AffiliateCodesError("there may be at most \(Self.binsMax) BINs")
+        }
+        self.codes[bin] = codes
+    }
+
+    /// Takes the codes of a BIN away.
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    public mutating func remove(bin: String) -> Bool {
+        self.codes.removeValue(forKey: bin) != nil
+    }
+
+    /// The codes of every BIN with which a card's first digits begin, the longest first, each code once.
+    func codes(of bin: String) -> [String] {
+        var found: [String] = []
+        for count in stride(from: min(bin.count, BINTable.digitsMax), to: 0, by: -1) {
+            for code in self.codes[String(bin.prefix(count))] ?? [] where !found.contains(code) { found.append(code) }
+        }
+        return found
+    }
+
+    private static func isCode(_ code: String) -> Bool {
+        (1...self.codeCharactersMax).contains(code.utf8.count)
+            && code.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            }
+    }
+}

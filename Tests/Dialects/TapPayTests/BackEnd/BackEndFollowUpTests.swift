@@ -1,0 +1,229 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import HTTPTypes
+import Payments
+import SimulatorAcquirer
+import StrictJSON
+import TestGateway
+import Testing
+import Time
+
+@testable import TapPay
+
+/// cap, refund and what takes them back.
+@Suite struct BackEndFollowUpTests {
+    /// A day's authorizations are captured at 23:00 in Taipei, 15:00 UTC; the clock begins at 12:00 UTC.
+    @Test func delayZeroCapturesTheSameEvening() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        #expect(try await shop.record(trade)["record_status"]?.integer == 0)
+        let due = shop.test.clock.now.adding(seconds: 3 * 3600)
+        #expect(try await shop.record(trade)["cap_millis"]?.integer == due.milliseconds)
+        shop.test.clock.advance(to: due.adding(seconds: -1))
+        #expect(await shop.test.gateway.captureDue() == 0)
+        shop.test.clock.advance(to: due)
+        #expect(await shop.test.gateway.captureDue() == 1)
+        let record = try await shop.record(trade)
+        #expect(record["record_status"]?.integer == 1 && record["is_captured"] == true)
+        #expect(record["cap_millis"]?.integer == due.milliseconds)
+    }
+
+    @Test func delayOfDaysAndNoCaptureAtAll() async throws {
+        let shop = try await BackEndShop.open(settings: ["captureTime": "02:30"])
+        let late = try await shop.pay(changing: ["delay_capture_in_days": 3]).recTradeID
+        let never = try await shop.pay(changing: ["delay_capture_in_days": -1]).recTradeID
+        // 2026-06-15 in Taipei; 02:30 there is 18:30 UTC of the day before.
+        let due = try #require(Timestamp(rfc3339: "2026-06-17T18:30:00Z"))
+        #expect(try await shop.record(late)["cap_millis"]?.integer == due.milliseconds)
+        #expect(try await shop.record(never)["cap_millis"]?.integer == 0)
+        shop.test.clock.advance(to: due)
+        #expect(await shop.test.gateway.captureDue() == 1)
+        #expect(try await shop.record(late)["is_captured"] == true)
+        #expect(try await shop.record(never)["is_captured"] == false)
+    }
+
+    @Test func partIsRefundedOnlyAfterTheCapture() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay(1000).recTradeID
+        let early = try await shop.follow("refund", trade, ["amount": 400])
+        #expect(early.status == 10024 && early.message == "Authorized transaction cannot be partially refunded")
+        #expect(early.detail.contains("/tpc/transaction/cap"))
+        #expect(try await shop.follow("refund", trade, ["amount": 1001]).status == 10051)
+        shop.test.clock.advance(seconds: 3 * 3600)
+        #expect(await shop.test.gateway.captureDue() == 1)
+        let refund = try await shop.follow("refund", trade, ["amount": "400", "bank_refund_id": "R1"])
+        #expect(refund.status == 0 && refund.integer("refund_amount") == 400)
+        #expect(refund.json["is_captured"] == true && refund["currency"] == "TWD")
+        #expect(refund["refund_id"].hasPrefix("RF2026") && refund["bank_refund_order_number"].count == 12)
+        let record = try await shop.record(trade)
+        #expect(record["record_status"]?.integer == 2 && record["amount"]?.integer == 600)
+        #expect(record["refunded_amount"]?.integer == 400 && record["original_amount"]?.integer == 1000)
+        #expect(try await shop.follow("refund", trade, ["amount": 601]).status == 10051)
+        #expect(try await shop.follow("refund", trade).integer("refund_amount") == 600)
+        #expect(try await shop.record(trade)["record_status"]?.integer == 3)
+        #expect(try await shop.follow("refund", trade).status == 4014)
+    }
+
+    @Test func refundBeforeTheCaptureTakesTheAuthorizationBack() async throws {
+        let shop = try await BackEndShop.open()
+        for fields in [[:], ["amount": 100]] as [[String: JSON?]] {
+            let trade = try await shop.pay(100).recTradeID
+            let refund = try await shop.follow("refund", trade, fields)
+            #expect(refund.status == 0 && refund.json["is_captured"] == false)
+            #expect(refund.integer("refund_amount") == 100)
+            let record = try await shop.record(trade)
+            #expect(record["record_status"]?.integer == 3 && record["amount"]?.integer == 0)
+            #expect(try await shop.follow("refund", trade).status == 4014)
+            #expect(try await shop.follow("cap", trade).status == 4014)
+            let cancel = try await shop.follow(
+                "refund/cancel", trade, ["refund_id": .string(refund["refund_id"])])
+            #expect(cancel.status == 68)
+        }
+        #expect(try await shop.test.bookedCount(.capture) == 0)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func sameBankRefundIDIsTheSameRefund() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let first = try await shop.follow("refund", trade, ["amount": 300, "bank_refund_id": "R1"])
+        let again = try await shop.follow("refund", trade, ["amount": 300, "bank_refund_id": "R1"])
+        #expect(first.response.body == again.response.body)
+        let other = try await shop.follow("refund", trade, ["amount": 301, "bank_refund_id": "R1"])
+        #expect(other.status == 10011 && other.detail.contains("bank_refund_id"))
+        #expect(try await shop.test.bookedCount(.refund) == 1)
+        // Without one, every request is a refund of its own, but for a header that says otherwise.
+        for _ in 0..<2 {
+            try await shop.follow("refund", trade, ["amount": 100], headers: [.idempotencyKey: "k1"])
+        }
+        #expect(try await shop.test.bookedCount(.refund) == 2)
+        #expect(
+            try await shop.follow("refund", trade, headers: [.idempotencyKey: String(repeating: "k", count: 256)])
+                .status
+                == 5)
+    }
+
+    @Test(arguments: [("0", 510), ("-5", 510), ("x", 510), ("1.5", 510)] as [(String, Int64)])
+    func refusesARefundOfNoAmount(_ amount: String, _ code: Int64) async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        #expect(try await shop.follow("refund", trade, ["amount": .string(amount)]).status == code)
+    }
+
+    @Test func capturedTradeIsAnsweredAsItWasThen() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        let first = try await shop.follow("cap", trade)
+        #expect(first.status == 0 && first["currency"] == "TWD" && first["rec_trade_id"] == trade)
+        #expect(first.integer("cap_millis") == shop.test.clock.now.milliseconds)
+        shop.test.clock.advance(seconds: 60)
+        #expect(try await shop.follow("cap", trade).response.body == first.response.body)
+        #expect(try await shop.test.bookedCount(.capture) == 1)
+        shop.test.clock.advance(seconds: 86_400)
+        #expect(await shop.test.gateway.captureDue() == 0)
+    }
+
+    @Test func captureUnderWayIsToldAsSuch() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        shop.test.script.append(.init(.capture, .nth(1), fault: .dropAfterBooking))
+        #expect(try await shop.follow("cap", trade).status == 421)
+        #expect(try await shop.follow("cap", trade).status == 421)
+        #expect(try await shop.follow("cap/cancel", trade).status == 936)
+        #expect(try await shop.follow("refund", trade).status == 10010)
+        await shop.test.recover()
+        #expect(try await shop.follow("cap", trade).status == 0)
+    }
+
+    @Test func captureCancelTakesAPlanBack() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        let cancel = try await shop.follow("cap/cancel", trade)
+        #expect(cancel.status == 0 && cancel["currency"] == "TWD" && cancel["rec_trade_id"] == trade)
+        #expect(try await shop.follow("cap/cancel", trade).status == 935)
+        shop.test.clock.advance(seconds: 86_400)
+        #expect(await shop.test.gateway.captureDue() == 0)
+        #expect(try await shop.follow("cap", trade).status == 0)
+    }
+
+    @Test func captureCancelTakesTheDaysCaptureBack() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid()
+        #expect(try await shop.follow("cap/cancel", trade).status == 0)
+        #expect(try await shop.record(trade)["record_status"]?.integer == 0)
+        // It is not captured again by itself.
+        shop.test.clock.advance(seconds: 86_400)
+        #expect(await shop.test.gateway.captureDue() == 0)
+        #expect(try await shop.follow("cap", trade).status == 0)
+        // 12:00 UTC is 20:00 in Taipei: four hours are left of the day.
+        shop.test.clock.advance(seconds: 4 * 3600 - 1)
+        #expect(try await shop.follow("cap/cancel", trade).status == 0)
+        #expect(try await shop.follow("cap", trade).status == 0)
+        shop.test.clock.advance(seconds: 1)
+        let late = try await shop.follow("cap/cancel", trade)
+        #expect(late.status == 934 && late.detail.contains("own day"))
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func refundedTradeKeepsItsCapture() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        try await shop.follow("refund", trade, ["amount": 1])
+        #expect(try await shop.follow("cap/cancel", trade).status == 934)
+    }
+
+    @Test func refundCancelTakesTheDaysRefundBack() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let refund = try await shop.follow("refund", trade, ["amount": 400])
+        let cancel = try await shop.follow("refund/cancel", trade, ["refund_id": .string(refund["refund_id"])])
+        #expect(cancel.status == 0 && cancel["rec_trade_id"] == trade && cancel["currency"] == "TWD")
+        let result = try #require(cancel.json["result"])
+        #expect(result["success"] == true && result["refund_id"]?.string == refund["refund_id"])
+        #expect(result["amount"]?.integer == 400 && result["bank_result_code"]?.string == "00")
+        #expect(try await shop.record(trade)["refunded_amount"]?.integer == 0)
+        #expect(
+            try await shop.follow("refund/cancel", trade, ["refund_id": .string(refund["refund_id"])]).status == 670)
+        #expect(try await shop.follow("refund/cancel", trade, ["refund_id": "RF0"]).status == 670)
+        // The newest one, where none is named.
+        try await shop.follow("refund", trade, ["amount": 100])
+        #expect(try await shop.follow("refund/cancel", trade).json["result"]?["amount"]?.integer == 100)
+        try await shop.follow("refund", trade, ["amount": 100])
+        shop.test.clock.advance(seconds: 4 * 3600)
+        #expect(try await shop.follow("refund/cancel", trade).status == 68)
+        #expect(try await shop.test.bookProblems().isEmpty)
+    }
+
+    @Test func refundUnderWayCannotBeCancelled() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        shop.test.script.append(.init(.refund, .nth(1), fault: .dropAfterBooking))
+        let refund = try await shop.follow("refund", trade, ["amount": 400])
+        #expect(refund.status == 421)
+        #expect(
+            try await shop.follow("refund/cancel", trade, ["refund_id": .string(refund["refund_id"])]).status == 10001)
+    }
+
+    @Test(arguments: ["refund", "refund/cancel", "cap", "cap/cancel", "trade-history"])
+    func refusesTradesThatAreNone(_ path: String) async throws {
+        let shop = try await BackEndShop.open()
+        let other = try await shop.other()
+        let foreign = try await other.pay(changing: ["merchant_id": "Other_CTBC"]).recTradeID
+        #expect(try await shop.follow(path, "D20260615none").status == 4002)
+        #expect(try await shop.follow(path, foreign).status == 4002)
+        #expect(try await shop.call("/tpc/transaction/" + path, [:]).status == 596)
+        #expect(try await shop.follow(path, String(repeating: "D", count: 21)).status == 597)
+    }
+
+    @Test func declinedTradeIsNoneToFollow() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay(5757).recTradeID
+        for path in ["refund", "cap"] { #expect(try await shop.follow(path, trade).status == 4002, "\(path)") }
+        #expect(try await shop.follow("cap/cancel", trade).status == 935)
+    }
+}

@@ -1,0 +1,222 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectConformance
+import DialectKit
+import HTTPTypes
+import Money
+import StrictJSON
+import TestGateway
+import WalletSimulator
+
+@testable import TapPay
+
+extension TapPayDriver {
+    var scenes: [TranscriptScene] {
+        self.trades + self.followUps + self.readings + self.refusals
+    }
+
+    private var trades: [TranscriptScene] {
+        [
+            TranscriptScene("published-prime", "The prime that the vendor publishes for its sandbox, twice.") { shop in
+                for key in ["p1", "p2"] {
+                    let call = DialectCall(.query, payment: "order-1", key: key)
+                    let body = self.payment(call, shop.money(1099), PrimeText.published, in: shop)
+                    await shop.send(self.request("payment/pay-by-prime", body, in: shop))
+                }
+            },
+            TranscriptScene("test-cards", "The vendor's test cards, each with its refusal.") { shop in
+                for card in SimulatedCard.tapPayTestCards {
+                    var payment = shop.payment(card.name)
+                    try await payment.charge(1099, card: card)
+                }
+            },
+            TranscriptScene("deferred-payment", "An amount that is not known yet: the server names it, days later.") {
+                shop in
+                let token = try shop.token(shop.money(100))
+                let prime = try await self.prime(token, isAmountPending: true, in: shop)
+                shop.clock.advance(seconds: 29 * 86_400)
+                let call = DialectCall(.query, payment: "order-1", key: "p1")
+                await shop.send(
+                    self.request(
+                        "payment/pay-by-prime", self.payment(call, shop.money(4250), prime, in: shop), in: shop))
+            },
+            TranscriptScene("expired-prime", "A prime that is paid with after 90 seconds.") { shop in
+                var payment = shop.payment()
+                let request = try await payment.request(try shop.authorizeAction(1099))
+                shop.clock.advance(seconds: 91)
+                await shop.send(request)
+            },
+            TranscriptScene("taiwan-dollars", "Whole dollars, as a string of digits, captured in three days.") { shop in
+                let dollars = Money(minorUnits: 129_900, currency: self.foreignCurrency)
+                let prime = try await self.prime(try shop.token(dollars), in: shop)
+                let call = DialectCall(.query, payment: "order-1", key: "p1")
+                let body = self.payment(call, dollars, prime, in: shop)
+                let request = try self.changed(self.request("payment/pay-by-prime", body, in: shop)) { body in
+                    body["amount"] = "1299"
+                    body["delay_capture_in_days"] = 3
+                }
+                await shop.send(request)
+                await shop.send(self.request("transaction/query", [:], in: shop))
+            },
+        ]
+    }
+
+    private var followUps: [TranscriptScene] {
+        [
+            TranscriptScene("refund-before-capture", "A part can't be refunded before the capture; all can, once.") {
+                shop in
+                var payment = shop.payment()
+                try await payment.make(try shop.authorizeAction(1000))
+                try await payment.make(.refund(shop.money(400)))
+                try await payment.make(.void)
+                try await payment.make(.void)
+                try await payment.make(.query)
+            },
+            TranscriptScene("capture-cancel", "A planned capture taken back, a capture made, and that taken back.") {
+                shop in
+                var payment = shop.payment()
+                try await payment.make(try shop.authorizeAction(1000))
+                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
+                for path in ["cap/cancel", "cap/cancel", "cap", "cap/cancel", "trade-history"] {
+                    await shop.send(self.request("transaction/" + path, trade, in: shop))
+                }
+            },
+            TranscriptScene("capture-cancel-too-late", "A capture of yesterday is final.") { shop in
+                let payment = try await shop.capturedPayment(1000)
+                shop.clock.advance(seconds: 86_400)
+                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
+                await shop.send(self.request("transaction/cap/cancel", trade, in: shop))
+            },
+            TranscriptScene("refund-cancel", "A refund taken back on its day, and one that is a day old.") { shop in
+                var payment = try await shop.capturedPayment(1000)
+                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
+                try await payment.make(.refund(shop.money(400)))
+                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                try await payment.make(.refund(shop.money(300)))
+                shop.clock.advance(seconds: 86_400)
+                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                try await payment.make(.query)
+            },
+        ]
+    }
+
+    private var readings: [TranscriptScene] {
+        [
+            TranscriptScene("query", "Pages, filters and an order, and filters that are none.") { shop in
+                for (index, units) in [1000, 3000, 2000].enumerated() {
+                    var payment = shop.payment("order-\(index)")
+                    try await payment.make(try shop.authorizeAction(Int64(units)))
+                    shop.clock.advance(seconds: 60)
+                }
+                let queries: [JSON] = [
+                    ["records_per_page": 2, "page": 1, "order_by": ["attribute": "amount", "is_descending": true]],
+                    [
+                        "filters": [
+                            "order_number": "order-1", "merchant_id": "GlobalTesting_CTBC", "records_per_page": 1,
+                        ]
+                    ],
+                    ["filters": ["amount": ["lower_limit": 1500, "upper_limit": 2500], "currency": "USD"]],
+                    ["filters": ["record_status": 1]],
+                    ["records_per_page": 201], ["page": -1], ["filters": ["record_status": 6]],
+                    ["filters": ["time": ["start_time": 2, "end_time": 1]]],
+                    ["order_by": ["attribute": "color"]],
+                ]
+                for query in queries { await shop.send(self.request("transaction/query", query, in: shop)) }
+            },
+            TranscriptScene("trade-history", "All that was asked of the bank for a trade.") { shop in
+                var payment = try await shop.capturedPayment(1000)
+                try await payment.make(.refund(shop.money(400)))
+                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
+                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                await shop.send(self.request("transaction/trade-history", trade, in: shop))
+            },
+            TranscriptScene("reconciliation", "What moved today.") { shop in
+                var payment = try await shop.capturedPayment(1000)
+                try await payment.make(.refund(shop.money(400)))
+                await shop.send(self.request("transaction/reconciliation", [:], in: shop))
+                await shop.send(
+                    self.request(
+                        "transaction/reconciliation", ["transaction_actions": ["REFUND"], "records_per_page": 10],
+                        in: shop))
+                await shop.send(
+                    self.request("transaction/reconciliation", ["transaction_actions": ["SALE"]], in: shop))
+            },
+        ]
+    }
+
+    private var refusals: [TranscriptScene] {
+        [
+            TranscriptScene("wrong-fields", "A field that is missing or wrong, for each of pay-by-prime's.") { shop in
+                var payment = shop.payment()
+                let good = try await payment.request(try shop.authorizeAction(1000))
+                for (name, value) in PaymentFaults.all {
+                    await shop.send(try self.changed(good) { body in PaymentFaults.set(value, name, in: &body) })
+                }
+            },
+            TranscriptScene("wrong-trades", "Follow-ups of trades that are none.") { shop in
+                for path in ["refund", "refund/cancel", "cap", "cap/cancel", "trade-history"] {
+                    await shop.send(
+                        self.request("transaction/" + path, ["rec_trade_id": "D20260615none"], in: shop))
+                }
+                await shop.send(self.request("transaction/refund", [:], in: shop))
+            },
+            TranscriptScene("repeated-transaction-id", "Another payment under the same bank_transaction_id.") { shop in
+                for _ in 0..<2 {
+                    var payment = shop.payment()
+                    try await payment.make(try shop.authorizeAction(1000), key: "TP1")
+                }
+            },
+            TranscriptScene("not-for-apple-pay", "The card vault, and a path of 2017 with today's body.") { shop in
+                await shop.send(self.request("payment/pay-by-token", ["card_key": "k", "card_token": "t"], in: shop))
+                await shop.send(self.request("card/bind", ["prime": "p"], in: shop))
+                await shop.send(self.request("partner/getrecordsplus", [:], in: shop))
+            },
+        ]
+    }
+}
+
+extension DialectShop {
+    func authorizeAction(_ minorUnits: Int64) throws -> DialectCall.Action {
+        .authorize(self.money(minorUnits), try self.token(self.money(minorUnits)))
+    }
+
+    func capturedPayment(_ minorUnits: Int64) async throws -> ShopPayment {
+        var payment = self.payment()
+        try await payment.make(try self.authorizeAction(minorUnits))
+        try await payment.make(.capture(self.money(minorUnits), isFinal: true))
+        return payment
+    }
+}
+
+/// One field of a good payment, spoiled; a path's parts are separated by ">".
+enum PaymentFaults {
+    static let all: [(name: String, value: JSON?)] = [
+        ("prime", nil), ("prime", "test_0"), ("merchant_id", nil), ("merchant_id", "Nobody_CTBC"),
+        ("amount", nil), ("amount", 0), ("amount", "12.5"), ("amount", 3_316_901), ("amount", 999),
+        ("currency", ""), ("currency", "EUR"), ("currency", "TWD"), ("details", nil),
+        ("details", .string(String(repeating: "x", count: 101))),
+        ("cardholder", nil), ("cardholder>phone_number", nil), ("cardholder>name", nil), ("cardholder>email", nil),
+        ("delay_capture_in_days", "soon"), ("delay_capture_in_days", -2), ("bank_transaction_id", "a b"),
+        ("order_number", .string(String(repeating: "9", count: 51))),
+        ("remember", true), ("instalment", 3), ("three_domain_secure", true), ("redeem", true),
+        ("cardholder_verify", ["phone_number": true]), ("result_url", "https://shop.example"),
+        ("result_url>backend_notify_url", nil), ("result_url>frontend_redirect_url", nil),
+        ("result_url>backend_notify_url", "http://shop.example/notify"),
+        ("result_url>frontend_redirect_url", "https://shop.example:8443/result"),
+    ]
+
+    static func set(_ value: JSON?, _ name: String, in body: inout JSONObject) {
+        let parts = name.split(separator: ">").map(String.init)
+        guard parts.count == 2 else {
+            body[name] = value
+            return
+        }
+        var object = body[parts[0]]?.object ?? JSONObject()
+        object[parts[1]] = value
+        body[parts[0]] = .object(object)
+    }
+}
