@@ -29,6 +29,9 @@ public struct SimulatorError: Error, Hashable, Sendable, CustomStringConvertible
         public static let archiveMalformed = Code(rawValue: "archive_malformed")
         public static let archiveInconsistent = Code(rawValue: "archive_inconsistent")
         public static let forgeryDoesNotApply = Code(rawValue: "forgery_does_not_apply")
+        public static let sessionForged = Code(rawValue: "session_forged")
+        public static let sessionExpired = Code(rawValue: "session_expired")
+        public static let domainDiffers = Code(rawValue: "domain_differs")
     }
 
     public let code: Code

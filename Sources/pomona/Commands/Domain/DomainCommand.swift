@@ -1,0 +1,146 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import SQLiteStore
+import StrictJSON
+
+/// `pomona domain`: the domains of merchants, and the files by which Apple verifies them.
+struct DomainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "domain",
+        abstract: "Serve the files by which Apple verifies merchants' domains.",
+        discussion: """
+            Apple gives a file for every domain on which the Apple Pay button is shown, and reads it under \
+            \(WellKnownService.paths[0]) when it verifies the domain. \
+            A running server sees what has changed at once. In a sandbox, the simulated Apple takes the domain as registered.
+            """,
+        subcommands: [DomainAddCommand.self, DomainListCommand.self, DomainRemoveCommand.self])
+}
+
+/// Whose domain, and which.
+struct DomainOptions: ParsableArguments {
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
+    var merchant: String
+
+    @Option(help: ArgumentHelp("The domain: a host name without scheme and port.", valueName: "host"))
+    var host: String
+
+    var wellKnownHost: WellKnownHost? { WellKnownHost(self.host) }
+
+    func validate() throws {
+        guard self.wellKnownHost != nil else {
+            throw ValidationError("--host must be a host name without scheme, port and path, such as shop.example.com.")
+        }
+    }
+}
+
+/// `pomona domain add`.
+struct DomainAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Register a merchant's domain with the file that Apple gave for it.")
+
+    @OptionGroup var options: DomainOptions
+
+    @Option(help: ArgumentHelp("The file that Apple gave; - is standard input.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            guard let host = self.options.wellKnownHost else { return }
+            let bytes = try InputFile.bytes(
+                of: self.file, what: "domain association file", bytesMax: WellKnownDomains.fileBytesMax)
+            let directory = self.options.directory.directory
+            let name = self.options.merchant
+            let store = try StoreAccess.readOnly(directory)
+            _ = try await store.read { try StoreAccess.merchant(named: name, in: $0) }
+            let entry = try WellKnownDomains(directory: directory).add(host, merchant: name, file: bytes)
+            if self.json {
+                console.line(entry.json.text(pretty: true))
+            } else {
+                console.line(console.styled("\(host.name) is registered for \(name).", .good))
+                console.line("The gateway answers https://\(host.name)\(WellKnownService.paths[0]) with the file.")
+            }
+        }
+    }
+}
+
+/// `pomona domain list`.
+struct DomainListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the domains of all merchants.")
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let directory = self.directory.directory
+            try directory.requireStore()
+            let entries = try WellKnownDomains(directory: directory).entries().filter { entry in
+                self.merchant.map { entry.merchants.contains($0) } ?? true
+            }
+            if self.json {
+                let object: JSON = ["domains": .array(entries.map(\.json))]
+                console.line(object.text(pretty: true))
+            } else if entries.isEmpty {
+                console.line("There are none. Add one with: pomona domain add")
+            } else {
+                var table = Table([("domain", .left), ("merchants", .left), ("bytes", .right)])
+                for entry in entries {
+                    table.add([
+                        entry.host.name, entry.merchants.joined(separator: ", "), String(entry.file.utf8.count),
+                    ])
+                }
+                for line in table.lines() { console.line(line) }
+            }
+        }
+    }
+}
+
+/// `pomona domain remove`.
+struct DomainRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a merchant off a domain; the file goes with the last merchant.")
+
+    @OptionGroup var options: DomainOptions
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            guard let host = self.options.wellKnownHost else { return }
+            let directory = self.options.directory.directory
+            try directory.requireStore()
+            try WellKnownDomains(directory: directory).remove(host, merchant: self.options.merchant)
+            if self.json {
+                let object: JSON = ["removed": true, "host": .string(host.name)]
+                console.line(object.text(pretty: true))
+            } else {
+                console.line("\(host.name) is no longer registered for \(self.options.merchant).")
+            }
+        }
+    }
+}
+
+extension WellKnownDomains.Entry {
+    fileprivate var json: JSON {
+        [
+            "host": .string(self.host.name), "merchants": .array(self.merchants.map { .string($0) }),
+            "bytes": JSON(self.file.utf8.count),
+        ]
+    }
+}
