@@ -73,6 +73,8 @@ let package = Package(
             ]),
         // The wire languages, for the fuzz targets of Fuzz/.
         .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
+        // For apps: Apple Pay through TapPay's API.
+        .library(name: "TPDirect", targets: ["TPDirect"]),
         .executable(name: "pomona", targets: ["pomona"]),
     ],
     dependencies: [
@@ -178,6 +180,8 @@ let package = Package(
         // The sandbox's demo shop and the browser wallet, as servers.
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
+        .room("PassKit", in: "Sources/PassKitStandIn", ["Money", "WalletSimulator"]),
+        .room("TPDirect", in: "Sources/TPDirect", ["StrictJSON", .passKit]),
 
         // The composition root: the only room that names concrete adapters.
         .executableTarget(
@@ -282,6 +286,9 @@ let package = Package(
                 .httpTypes, .logging,
             ]),
         .tests(
+            "TPDirectTests", in: "Tests/TPDirectTests",
+            ["StrictJSON", "TPDirect", "WalletSimulator", .crypto, .passKit]),
+        .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time", "Webhooks",
@@ -297,9 +304,9 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "TapPay", "Time", "WalletSimulator", "pomona", .asn1,
+                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "Time", "WalletSimulator", "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
-                .nioCore, .nioHTTP1, .nioSSL, .x509,
+                .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]
