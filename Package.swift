@@ -177,7 +177,16 @@ let package = Package(
             ]),
 
         // What runs in a browser, as files: the web SDK, the wallet and the demo shop.
+        .room(
+            "WebFiles", in: "Web", resources: [.copy("sdk"), .copy("wallet"), .copy("shop")]),
         // The sandbox's demo shop and the browser wallet, as servers.
+        .room(
+            "Storefront", in: "Sources/Storefront",
+            [
+                "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments", "Redaction",
+                "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto, .cryptoExtras,
+                .httpTypes, .nioCore, .nioHTTP1,
+            ]),
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
         .room("PassKit", in: "Sources/PassKitStandIn", ["Money", "WalletSimulator"]),
@@ -189,7 +198,7 @@ let package = Package(
             dependencies: [
                 "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
                 "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "StrictJSON", "TapPay", "Time", "WalletSimulator", "Webhooks",
+                "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -288,6 +297,14 @@ let package = Package(
         .tests(
             "TPDirectTests", in: "Tests/TPDirectTests",
             ["StrictJSON", "TPDirect", "WalletSimulator", .crypto, .passKit]),
+        .tests(
+            "StorefrontTests", in: "Tests/StorefrontTests",
+            [
+                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE",
+                "Payments", "Radial", "Redaction", "Storefront", "StrictJSON", "TapPay",
+                "TestGateway", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto, .cryptoExtras,
+                .httpTypes, .nioCore,
+            ]),
         .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [

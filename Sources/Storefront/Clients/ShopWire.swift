@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import AsyncHTTPClient
+public import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// A request that the shop's server sends to its payment service.
+public struct ShopRequest: Sendable {
+    public var method: HTTPRequest.Method
+    /// "/api/v2.0/payments/refund".
+    public var path: String
+    public var headers: [(String, String)]
+    public var body: [UInt8]
+
+    public init(_ method: HTTPRequest.Method, _ path: String, headers: [(String, String)], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What the payment service answers.
+public struct ShopReply: Sendable {
+    public var status: Int
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(status: Int, headers: HTTPFields = HTTPFields(), body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    var text: String { String(decoding: self.body, as: UTF8.self) }
+}
+
+/// Why a payment service gave no answer that can be read.
+public struct ShopWireError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do. Never anything of what was sent.
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The way from the shop's server to its payment service, with somebody who watches.
+public struct ShopWire: Sendable {
+    public enum Event: Sendable {
+        case sent(ShopRequest)
+        case answered(ShopReply)
+        case failed(ShopWireError)
+    }
+
+    public typealias Send = @Sendable (ShopRequest) async throws(ShopWireError) -> ShopReply
+
+    private let send: Send
+    private let watch: @Sendable (Event) -> Void
+
+    public init(send: @escaping Send, watch: @escaping @Sendable (Event) -> Void = { _ in }) {
+        self.send = send
+        self.watch = watch
+    }
+
+    /// The same way, watched by somebody else.
+    func watched(by watch: @escaping @Sendable (Event) -> Void) -> ShopWire {
+        ShopWire(send: self.send, watch: watch)
+    }
+
+    func call(_ request: ShopRequest) async throws(ShopWireError) -> ShopReply {
+        self.watch(.sent(request))
+        do throws(ShopWireError) {
+            let reply = try await self.send(request)
+            self.watch(.answered(reply))
+            return reply
+        } catch {
+            self.watch(.failed(error))
+            throw error
+        }
+    }
+}
+
+extension ShopWire {
+    private static let answerBytesMax = 1 << 20
+    /// Longer than the gateway waits for its acquirer.
+    private static let timeoutSeconds: Int64 = 35
+
+    /// Over HTTP, to a gateway whose address may be known only once it listens: "http://127.0.0.1:8080".
+    public static func http(
+        _ client: HTTPClient, gatewayURL: @escaping @Sendable () async throws(ShopWireError) -> String
+    ) -> ShopWire {
+        ShopWire { request throws(ShopWireError) in
+            let url = try await gatewayURL() + request.path
+            do {
+                var message = HTTPClientRequest(url: url)
+                message.method = HTTPMethod(rawValue: request.method.rawValue)
+                for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+                if !request.body.isEmpty { message.body = .bytes(ByteBuffer(bytes: request.body)) }
+                let response = try await client.execute(message, timeout: .seconds(Self.timeoutSeconds))
+                let body = try await response.body.collect(upTo: Self.answerBytesMax)
+                var headers = HTTPFields()
+                for header in response.headers {
+                    guard let name = HTTPField.Name(header.name) else { continue }
+                    headers.append(HTTPField(name: name, value: header.value))
+                }
+                return ShopReply(
+                    status: Int(response.status.code), headers: headers, body: Array(body.readableBytesView))
+            } catch {
+                throw ShopWireError("The payment service did not answer. Look at the server's log, and try again.")
+            }
+        }
+    }
+}

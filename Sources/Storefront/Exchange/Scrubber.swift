@@ -1,0 +1,120 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Crypto
+import DialectKit
+import Foundation
+import Redaction
+import StrictJSON
+
+/// Takes out of a text what nobody may see: the shop's passwords and keys, tokens, cryptograms and card numbers.
+///
+/// It works twice over. Members, fields, elements and headers that are known to hold a secret lose their value,
+/// whatever it is (``Transcript``); and every text then loses each secret value that is known, in all the ways in which
+/// the wire languages write one, and whatever looks like a card number or like sealed bytes.
+struct Scrubber: Sendable {
+    static let mark = "…"
+
+    private let values: [String]
+
+    /// - Parameter secrets: passwords, keys, parts of the token. What is shorter than six characters is not looked for.
+    init(_ secrets: [Redacted<String>]) {
+        var values: Set<String> = []
+        for secret in secrets.map({ $0.reveal() }) where secret.utf8.count >= 6 {
+            for form in Self.forms(of: secret) { values.insert(form) }
+        }
+        // The longest first: one may be a part of another.
+        self.values = values.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+    }
+
+    /// How a secret may stand in a message: plainly, escaped in JSON and in forms, as the digests that PAYONE takes,
+    /// and without the padding of base64.
+    private static func forms(of secret: String) -> [String] {
+        let bytes = Data(secret.utf8)
+        let json = JSON.string(secret).text()
+        let stripped = String(secret.prefix { $0 != "=" })
+        return [
+            secret, String(json.dropFirst().dropLast()), secret.replacingOccurrences(of: "/", with: "\\/"),
+            PercentCoding.encoded(secret), PercentCoding.encoded(secret).lowercased(),
+            secret.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? secret,
+            Base64.encode(Array(bytes)), Hex.encode(SHA384.hash(data: bytes)),
+            Hex.encode(Insecure.MD5.hash(data: bytes)), secret.replacingOccurrences(of: "&", with: "&amp;"),
+            stripped.utf8.count >= 16 ? stripped : secret,
+        ]
+    }
+
+    func scrub(_ text: String) -> String {
+        var text = text
+        for value in self.values where text.contains(value) {
+            text = text.replacingOccurrences(of: value, with: Self.mark)
+        }
+        return Self.withoutSealedBytes(Self.withoutCardNumbers(text))
+    }
+
+    // MARK: - What looks like a secret
+
+    /// Digits that a card number may be: 12 to 19 of them, of a network's range, that pass the Luhn check (ISO/IEC
+    /// 7812-1). Also with blanks or hyphens between.
+    static func withoutCardNumbers(_ text: String) -> String {
+        Self.replacingRuns(
+            of: text, where: { (0x30...0x39).contains($0) },
+            with: { run in
+                (12...19).contains(run.count) && (0x32...0x36).contains(run.first ?? 0) && Self.passesLuhn(run)
+            })
+    }
+
+    /// 48 and more characters of base64 or hexadecimal in one run: a key, a signature, sealed data. Paths have more
+    /// solidi than base64, in which every 64th character is one.
+    static func withoutSealedBytes(_ text: String) -> String {
+        Self.replacingRuns(
+            of: text,
+            where: { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"),
+                    UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            },
+            with: { run in
+                run.count >= 48 && run.count { $0 == UInt8(ascii: "/") } * 16 <= run.count
+            })
+    }
+
+    private static func passesLuhn(_ digits: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (index, byte) in digits.reversed().enumerated() {
+            let value = Int(byte - 0x30) * (index.isMultiple(of: 2) ? 1 : 2)
+            sum += value / 10 + value % 10
+        }
+        return sum.isMultiple(of: 10)
+    }
+
+    /// Replaces runs of some bytes by their first four and a mark, where a run is one to be replaced.
+    private static func replacingRuns(
+        of text: String, where belongs: (UInt8) -> Bool, with isSecret: (ArraySlice<UInt8>) -> Bool
+    ) -> String {
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var start = 0
+        var isChanged = false
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, belongs(bytes[end]) { end += 1 }
+            let run = bytes[start..<end]
+            if !run.isEmpty, isSecret(run) {
+                output += run.prefix(4) + Array(Self.mark.utf8)
+                isChanged = true
+            } else {
+                output += run
+            }
+            if end < bytes.count { output.append(bytes[end]) }
+            start = end + 1
+        }
+        return isChanged ? String(decoding: output, as: UTF8.self) : text
+    }
+}

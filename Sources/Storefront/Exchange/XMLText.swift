@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// Elements under each other. Reads what this program's own XML dialect writes, and shows anything else as it is.
+enum XMLText {
+    static func indented(_ xml: String, hiding isSecret: (String) -> Bool) -> String {
+        var lines: [String] = []
+        var depth = 0
+        var rest = xml[...]
+        while let open = rest.firstIndex(of: "<") {
+            guard let close = rest[open...].firstIndex(of: ">") else { break }
+            let tag = rest[open...close]
+            rest = rest[rest.index(after: close)...]
+            func add(_ text: String) { lines.append(String(repeating: "  ", count: max(0, depth)) + text) }
+            if tag.hasPrefix("<?") || tag.hasPrefix("<!") {
+                add(String(tag))
+            } else if tag.hasPrefix("</") {
+                depth -= 1
+                add(String(tag))
+            } else if tag.hasSuffix("/>") {
+                add(String(tag))
+            } else {
+                let name = tag.dropFirst().prefix { $0 != " " && $0 != ">" && $0 != "\n" }
+                // An element with nothing but a text goes on one line.
+                if let next = rest.firstIndex(of: "<"), rest[next...].hasPrefix("</\(name)>") {
+                    let text = rest[..<next]
+                    let hides = !text.isEmpty && isSecret(Self.localName(name))
+                    add("\(tag)\(hides ? Scrubber.mark : String(text))</\(name)>")
+                    rest = rest[rest.index(next, offsetBy: name.count + 3)...]
+                } else {
+                    add(String(tag))
+                    depth += 1
+                }
+            }
+        }
+        return lines.isEmpty ? Scrubber.mark : lines.joined(separator: "\n")
+    }
+
+    /// The text of the first element of a name, without prefix; `nil` if there is none.
+    static func element(_ name: String, of xml: String) -> String? {
+        for match in ["<\(name)>", "<\(name) "] {
+            guard let start = xml.range(of: match),
+                let open = xml.range(of: ">", range: xml.index(before: start.upperBound)..<xml.endIndex),
+                let close = xml.range(of: "</\(name)>", range: open.upperBound..<xml.endIndex)
+            else { continue }
+            return Self.unescaped(String(xml[open.upperBound..<close.lowerBound]))
+        }
+        return nil
+    }
+
+    static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+            .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
+    }
+
+    private static func unescaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&lt;", with: "<").replacingOccurrences(of: "&gt;", with: ">")
+            .replacingOccurrences(of: "&quot;", with: "\"").replacingOccurrences(of: "&apos;", with: "'")
+            .replacingOccurrences(of: "&amp;", with: "&")
+    }
+
+    private static func localName(_ name: Substring) -> String {
+        String(name.split(separator: ":").last ?? name)
+    }
+}

@@ -1,0 +1,165 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ApplePayToken
+import Foundation
+public import Gateway
+import Ledger
+import Money
+import Payments
+import Redaction
+import StrictJSON
+import Time
+
+extension GatewayView {
+    /// Looks into a gateway.
+    ///
+    /// - Parameter accountKeys: what the wire calls the shop's account in each dialect.
+    public init(gateway: Gateway, accountKeys: [String: String], verifier: TokenVerifier) {
+        let lens = GatewayLens(gateway: gateway, accountKeys: accountKeys, verifier: verifier)
+        self.init(
+            tokenStages: { await lens.stages(of: $1, dialect: $0) },
+            payment: { await lens.payment($1, dialect: $0, since: $2) },
+            merchantSession: { dialect, domain, validationURL throws(ShopWireError) in
+                try await lens.merchantSession(dialect: dialect, domain: domain, validationURL: validationURL)
+            })
+    }
+}
+
+private struct GatewayLens: Sendable {
+    let gateway: Gateway
+    let accountKeys: [String: String]
+    let verifier: TokenVerifier
+
+    private func merchant(_ dialect: String) async -> MerchantContext? {
+        guard let key = self.accountKeys[dialect] else { return nil }
+        return try? await self.gateway.account(dialect: DialectName(dialect), key: key)
+    }
+
+    // MARK: - Tokens
+
+    func stages(of token: JSON, dialect: String) async -> [ExchangeEntry] {
+        let inspection = TokenInspection(
+            parsing: token.serialized(), with: self.verifier, at: self.gateway.now().walletDate)
+        var entries = [
+            Self.entry(
+                "1. Signature", inspection,
+                [
+                    .tokenFormat, .cmsStructure, .signerIdentifier, .signatureAlgorithm, .messageDigest, .signature,
+                    .applicationData,
+                ]),
+            Self.entry(
+                "2. Certificate chain", inspection,
+                [.certificateSet, .leafCertificate, .intermediateCertificate, .leafIssuer, .trustAnchor],
+                extra: inspection.certificates.map { "\($0.role.rawValue): \($0.subject)" }
+                    + (inspection.anchor.map { ["root: \($0.label)"] } ?? [])),
+            Self.entry(
+                "3. Signing time", inspection, [.certificateValidity, .signingTimeWindow],
+                extra: inspection.signingTime.map {
+                    ["signed at \(Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339Seconds)"]
+                } ?? []),
+        ]
+        entries.append(await self.decryption(of: token, dialect, isSound: inspection.isSound))
+        return entries
+    }
+
+    private static func entry(
+        _ title: String, _ inspection: TokenInspection, _ checks: [TokenCheck], extra: [String] = []
+    ) -> ExchangeEntry {
+        let findings = inspection.findings.filter { checks.contains($0.check) }
+        let lines = findings.map { finding in
+            let mark =
+                switch finding.outcome {
+                case .passed: "✓"
+                case .failed: "✗"
+                case .skipped: "–"
+                }
+            return "\(mark) \(finding.sentence)"
+        }
+        return ExchangeEntry(
+            .token, title, (lines + extra).joined(separator: "\n"),
+            isOK: findings.allSatisfy { $0.outcome == .passed })
+    }
+
+    private func decryption(of token: JSON, _ dialect: String, isSound: Bool) async -> ExchangeEntry {
+        let title = "4. Decryption"
+        guard isSound else {
+            return ExchangeEntry(.token, title, "– Not decrypted, because it is not genuine.", isOK: false)
+        }
+        guard let merchant = await self.merchant(dialect) else {
+            return ExchangeEntry(.token, title, "– The gateway does not know the shop.", isOK: false)
+        }
+        do throws(GatewayRefusal) {
+            let opened = try await self.gateway.openToken(.applePay(json: token), merchant: merchant)
+            return ExchangeEntry(
+                .token, title,
+                [
+                    "✓ \(opened.amount), as the payment sheet showed it",
+                    "device account \(Self.instrument(opened.summary))",
+                    "\(opened.paymentDataType) cryptogram, for the bank alone",
+                ].joined(separator: "\n"))
+        } catch {
+            return ExchangeEntry(.token, title, "✗ \(error.explanation)", isOK: false)
+        }
+    }
+
+    private static func instrument(_ summary: InstrumentSummary) -> String {
+        let expiry = "\(summary.expiryYearMonth.suffix(2))/\(summary.expiryYearMonth.prefix(2))"
+        let eci = summary.eci.map { ", ECI \($0)" } ?? ""
+        return "\(summary.maskedPAN) (\(summary.network.rawValue)), expires \(expiry)\(eci)"
+    }
+
+    // MARK: - Payments
+
+    /// An order's payments are found by its name or by the label of their authorization, whichever the dialect has.
+    func payment(_ reference: String, dialect: String, since: Timestamp) async -> PaymentView? {
+        guard let merchant = await self.merchant(dialect) else { return nil }
+        let query = PaymentQuery(
+            merchantID: merchant.merchant.id, dialect: DialectName(dialect), from: since, limit: 500)
+        return try? await self.gateway.store.read { reader in
+            let payment = try reader.payments(query).first { payment in
+                if payment.opening?.labels.reference == reference { return true }
+                return try payment.orderID.flatMap { try reader.order($0) }?.reference == reference
+            }
+            guard let payment else { return nil }
+            return PaymentView(
+                id: payment.id.text, state: payment.state, instrument: Self.instrument(payment.instrument),
+                journal: try reader.journal(of: payment.id).map(Self.view))
+        }
+    }
+
+    private static func view(_ entry: JournalEntry) -> PaymentView.LedgerEntry {
+        func padded(_ text: String, _ width: Int) -> String {
+            text + String(repeating: " ", count: max(0, width - text.count))
+        }
+        let lines = entry.postings.map { posting in
+            padded(posting.layer.rawValue, 8) + padded(posting.side.rawValue, 7)
+                + padded("\(posting.amount)", 15) + posting.account.path
+        }
+        return PaymentView.LedgerEntry(
+            id: entry.id, title: entry.kind.rawValue, text: lines.joined(separator: "\n"))
+    }
+
+    // MARK: - Merchant sessions
+
+    func merchantSession(
+        dialect: String, domain: String, validationURL: String
+    ) async throws(ShopWireError) -> JSON {
+        guard let merchant = await self.merchant(dialect) else {
+            throw ShopWireError("The gateway does not know the shop.")
+        }
+        do throws(GatewayRefusal) {
+            let session = try await self.gateway.merchantSession(
+                MerchantSessionCommand(
+                    merchant: merchant, domainName: domain, validationURL: validationURL))
+            guard let json = try? JSON.parse(session.reveal()), json.object != nil else {
+                throw GatewayRefusal.merchantSessionFailed("answer_unreadable")
+            }
+            return json
+        } catch {
+            throw ShopWireError(error.explanation)
+        }
+    }
+}

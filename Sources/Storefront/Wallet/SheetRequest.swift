@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Money
+import StrictJSON
+import WalletSimulator
+
+/// The part of an `ApplePayPaymentRequest` that ends in a token.
+struct SheetRequest: Hashable, Sendable {
+    let amount: Money
+    let networks: [String]
+    let capabilities: [String]
+    let applicationData: [UInt8]?
+
+    /// A token's `applicationData` is a digest; what goes into it is bounded by good sense alone.
+    private static let applicationDataBytesMax = 4096
+
+    init(_ json: JSON?) throws(APIError) {
+        guard let json, json.object != nil else { throw .malformed("request must be an ApplePayPaymentRequest.") }
+        let code = try JSONAnswer.text("currencyCode", of: json, charactersMax: 3)
+        guard let currency = Currency.alphabetic(code) else {
+            throw .malformed("currencyCode must be a currency of ISO 4217 in capital letters.")
+        }
+        guard let text = json["total"]?["amount"]?.string, text.utf8.count <= 20 else {
+            throw .malformed("total.amount must be a text: \"12.50\".")
+        }
+        do throws(AmountTextError) {
+            self.amount = try Money(decimalText: text, currency: currency)
+        } catch {
+            throw .malformed(
+                "total.amount must be digits with at most \(currency.exponent) decimals of \(currency.code).")
+        }
+        self.networks = try Self.words("supportedNetworks", of: json)
+        self.capabilities = try Self.words("merchantCapabilities", of: json)
+        guard let encoded = json["applicationData"], !encoded.isNull else {
+            self.applicationData = nil
+            return
+        }
+        guard let bytes = encoded.string.flatMap({ Base64.decode($0) }), bytes.count <= Self.applicationDataBytesMax
+        else { throw .malformed("applicationData must be base64 of at most \(Self.applicationDataBytesMax) bytes.") }
+        self.applicationData = bytes
+    }
+
+    private static func words(_ name: String, of json: JSON) throws(APIError) -> [String] {
+        let words = json[name]?.array?.compactMap(\.string) ?? []
+        guard !words.isEmpty, words.count <= 32, words.count == json[name]?.array?.count else {
+            throw .malformed("\(name) must be a list of names.")
+        }
+        return words
+    }
+
+    /// - Throws: `capability_missing`, `network_not_supported`, `card_type_not_supported`.
+    func check(_ card: WalletCard) throws(APIError) {
+        // Every request has it: "You must include the supports3DS value" (merchantCapabilities).
+        guard self.capabilities.contains("supports3DS") else {
+            throw .badRequest("capability_missing", "merchantCapabilities must hold supports3DS.")
+        }
+        let network = card.card.network.requestName.lowercased()
+        guard self.networks.contains(where: { $0.lowercased() == network }) else {
+            throw .badRequest("network_not_supported", "The merchant does not take cards of this network.")
+        }
+        // Naming neither kind takes both.
+        let kinds = self.capabilities.filter { $0 == "supportsCredit" || $0 == "supportsDebit" }
+        let own = card.card.kind == .credit ? "supportsCredit" : "supportsDebit"
+        guard kinds.isEmpty || kinds.contains(own) else {
+            throw .badRequest("card_type_not_supported", "The merchant does not take \(card.card.kind.rawValue) cards.")
+        }
+    }
+}

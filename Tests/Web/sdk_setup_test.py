@@ -1,0 +1,193 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Setting up: the global, availability, what the callbacks get, and what happens out of order."""
+
+import unittest
+
+from edge import PRIME, SDKTestCase
+
+
+class AvailabilityTest(SDKTestCase):
+    wallet_script = "scripted-apple-pay-session.js"
+
+    def setup_of(self, **wallet):
+        page = self.shop(wallet=wallet)
+        self.until(page, "shop.setup !== null")
+        return page
+
+    def test_a_device_with_a_card(self):
+        page = self.setup_of()
+        self.assertEqual(page.evaluate("shop.isAvailable"), True)
+        self.assertEqual(
+            page.evaluate("shop.setup"), {"browserSupportPaymentRequest": True, "canMakePaymentWithActiveCard": True})
+        self.assertEqual(page.evaluate("wallet.activeCardAskedFor"), ["merchant.tech.cherri"])
+
+    def test_a_device_without_a_card(self):
+        page = self.setup_of(hasActiveCard=False)
+        self.assertEqual(
+            page.evaluate("shop.setup"), {"browserSupportPaymentRequest": True, "canMakePaymentWithActiveCard": False})
+
+    def test_a_device_that_does_not_tell(self):
+        page = self.setup_of(hasActiveCard="rejects")
+        self.assertEqual(page.evaluate("shop.setup.canMakePaymentWithActiveCard"), False)
+
+    def test_a_device_that_cannot_pay(self):
+        for wallet in [{"canMakePayments": False}, {"canMakePayments": "throws"}, {"newestVersion": 0}]:
+            with self.subTest(wallet=wallet):
+                page = self.setup_of(**wallet)
+                self.assertEqual(page.evaluate("shop.isAvailable"), False)
+                self.assertEqual(
+                    page.evaluate("shop.setup"), {"browserSupportPaymentRequest": False, "canMakePaymentWithActiveCard": False})
+                page.click("#pay")
+                result = self.result(page)
+                self.assertEqual((result["status"], result["originalError"]["code"]), (404, "not_supported"))
+
+    def test_a_wallet_that_comes_after_the_sdk_is_found(self):
+        self.wallet_script = None
+        page = self.shop()
+        page.add_script_tag(url=self.edge.shop + "/fixtures/scripted-apple-pay-session.js")
+        self.open_sheet(page)
+
+    def test_the_setup_callback_is_optional(self):
+        page = self.setup_of()
+        page.evaluate(
+            "TPDirect.paymentRequestApi.setupPaymentRequest({ supportedNetworks: ['VISA'], supportedMethods: ['apple_pay'],"
+            " total: { label: 'Shop', amount: { currency: 'TWD', value: '12' } } })")
+        self.open_sheet(page)
+        self.assertEqual(page.evaluate("wallet.current.request.total.amount"), "12")
+
+
+class PaymentRequestAvailabilityTest(SDKTestCase):
+    wallet_script = "scripted-payment-request.js"
+
+    def test_what_the_browser_says(self):
+        for says, has in [(True, True), (False, False), ("rejects", False)]:
+            with self.subTest(says=says):
+                page = self.shop(wallet={"canMakePayment": says})
+                self.until(page, "shop.setup !== null")
+                self.assertEqual(page.evaluate("shop.isAvailable"), True)
+                self.assertEqual(
+                    page.evaluate("shop.setup"), {"browserSupportPaymentRequest": True, "canMakePaymentWithActiveCard": has})
+
+    def test_apples_own_session_is_preferred_even_when_it_cannot_pay(self):
+        page = self.shop()
+        page.evaluate("() => { globalThis.ApplePaySession = class { static supportsVersion() { return false; } }; }")
+        self.assertEqual(page.evaluate("TPDirect.paymentRequestApi.checkAvailability()"), False)
+
+
+class OrderTest(SDKTestCase):
+    wallet_script = "scripted-apple-pay-session.js"
+
+    def test_getprime_before_setupsdk(self):
+        page = self.shop(settings={"appID": None})
+        page.click("#pay")
+        self.assertEqual(self.result(page), {"status": -1, "msg": "SDK Loading Error: call TPDirect.setupSDK first"})
+
+    def test_getprime_without_a_payment_request(self):
+        page = self.shop(settings={"paymentRequest": {}})
+        self.assertEqual(page.evaluate("shop.error.code"), "field_missing")
+        page.click("#pay")
+        result = self.result(page)
+        self.assertEqual((result["status"], result["originalError"]["code"]), (404, "not_set_up"))
+
+    def test_setuppaymentrequest_before_setupapplepay(self):
+        page = self.shop(settings={"applePay": {}})
+        self.assertEqual(page.evaluate("shop.error.field"), "setupApplePay.merchantIdentifier")
+        message = page.evaluate(
+            "(() => { try { TPDirect.paymentRequestApi.setupPaymentRequest({}); } catch (error) { return error.message; } })()")
+        self.assertEqual(message, "TPDirect: setupPaymentRequest must come after setupApplePay.")
+
+    def test_callbacks_must_be_functions(self):
+        page = self.shop()
+        for call, field in [
+            ("getPrime()", "getPrime.callback"), ("getPrime('x')", "getPrime.callback"),
+            ("setupPaymentRequest({}, 'x')", "setupPaymentRequest.callback"),
+        ]:
+            with self.subTest(call):
+                self.assertEqual(
+                    page.evaluate(f"(() => {{ try {{ TPDirect.paymentRequestApi.{call}; }} catch (error) {{ return error.field; }} }})()"),
+                    field)
+
+    def test_a_new_setup_replaces_the_old_one_only_when_it_is_good(self):
+        page = self.shop()
+        page.evaluate("(() => { try { TPDirect.paymentRequestApi.setupPaymentRequest({}); } catch (error) { /* as wanted */ } })()")
+        self.open_sheet(page)
+        self.assertEqual(page.evaluate("wallet.current.request.total.label"), "總金額")
+
+    def test_callbacks_come_after_the_call_returned(self):
+        page = self.shop(settings={"appID": None})
+        order = page.evaluate(
+            """new Promise((resolve) => {
+                const order = [];
+                TPDirect.paymentRequestApi.getPrime(() => { order.push('callback'); resolve(order); });
+                order.push('returned');
+            })""")
+        self.assertEqual(order, ["returned", "callback"])
+
+    def test_an_exception_in_a_callback_is_the_pages_own(self):
+        page = self.shop(expected=["uncaught: .*of the page"])
+        page.evaluate(
+            """() => {
+                const loud = () => TPDirect.paymentRequestApi.getPrime(() => { throw new Error('of the page'); });
+                document.querySelector('#pay').addEventListener('click', loud);
+            }""")
+        page.click("#pay")  # The usual handler opens the sheet; the second getPrime is refused, and its callback throws.
+        self.until(page, "wallet.calls.length > 0")
+        page.evaluate("wallet.cancel()")
+        self.assertEqual(self.result(page)["status"], 401)
+
+
+class HostTest(SDKTestCase):
+    wallet_script = "scripted-apple-pay-session.js"
+
+    def test_the_gateway_is_where_the_page_says(self):
+        page = self.page(expected=["Content Security Policy", "policy: connect-src", "Failed to load resource"])
+        page.add_init_script(
+            "globalThis.walletConfig = {}; globalThis.shopSettings = { serverType: { type: 'sandbox', host: 'http://localhost:9' } };")
+        page.goto(f"{self.edge.shop}/?script=/fixtures/{self.wallet_script}&script={self.edge.gateway}/sdk/tpdirect/v5.14.0"
+                  "&script=/fixtures/usual-shop.js")
+        page.click("#pay")
+        # Nothing listens there, and the page's policy would not let it through.
+        self.assertEqual(self.result(page)["status"], 403)
+        self.assertEqual(self.edge.requests, [])
+
+
+class ModuleTest(SDKTestCase):
+    wallet_script = "scripted-apple-pay-session.js"
+
+    def test_the_modules_do_what_the_classic_script_does(self):
+        page = self.page()
+        page.add_init_script("globalThis.walletConfig = {}; globalThis.shopSettings = {};")
+        page.goto(f"{self.edge.shop}/?script=/fixtures/{self.wallet_script}")
+        self.assertEqual(page.evaluate("typeof TPDirect"), "undefined")
+        names = page.evaluate(
+            """async (gateway) => {
+                const module = await import(`${gateway}/sdk/tpdirect/modules/index.js`);
+                globalThis.TPDirect = module.default;
+                return Object.keys(module);
+            }""", self.edge.gateway)
+        self.assertEqual(sorted(names), ["SetupError", "TPDirect", "default", "paymentRequestApi", "setupSDK"])
+        page.add_script_tag(url=self.edge.shop + "/fixtures/usual-shop.js")
+        self.open_sheet(page)
+        page.evaluate(
+            "wallet.authorize({ token: { paymentData: { version: 'EC_v1', data: 'd', signature: 's',"
+            " header: { publicKeyHash: 'h', ephemeralPublicKey: 'k', transactionId: 't' } } } })")
+        self.assertEqual(self.result(page)["prime"], PRIME)
+
+    def test_the_classic_script_leaves_one_global(self):
+        page = self.page()
+        page.goto(self.edge.shop + "/")
+        before = set(page.evaluate("Object.getOwnPropertyNames(globalThis)"))
+        page.add_script_tag(url=self.edge.gateway + "/sdk/tpdirect/v5.19.2")
+        self.assertEqual(set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) - before, {"TPDirect"})
+        self.assertEqual(page.evaluate("Object.keys(TPDirect)"), ["setupSDK", "paymentRequestApi"])
+        self.assertEqual(
+            page.evaluate("Object.keys(TPDirect.paymentRequestApi)"),
+            ["checkAvailability", "setupApplePay", "setupPaymentRequest", "getPrime"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,463 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""The demo shop against a running sandbox: every payment service, every end that a payment can come to, and every reader."""
+
+import re
+import unittest
+
+import accessibility
+from harness import SandboxTestCase
+
+WALLET = "pomona-wallet-simulator"
+PAY = "Confirm with side button"
+DIALECTS = ["tappay", "alphapay", "commweb", "payone", "radial"]
+DECLINING = "Visa 0051"
+LOST = "Visa 0068"
+PRODUCT = "teapot"
+
+
+class ShopTestCase(SandboxTestCase):
+    def shop(self, dialect="commweb", full=True, clock=False, prepare=None, **options):
+        """The shop with one thing in the cart."""
+        page = self.page(**options)
+        if clock:
+            page.clock.install()
+        if prepare:
+            prepare(page)
+        page.goto(f"{self.sandbox['http'].rstrip('/')}/?dialect={dialect}")
+        if full:
+            self.add(page)
+        return page
+
+    def add(self, page):
+        page.locator(f"#products [data-product={PRODUCT}]").click()
+
+    def open_sheet(self, page):
+        page.locator("#pay:enabled").click()
+        page.get_by_role("button", name=PAY).wait_for()
+
+    def choose_card(self, page, name):
+        page.get_by_role("button", name="Change card").click()
+        page.get_by_role("radio", name=name).check()
+
+    def confirm(self, page):
+        page.get_by_role("button", name=PAY).click()
+
+    def wait_for_order(self, page, state):
+        page.wait_for_function("(state) => document.getElementById('order-view').dataset.state === state", arg=state)
+        page.get_by_role("heading", name="Your order").wait_for()
+
+    def pay(self, page, card=None, state="authorized"):
+        self.open_sheet(page)
+        if card:
+            self.choose_card(page, card)
+        self.confirm(page)
+        self.wait_for_order(page, state)
+
+    def state(self, page):
+        return page.locator("#order-view").get_attribute("data-state")
+
+    def wait_for_entry(self, page, kind):
+        page.locator(f".exchange .entry.{kind}").first.wait_for()
+
+    def wait_for_quiet(self, page):
+        """Until two polls have brought nothing new."""
+        page.wait_for_function("""() => {
+            const count = document.querySelectorAll('.exchange .entry').length;
+            globalThis.sameFor = globalThis.lastCount === count ? (globalThis.sameFor ?? 0) + 1 : 0;
+            globalThis.lastCount = count;
+            return globalThis.sameFor >= 2;
+        }""", polling=1600)
+
+    def config(self, page):
+        return page.evaluate("fetch('/shop/api/config').then((answer) => answer.json())")
+
+
+class HappyPathTest(ShopTestCase):
+    def follow_to(self, page, name, state):
+        page.get_by_role("button", name=name, exact=True).click()
+        self.wait_for_order(page, state)
+
+    def pays(self, dialect):
+        page = self.shop(dialect)
+        total = page.locator("#sum-total").inner_text()
+        self.open_sheet(page)
+        self.confirm(page)
+        page.get_by_role("heading", name="Your order").wait_for()
+        page.wait_for_function("() => ['authorized', 'captured'].includes(document.getElementById('order-view').dataset.state)")
+        self.assertIn(total, page.locator("#order-facts").inner_text())
+        for kind in ("browser", "request", "response", "ledger"):
+            self.wait_for_entry(page, kind)
+        self.assertEqual(page.locator(".exchange .entry.failed").count(), 0)
+        return page
+
+    def test_pays_captures_and_refunds_through_every_service(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                page = self.pays(dialect)
+                if self.state(page) == "authorized":
+                    self.follow_to(page, "Capture", "captured")
+                self.assertTrue(page.get_by_role("button", name="Capture", exact=True).is_disabled())
+                self.assertTrue(page.get_by_role("button", name="Void", exact=True).is_disabled())
+                self.follow_to(page, "Refund", "refunded")
+                self.assertTrue(page.get_by_role("button", name="Refund", exact=True).is_disabled())
+                self.screenshot(page, f"shop-refunded-{dialect}")
+
+    def test_voids_through_every_service_that_only_authorizes(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                page = self.pays(dialect)
+                if dialect == "alphapay":  # Its payments are captured at once.
+                    self.assertTrue(page.get_by_role("button", name="Void", exact=True).is_disabled())
+                else:
+                    self.follow_to(page, "Void", "voided")
+
+    def test_shows_the_stages_of_the_token_but_none_of_its_secrets(self):
+        page = self.shop("commweb")
+        self.pay(page)
+        self.wait_for_entry(page, "token")
+        self.wait_for_quiet(page)
+        text = page.locator("#exchange-list").inner_text()
+        numbers = re.findall(r"(?<![0-9a-fA-F-])(?:3[4-7]|35|4|5|6)[0-9]{11,17}(?![0-9a-fA-F-])", text)
+        self.assertEqual([number for number in numbers if self.passes_luhn(number)], [])
+        # Long base64 would be the token's data, its signature or a key.
+        self.assertEqual(re.findall(r"[A-Za-z0-9+/]{80,}", text), [])
+
+    @staticmethod
+    def passes_luhn(number):
+        doubled = (sum(divmod(int(digit) * (2 if index % 2 else 1), 10)) for index, digit in enumerate(reversed(number)))
+        return sum(doubled) % 10 == 0
+
+    def test_tappay_pays_by_a_prime_that_the_sdk_fetched(self):
+        page = self.shop("tappay")
+        calls = []
+        page.on("request", lambda request: calls.append(request.url.split("?")[0].split("/", 3)[3]))
+        self.pay(page)
+        for path in ("tpc/applepay/getsession", "wallet/api/payments", "tpc/applepay/getprime", "shop/api/orders"):
+            self.assertIn(path, calls)
+        self.assertNotIn("shop/api/merchant-session", calls)
+
+    def test_the_buyer_of_the_sheet_is_the_buyer_of_the_payment(self):
+        for dialect, name in (("tappay", "Mei-Ling Chen"), ("radial", "Jamie")):
+            with self.subTest(dialect):
+                page = self.shop(dialect)
+                self.pay(page)
+                page.locator(".exchange .entry.request", has_text=name).first.wait_for()
+
+    def test_a_paid_cart_is_empty_afterwards(self):
+        page = self.shop()
+        self.pay(page)
+        self.assertTrue(page.locator("#dialects input").first.is_disabled())
+        page.get_by_role("button", name="New order").click()
+        page.get_by_text("The cart is empty.").wait_for()
+        self.assertTrue(page.locator("#pay").is_disabled())
+        self.assertTrue(page.locator("#dialects input").first.is_enabled())
+
+
+class SumTest(ShopTestCase):
+    def test_shipping_that_is_chosen_in_the_sheet_is_what_the_server_charges(self):
+        for dialect in ("tappay", "commweb"):
+            with self.subTest(dialect):
+                page = self.shop(dialect)
+                before = page.locator("#sum-total").inner_text()
+                self.open_sheet(page)
+                self.assertIn(before, page.locator(f"{WALLET} .total").inner_text().replace(".00",
+                    "" if dialect == "tappay" else ".00"))
+                page.locator(f"{WALLET} input[name=method]").nth(1).check()
+                page.wait_for_function(
+                    f"(before) => !document.querySelector('{WALLET}').shadowRoot.querySelector('.total').textContent.includes(before)",
+                    arg=before)
+                in_sheet = page.locator(f"{WALLET} .total .amount").inner_text()
+                self.confirm(page)
+                self.wait_for_order(page, "authorized")
+                charged = re.search(r"[A-Z$€]+[\d,.]+", page.locator("#order-facts").inner_text().split("Amount")[1])[0]
+                self.assertEqual(charged, in_sheet.removesuffix(".00") if dialect == "tappay" else in_sheet)
+                self.assertNotEqual(charged, before)
+
+    def test_the_sheet_begins_with_the_shipping_of_the_page(self):
+        for dialect in ("tappay", "payone"):
+            with self.subTest(dialect):
+                page = self.shop(dialect)
+                label = page.locator("#shipping .choice").nth(1)
+                label.locator("input").check()
+                self.open_sheet(page)
+                chosen = page.locator(f"{WALLET} .option:has(input[name=method]:checked)").inner_text().split("\n")[0]
+                self.assertEqual(chosen, label.locator("span").first.inner_text().split("\n")[0])
+
+    def test_counts_without_fractions(self):
+        page = self.shop("commweb", full=False)
+        config = self.config(page)
+        price = next(product for product in config["products"] if product["id"] == PRODUCT)["priceMinor"]["USD"]
+        for _ in range(3):
+            self.add(page)
+        self.assertEqual(page.locator("#sum-goods").inner_text(), f"${price * 3 // 100}.{price * 3 % 100:02d}")
+        page.get_by_role("button", name="One less").click()
+        self.assertEqual(page.locator("#sum-goods").inner_text(), f"${price * 2 // 100}.{price * 2 % 100:02d}")
+        values = page.evaluate("""async () => {
+            const { decimalText, minorUnits, shownMoney } = await import('/shop/money.js');
+            return [decimalText(5, 2), decimalText(1250, 2), decimalText(1280, 0), decimalText(-5, 2), minorUnits('12.5', 2),
+                minorUnits('1280.00', 0), minorUnits('0.07', 2), shownMoney(9007199254740991, 'USD', 2)];
+        }""")
+        self.assertEqual(values, ["0.05", "12.50", "1280", "-0.05", 1250, 1280, 7, "$90,071,992,547,409.91"])
+
+    def test_prices_follow_the_payment_service(self):
+        page = self.shop("tappay")
+        self.assertIn("NT$", page.locator("#sum-total").inner_text())
+        page.get_by_role("radio", name="PAYONE").check()
+        self.assertIn("€", page.locator("#sum-total").inner_text())
+        self.assertIn("€", page.locator("#pay").inner_text())
+        self.assertIn("PAYONE", page.locator("#dialect-words").inner_text())
+
+
+class OtherEndsTest(ShopTestCase):
+    def test_a_closed_sheet_pays_nothing(self):
+        for dialect in ("tappay", "radial"):
+            with self.subTest(dialect):
+                page = self.shop(dialect)
+                self.open_sheet(page)
+                page.keyboard.press("Escape")
+                page.get_by_text("The sheet was closed. Nothing was paid.").wait_for()
+                self.assertTrue(page.locator("#pay").is_enabled())
+                self.assertEqual(page.locator(".exchange .entry.request").count(), 0)
+
+    def test_a_declined_card_can_be_replaced_in_the_same_sheet(self):
+        page = self.shop("commweb")
+        self.open_sheet(page)
+        self.choose_card(page, DECLINING)
+        self.confirm(page)
+        page.locator(f"{WALLET} .banner").wait_for()
+        self.assertIn("Payment not completed.", page.locator(f"{WALLET} .banner").inner_text())
+        self.screenshot(page, "shop-declined-in-sheet")
+        self.choose_card(page, "Visa 1234")
+        self.confirm(page)
+        self.wait_for_order(page, "authorized")
+
+    def test_a_declined_payment_is_an_order_that_was_declined(self):
+        for dialect in DIALECTS:
+            with self.subTest(dialect):
+                page = self.shop(dialect)
+                self.open_sheet(page)
+                self.choose_card(page, DECLINING)
+                self.confirm(page)
+                if dialect != "tappay":  # TapPay's SDK is done with the sheet once it has its prime.
+                    page.locator(f"{WALLET} .banner").wait_for()
+                    page.keyboard.press("Escape")
+                self.wait_for_order(page, "declined")
+                self.assertTrue(page.locator("#order-actions").is_hidden())
+                self.wait_for_entry(page, "response")
+                self.screenshot(page, f"shop-declined-{dialect}")
+                page.get_by_role("button", name="New order").click()
+                self.assertEqual(page.locator("#cart-lines li").count(), 1)
+
+    def test_a_lost_answer_is_not_called_a_failure(self):
+        page = self.shop("commweb")
+        self.open_sheet(page)
+        self.choose_card(page, LOST)
+        self.confirm(page)
+        page.get_by_role("heading", name="Your order").wait_for(timeout=60_000)
+        self.assertIn(self.state(page), ["unknown", "authorized", "declined"])
+        self.screenshot(page, "shop-unknown")
+        # The gateway finds out, and the page hears of it by itself.
+        page.wait_for_function("() => document.getElementById('order-view').dataset.state !== 'unknown'", timeout=90_000)
+        self.assertIn(self.state(page), ["authorized", "declined"])
+
+    def test_a_server_that_is_too_slow_for_the_sheet(self):
+        answers = []
+        page = self.shop("commweb", clock=True, expected=["did not answer within 30 seconds"],
+                         prepare=lambda page: page.route(
+                             "**/shop/api/orders/*/pay", lambda route: answers.append(route)))
+        self.open_sheet(page)
+        self.confirm(page)
+        page.wait_for_function("() => document.querySelector('.exchange').innerText.includes('onpaymentauthorized')")
+        self.wait_until(lambda: page.evaluate("0") == 0 and len(answers) == 1)  # Asking the page lets the route be called.
+        page.clock.run_for(31_000)
+        page.locator(WALLET).get_by_text("The shop did not answer within 30 seconds").wait_for()
+        self.assertTrue(page.locator("#order-view").is_hidden())
+        page.get_by_role("button", name="Close").click()
+        # The payment was under way: its answer counts, though the sheet is gone.
+        answers[0].continue_()
+        self.wait_for_order(page, "authorized")
+
+    def test_a_slow_network_of_the_phone(self):
+        page = self.shop("payone", clock=True)
+        self.open_sheet(page)
+        page.get_by_text("Simulated phone").click()
+        page.get_by_role("radio", name="Slow").check()
+        self.confirm(page)
+        page.get_by_text("The simulated phone makes and signs").wait_for()
+        page.clock.run_for(6_100)
+        self.wait_for_order(page, "authorized")
+
+    def test_a_merchant_session_that_cannot_be_had(self):
+        page = self.shop("commweb", expected=["status of 502"], prepare=lambda page: page.route(
+            "**/shop/api/merchant-session",
+            lambda route: route.fulfill(status=502, json={"error": {"code": "merchant_session_failed",
+                "message": "Apple said no."}})))
+        page.locator("#pay:enabled").click()
+        page.get_by_text("The shop could not be validated. Apple said no.").wait_for()
+        self.assertEqual(page.locator(WALLET).count(), 0)
+
+    def test_an_amount_that_the_server_does_not_share_is_not_paid(self):
+        page = self.shop("commweb", prepare=lambda page: page.route("**/shop/api/orders", lambda route: route.fulfill(
+            json={"orderId": "S0", "amountMinor": 1, "amount": "0.01", "currency": "USD"})), expected=["status of 404"])
+        self.open_sheet(page)
+        self.confirm(page)
+        page.get_by_text("The server's amount is 0.01").first.wait_for()
+        page.keyboard.press("Escape")
+        page.locator("#pay-error").wait_for()
+
+
+class DeferredTest(ShopTestCase):
+    def test_a_pending_amount_is_paid_with_the_amount_of_the_server(self):
+        page = self.shop("tappay")
+        total = page.locator("#sum-total").inner_text()
+        page.get_by_label("Amount pending").check()
+        self.assertEqual(page.locator("#pay").inner_text().strip(), "Pay")
+        self.open_sheet(page)
+        self.assertIn("AMOUNT PENDING", page.locator(f"{WALLET} .total").inner_text())
+        self.screenshot(page, "shop-amount-pending")
+        self.confirm(page)
+        self.wait_for_order(page, "authorized")
+        self.assertIn(total, page.locator("#order-facts").inner_text())
+        prime = page.locator(".exchange .entry.browser", has_text="TPDirect gave a prime").inner_text()
+        self.assertRegex(prime, "expires 20")
+
+    def test_no_other_service_offers_it(self):
+        page = self.shop("tappay")
+        self.assertTrue(page.locator("#deferred").is_visible())
+        for dialect in DIALECTS[1:]:
+            page.locator(f"#dialects input[value={dialect}]").check()
+            self.assertTrue(page.locator("#deferred").is_hidden())
+
+
+class SupportTest(ShopTestCase):
+    def test_a_browser_without_a_wallet(self):
+        for dialect in ("commweb", "tappay"):
+            page = self.shop(dialect, expected=["ERR_FAILED"],
+                             prepare=lambda page: page.route("**/apple-pay-simulator.js", lambda route: route.abort()))
+            page.get_by_text("This browser has no ApplePaySession").wait_for()
+            self.assertTrue(page.locator("#pay").is_disabled())
+
+    def test_without_the_sdk_the_other_services_work(self):
+        page = self.shop("tappay", expected=["ERR_FAILED"],
+                         prepare=lambda page: page.route("**/sdk/tpdirect/**", lambda route: route.abort()))
+        page.get_by_text("The web SDK TPDirect was not loaded.").wait_for()
+        self.assertTrue(page.locator("#pay").is_disabled())
+        page.get_by_role("radio", name="Radial").check()
+        self.assertTrue(page.locator("#unsupported").is_hidden())
+        self.pay(page)
+
+    def test_a_server_that_fails_can_be_asked_again(self):
+        failing = {"now": True}
+
+        def config(route):
+            if failing["now"]:
+                route.fulfill(status=500, json={"error": {"code": "broken", "message": "It is broken."}})
+            else:
+                route.continue_()
+
+        page = self.shop(full=False, expected=["status of 500"], prepare=lambda page: page.route("**/shop/api/config", config))
+        page.get_by_text("It is broken.").wait_for()
+        self.screenshot(page, "shop-error")
+        failing["now"] = False
+        page.get_by_role("button", name="Try again").click()
+        self.add(page)
+        self.assertTrue(page.locator("#failure").is_hidden())
+
+    def test_shows_that_it_is_loading(self):
+        held = []
+        page = self.shop(full=False, prepare=lambda page: page.route(
+            "**/shop/api/config", lambda route: held.append(route)))
+        page.locator(".ghost").first.wait_for()
+        self.assertEqual(page.locator("#products").get_attribute("aria-busy"), "true")
+        held[0].continue_()
+        self.add(page)
+        self.assertEqual(page.locator(".ghost").count(), 0)
+
+    def test_a_picture_that_is_missing_has_a_stand_in(self):
+        page = self.shop(full=False, expected=["status of 404"], prepare=lambda page: page.route(
+            f"**/shop/{PRODUCT}.svg", lambda route: route.fulfill(status=404)))
+        page.locator("#products img[src='/shop/placeholder.svg']").wait_for()
+
+
+class ReaderTest(ShopTestCase):
+    def test_nothing_is_amiss_on_any_screen(self):
+        for scheme in ("light", "dark"):
+            for width, height in ((390, 844), (820, 1180), (1280, 800), (1600, 1000)):
+                with self.subTest(scheme=scheme, width=width):
+                    page = self.shop("tappay", color_scheme=scheme, viewport={"width": width, "height": height})
+                    page.locator("#pay:enabled").wait_for()
+                    self.assertEqual(accessibility.findings(page), [])
+                    self.screenshot(page, f"shop-cart-{scheme}-{width}")
+                    self.assertTrue(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the screen")
+                    if width in (390, 1280):
+                        self.pay(page)
+                        self.wait_for_entry(page, "ledger")
+                        self.wait_for_quiet(page)
+                        page.locator(WALLET).wait_for(state="detached")
+                        self.assertEqual(accessibility.findings(page), [])
+                        self.screenshot(page, f"shop-order-{scheme}-{width}")
+                        self.assertTrue(page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+                            "wider than the screen")
+
+    def test_says_that_it_is_a_simulation(self):
+        page = self.shop(full=False)
+        text = page.locator("body").inner_text()
+        self.assertIn("no card is charged", text)
+        self.assertIn("simulations", text)
+        self.assertNotIn("Apple Pay", page.locator("#pay").inner_text())
+
+    def test_buys_by_keyboard_alone(self):
+        page = self.shop("commweb", full=False)
+        page.locator("#products button").first.wait_for()
+
+        def go(what, matches, key="Tab"):
+            for _ in range(60):
+                page.keyboard.press(key)
+                if page.evaluate("(() => { const own = document.activeElement; const inner = own?.shadowRoot?.activeElement ?? own;"
+                                 f" return {matches}; }})()"):
+                    return
+            self.fail(f"The keyboard does not reach {what}.")
+
+        go("the shelf", "inner.dataset.product !== undefined")
+        page.keyboard.press("Enter")
+        self.assertEqual(page.evaluate("document.activeElement.dataset.product"), page.evaluate(
+            "document.querySelector('#products button').dataset.product"), "Adding took the focus away.")
+        go("the quantity", "inner.ariaLabel?.startsWith('One more')")
+        page.keyboard.press("Enter")
+        self.assertTrue(page.evaluate("document.activeElement.ariaLabel.startsWith('One more')"), "A step took the focus away.")
+        go("the shipping", "inner.name === 'shipping'")
+        page.keyboard.press("ArrowDown")
+        self.assertEqual(page.evaluate("document.activeElement.name"), "shipping")
+        go("the pay button", "inner.id === 'pay'")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=PAY).wait_for()
+        go("the sheet's button", f"inner.textContent === '{PAY}'")
+        page.keyboard.press("Enter")
+        self.wait_for_order(page, "authorized")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "order-title")
+        go("the capture", "inner.textContent === 'Capture'")
+        page.keyboard.press("Enter")
+        self.wait_for_order(page, "captured")
+
+    def test_removing_the_last_line_leaves_the_focus_at_the_cart(self):
+        page = self.shop()
+        page.get_by_role("button", name="Remove").focus()
+        page.keyboard.press("Enter")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "checkout")
+
+    def test_folds_the_exchange(self):
+        page = self.shop()
+        self.pay(page)
+        self.wait_for_entry(page, "request")
+        button = page.get_by_role("button", name="Titles only")
+        button.click()
+        self.assertEqual(button.get_attribute("aria-pressed"), "true")
+        self.assertEqual(page.locator(".exchange pre:visible").count(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

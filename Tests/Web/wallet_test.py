@@ -1,0 +1,699 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""The wallet for browsers without one, dropped into a shop of another origin by one script line, under a strict policy."""
+
+import http.server
+import json
+import pathlib
+import threading
+import unittest
+import urllib.parse
+
+import accessibility
+from harness import SandboxTestCase, post_json
+
+FIXTURE = pathlib.Path(__file__).resolve().parent / "fixtures/wallet-shop.js"
+WALLET = "pomona-wallet-simulator"
+PAY = "Confirm with side button"
+CONTACT_FIELDS = ["postalAddress", "name", "email", "phone"]
+METHODS = [
+    {"identifier": "slow", "label": "Slow", "detail": "Some days", "amount": "2.00"},
+    {"identifier": "fast", "label": "Fast", "detail": "One day", "amount": "9.00"},
+]
+
+
+class _Shop(http.server.BaseHTTPRequestHandler):
+    """A page with one script line, and a server that asks the sandbox for merchant sessions."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        sandbox = self.server.sandbox
+        if self.path.startswith("/page.js"):
+            return self.answer("text/javascript", FIXTURE.read_bytes())
+        attribute = " data-replace" if self.path == "/?replace" else ""
+        page = (
+            '<!DOCTYPE html><html lang="en"><title>Test shop</title>'
+            f'<script src="{sandbox}/wallet/apple-pay-simulator.js"{attribute}></script>'
+            '<h1>Test shop</h1><button id="pay">Pay</button><script src="/page.js"></script></html>')
+        return self.answer("text/html; charset=utf-8", page.encode())
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        domain = self.server.session_domain or self.headers["Host"].split(":")[0]
+        status, session = post_json(
+            f"{self.server.sandbox}/shop/api/merchant-session",
+            {"dialect": "commweb", "validationURL": body, "domain": domain})
+        return self.answer("application/json", json.dumps(session).encode(), status)
+
+    def answer(self, kind, body, status=200):
+        sandbox = self.server.sandbox
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header(
+            "Content-Security-Policy",
+            f"default-src 'none'; script-src 'self' {sandbox}; connect-src 'self' {sandbox}; base-uri 'none'; "
+            "require-trusted-types-for 'script'")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class WalletTestCase(SandboxTestCase):
+    """Tests with the shop of fixtures/wallet-shop.js."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Shop)
+        cls.server.sandbox = cls.sandbox["http"].rstrip("/")
+        cls.server.session_domain = None
+        cls.origin = f"http://127.0.0.1:{cls.server.server_port}"
+        thread = threading.Thread(target=cls.server.serve_forever, daemon=True)
+        thread.start()
+        cls.addClassCleanup(thread.join)
+        cls.addClassCleanup(cls.server.server_close)
+        cls.addClassCleanup(cls.server.shutdown)
+
+    def shop(self, path="/", request=None, clock=False, listens=(), **options):
+        page = self.page(**options)
+        if clock:
+            page.clock.install()
+        page.goto(self.origin + path)
+        page.evaluate("(changes) => Object.assign(shop.request, changes)", request or {})
+        page.evaluate("(names) => shop.listens.push(...names)", list(listens))
+        return page
+
+    def open(self, page):
+        """Clicks the shop's button and waits for the sheet to ask for the payment."""
+        page.click("#pay")
+        page.get_by_role("button", name=PAY).wait_for()
+
+    def log(self, page, name=None):
+        entries = page.evaluate("shop.log")
+        return entries if name is None else [entry[1] for entry in entries if entry[0] == name]
+
+    def names(self, page):
+        return [entry[0] for entry in self.log(page)]
+
+    def answer_with(self, page, name, body):
+        """What the shop does at an event: JavaScript with `event` and the session as `this`."""
+        page.evaluate(f"() => {{ shop.handlers.{name} = function (event) {{ {body} }}; }}")
+
+    def attempt(self, page, call):
+        """The name of what the call throws, with a click just before it."""
+        return page.evaluate(f"() => shop.attempt(() => {{ {call} }})")
+
+    def wait_for(self, page, name, count=1):
+        page.wait_for_function("([name, count]) => shop.log.filter(([own]) => own === name).length >= count", arg=[name, count])
+
+    def sheet_text(self, page):
+        return page.locator(f"{WALLET} dialog").inner_text()
+
+    def choose_card(self, page, name):
+        page.get_by_role("button", name="Change card").click()
+        page.get_by_role("radio", name=name).check()
+
+
+class DefinitionTest(WalletTestCase):
+    def test_defines_the_session_and_says_so_once(self):
+        page = self.page()
+        told = []
+        page.on("console", lambda message: told.append(message.text))
+        page.goto(self.origin)
+        self.assertEqual(page.evaluate("typeof ApplePaySession"), "function")
+        self.assertEqual(len([text for text in told if "Pomona wallet simulator" in text]), 1, told)
+        self.assertIn("no money moves", told[0])
+
+    def test_leaves_a_session_alone_that_the_browser_has(self):
+        page = self.page()
+        page.add_init_script("globalThis.ApplePaySession = class Native {};")
+        page.goto(self.origin)
+        self.assertEqual(page.evaluate("ApplePaySession.name"), "Native")
+        page.goto(self.origin + "/?replace")
+        self.assertEqual(page.evaluate("ApplePaySession.name"), "ApplePaySession")
+
+    def test_has_the_constants_of_apple(self):
+        page = self.shop()
+        names = ["SUCCESS", "FAILURE", "INVALID_BILLING_POSTAL_ADDRESS", "INVALID_SHIPPING_POSTAL_ADDRESS",
+                 "INVALID_SHIPPING_CONTACT", "PIN_REQUIRED", "PIN_INCORRECT", "PIN_LOCKOUT"]
+        values = page.evaluate("(names) => names.map((name) => ApplePaySession[`STATUS_${name}`])", names)
+        self.assertEqual(values, list(range(8)))
+
+    def test_answers_what_it_supports(self):
+        page = self.shop()
+        self.assertTrue(page.evaluate("ApplePaySession.canMakePayments()"))
+        self.assertTrue(page.evaluate("ApplePaySession.canMakePaymentsWithActiveCard('merchant.dev.pomona')"))
+        self.assertEqual(
+            page.evaluate("ApplePaySession.applePayCapabilities('merchant.dev.pomona')"),
+            {"paymentCredentialStatus": "paymentCredentialsAvailable"})
+        self.assertEqual(
+            page.evaluate("[1, 3, 14, 15].map((version) => ApplePaySession.supportsVersion(version))"), [True, True, True, False])
+        self.assertEqual(self.attempt(page, "ApplePaySession.supportsVersion(0)"), "InvalidAccessError")
+
+    def test_refuses_insecure_documents(self):
+        script = (FIXTURE.parents[3] / "Web/wallet/apple-pay-simulator.js").read_text(encoding="utf-8")
+        context = self.browser.new_context()
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.route("**/*", lambda route: route.fulfill(
+            content_type="text/javascript" if "js" in route.request.url else "text/html",
+            body=script if "js" in route.request.url else '<script src="/apple-pay-simulator.js"></script>'))
+        page.goto("http://shop.test/")
+        self.assertEqual(
+            page.evaluate("() => { try { ApplePaySession.canMakePayments() } catch (error) { return error.name } }"),
+            "InvalidAccessError")
+
+
+class RequestTest(WalletTestCase):
+    def threw(self, page, changes, version=6):
+        page.click("h1")  # A gesture.
+        return page.evaluate(
+            """([changes, version]) => {
+                const request = { ...shop.request, ...changes };
+                for (const [name, value] of Object.entries(changes)) { if (value === null) { delete request[name]; } }
+                return shop.attempt(() => new ApplePaySession(version, request));
+            }""",
+            [changes, version])
+
+    def test_refuses_what_apple_refuses(self):
+        page = self.shop()
+        total = {"label": "Test", "amount": "1.00"}
+        cases = [
+            ("no country", {"countryCode": None}),
+            ("no such country", {"countryCode": "ZZ"}),
+            ("country in small letters", {"countryCode": "us"}),
+            ("no currency", {"currencyCode": None}),
+            ("no such currency", {"currencyCode": "ABC"}),
+            ("no networks", {"supportedNetworks": None}),
+            ("empty networks", {"supportedNetworks": []}),
+            ("unknown network", {"supportedNetworks": ["visa", "visaa"]}),
+            ("no capabilities", {"merchantCapabilities": None}),
+            ("empty capabilities", {"merchantCapabilities": []}),
+            ("unknown capability", {"merchantCapabilities": ["supports4DS"]}),
+            ("no total", {"total": None}),
+            ("total without a label", {"total": {"amount": "1.00"}}),
+            ("total without an amount", {"total": {"label": "Test"}}),
+            ("amount with a comma", {"total": {**total, "amount": "1,00"}}),
+            ("amount with a currency", {"total": {**total, "amount": "1.00 USD"}}),
+            ("empty amount", {"total": {**total, "amount": ""}}),
+            ("negative total", {"total": {**total, "amount": "-1.00"}}),
+            ("line item without an amount", {"lineItems": [{"label": "Item"}]}),
+            ("line item of a wrong type", {"lineItems": [{"label": "Item", "amount": "1", "type": "later"}]}),
+            ("shipping below zero", {"shippingMethods": [{**METHODS[0], "amount": "-2"}]}),
+            ("shipping without an amount", {"shippingMethods": [{"label": "Slow"}]}),
+            ("unknown contact field", {"requiredShippingContactFields": ["shoeSize"]}),
+            ("unknown shipping type", {"shippingType": "pigeon"}),
+            ("wrong supported country", {"supportedCountries": ["US", "Germany"]}),
+        ]
+        for title, changes in cases:
+            with self.subTest(title):
+                self.assertEqual(self.threw(page, changes), "TypeError")
+
+    def test_takes_what_apple_takes(self):
+        page = self.shop()
+        cases = [
+            ("as it is", {}, 6),
+            ("networks in any case", {"supportedNetworks": ["VISA", "MasterCard"]}, 1),
+            ("an amount that is a number", {"total": {"label": "Test", "amount": 12}}, 6),
+            ("a total of zero", {"total": {"label": "Test", "amount": "0"}}, 6),
+            ("a discount", {"lineItems": [{"label": "Discount", "amount": "-1.00"}]}, 6),
+            ("a pending line item without an amount", {"lineItems": [{"label": "Ride", "type": "pending"}]}, 6),
+        ]
+        for title, changes, version in cases:
+            with self.subTest(title):
+                self.assertEqual(self.threw(page, changes, version), "")
+
+    def test_knows_which_version_brought_a_network(self):
+        page = self.shop()
+        for network, version in [("jcb", 2), ("maestro", 4), ("mada", 5)]:
+            with self.subTest(network):
+                self.assertEqual(self.threw(page, {"supportedNetworks": [network]}, version - 1), "TypeError")
+                self.assertEqual(self.threw(page, {"supportedNetworks": [network]}, version), "")
+
+    def test_needs_a_gesture_and_a_version(self):
+        page = self.shop("/?early")
+        self.assertEqual(self.log(page, "early"), ["InvalidAccessError"])
+        self.assertEqual(self.threw(page, {}, 99), "InvalidAccessError")
+        self.assertEqual(self.threw(page, {}, 0), "InvalidAccessError")
+
+
+class PaymentTest(WalletTestCase):
+    def test_mints_a_token_with_nothing_asked_for(self):
+        page = self.shop()
+        self.open(page)
+        self.assertIn("$12.50", self.sheet_text(page))
+        self.assertNotIn("Ship to", self.sheet_text(page))
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("Done", exact=True).wait_for()
+        (payment,) = self.log(page, "paymentauthorized")
+        self.assertEqual(list(payment), ["token"])
+        token = payment["token"]
+        self.assertEqual(token["paymentMethod"], {"displayName": "Visa 1234", "network": "Visa", "type": "credit"})
+        self.assertRegex(token["transactionIdentifier"], "^[0-9A-Fa-f]{64}$")
+        self.assertEqual(sorted(token["paymentData"]), ["data", "header", "signature", "version"])
+        self.assertEqual(self.names(page), ["validatemerchant", "paymentauthorized"])
+        page.locator(WALLET).wait_for(state="detached")
+
+    def test_shows_a_redacted_contact_before_and_what_was_asked_for_after(self):
+        page = self.shop(
+            request={"countryCode": "CA", "currencyCode": "CAD", "requiredShippingContactFields": CONTACT_FIELDS,
+                     "requiredBillingContactFields": ["postalAddress", "name"]},
+            listens=["shippingcontactselected", "paymentmethodselected"])
+        for name in ("shippingcontactselected", "paymentmethodselected"):
+            method = {"shippingcontactselected": "completeShippingContactSelection",
+                      "paymentmethodselected": "completePaymentMethodSelection"}[name]
+            self.answer_with(page, name, f"this.{method}({{ newTotal: shop.request.total }});")
+        self.open(page)
+        (seen,) = self.log(page, "shippingcontactselected")
+        self.assertEqual(seen, {
+            "addressLines": [], "administrativeArea": "ON", "country": "Canada", "countryCode": "CA", "familyName": "",
+            "givenName": "", "locality": "Ottawa", "phoneticFamilyName": "", "phoneticGivenName": "", "postalCode": "K1A",
+            "subAdministrativeArea": "", "subLocality": ""})
+        self.assertEqual(self.log(page, "paymentmethodselected"), [{"type": "credit"}])
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        (payment,) = self.log(page, "paymentauthorized")
+        shipping = payment["shippingContact"]
+        self.assertEqual(
+            (shipping["givenName"], shipping["familyName"], shipping["postalCode"], shipping["emailAddress"],
+                shipping["phoneNumber"],
+             shipping["addressLines"]),
+            ("Robin", "Tremblay", "K1A 0B1", "sample.shopper@example.com", "+1 613 555 0134", ["18 Sample Street"]))
+        self.assertNotIn("emailAddress", payment["billingContact"])
+        self.assertEqual(payment["billingContact"]["country"], "Canada")
+
+    def test_edits_the_contact(self):
+        page = self.shop(request={"requiredShippingContactFields": CONTACT_FIELDS}, listens=["shippingcontactselected"])
+        self.answer_with(page, "shippingcontactselected",
+            "this.completeShippingContactSelection({ newTotal: shop.request.total });")
+        self.open(page)
+        page.get_by_role("button", name="Edit: Ship to").click()
+        page.get_by_label("City").fill("")
+        page.get_by_role("button", name="Save").click()
+        self.assertEqual(page.get_by_label("City").get_attribute("aria-invalid"), "true")
+        self.assertEqual(len(self.log(page, "shippingcontactselected")), 1)
+        page.get_by_label("City").fill("Oakland")
+        page.get_by_label("First name").fill("Kim")
+        page.get_by_role("button", name="Save").click()
+        self.wait_for(page, "shippingcontactselected", 2)
+        self.assertEqual(self.log(page, "shippingcontactselected")[1]["locality"], "Oakland")
+        self.assertIn("Kim Sample", self.sheet_text(page))
+
+    def test_takes_a_prefilled_contact_and_leaves_a_pickup_address_alone(self):
+        page = self.shop(request={
+            "requiredShippingContactFields": ["postalAddress", "name"], "shippingType": "storePickup",
+            "shippingContactEditingMode": "storePickup",
+            "shippingContact": {"givenName": "Store", "familyName": "Seven", "addressLines": ["7 Shop Street"],
+                "locality": "Reno",
+                                "postalCode": "89501", "countryCode": "US"}})
+        self.open(page)
+        self.assertIn("7 Shop Street, Reno", self.sheet_text(page))
+        self.assertIn("Pick up at", self.sheet_text(page))
+        self.assertEqual(page.get_by_role("button", name="Edit: Pick up at").count(), 0)
+
+    def test_changes_the_sum_with_the_shipping_method(self):
+        page = self.shop(
+            request={"shippingMethods": METHODS, "lineItems": [{"label": "Goods", "amount": "12.50"}]},
+            listens=["shippingmethodselected"])
+        self.answer_with(page, "shippingmethodselected", """this.completeShippingMethodSelection({
+            newTotal: { label: 'Test shop', amount: '21.50' }, newLineItems: [{ label: 'Goods', amount: '12.50' },
+            { label: event.shippingMethod.label, amount: event.shippingMethod.amount }] });""")
+        self.open(page)
+        self.assertEqual(self.log(page, "shippingmethodselected"), [])
+        page.get_by_role("radio", name="Fast").check()
+        self.wait_for(page, "shippingmethodselected")
+        self.assertEqual(self.log(page, "shippingmethodselected"), [METHODS[1]])
+        page.get_by_text("$21.50").wait_for()
+
+    def test_shows_pending_amounts(self):
+        page = self.shop(request={
+            "total": {"label": "Test shop", "amount": "1", "type": "pending"},
+            "lineItems": [{"label": "Ride", "type": "pending"}, {"label": "Booking", "amount": "2.00"}]})
+        self.open(page)
+        text = self.sheet_text(page)
+        for words in ("AMOUNT PENDING", "Pending", "$2.00"):
+            self.assertIn(words, text)
+        self.assertNotIn("$1.00", text)
+
+    def test_takes_a_coupon(self):
+        page = self.shop(request={"supportsCouponCode": True, "couponCode": "SPRING"}, listens=["couponcodechanged"])
+        self.answer_with(page, "couponcodechanged", """this.completeCouponCodeChange(event.couponCode === 'GOOD'
+            ? { newTotal: { label: 'Test shop', amount: '10.00' } }
+            : { newTotal: shop.request.total, errors: [new ApplePayError('couponCodeInvalid')] });""")
+        self.open(page)
+        code = page.get_by_label("Coupon code")
+        self.assertEqual(code.input_value(), "SPRING")
+        page.get_by_role("button", name="Apply").click()
+        page.get_by_text("The coupon code is not valid.").wait_for()
+        code.fill("GOOD")
+        page.get_by_role("button", name="Apply").click()
+        page.get_by_text("$10.00").wait_for()
+        self.assertEqual(page.get_by_text("The coupon code is not valid.").count(), 0)
+
+    def test_offers_the_cards_that_the_shop_accepts(self):
+        page = self.shop(request={"supportedNetworks": ["masterCard"], "merchantCapabilities": ["supports3DS", "supportsCredit"]})
+        self.open(page)
+        page.get_by_role("button", name="Change card").click()
+        enabled = page.locator(f"{WALLET} .option:not(:has(:disabled)) .name").all_inner_texts()
+        self.assertIn("MasterCard 2345", enabled)
+        self.assertTrue(all(name.startswith("MasterCard") for name in enabled), enabled)
+        self.assertNotIn("MasterCard 6789", enabled)  # A debit card.
+
+    def test_has_no_card_for_a_shop_that_takes_none_of_them(self):
+        page = self.shop(request={"supportedNetworks": ["interac"]})
+        page.click("#pay")
+        page.get_by_text("No card that this shop accepts").wait_for()
+        self.assertEqual(page.get_by_role("button", name="No accepted card").get_attribute("aria-disabled"), "true")
+
+    def test_pays_with_a_passcode(self):
+        page = self.shop()
+        self.open(page)
+        page.get_by_role("button", name="Use passcode").click()
+        page.get_by_label("Passcode", exact=True).fill("000000")
+        page.keyboard.press("Enter")
+        page.locator(f"{WALLET} #passcode-hint").get_by_text("Wrong passcode. Try another.").wait_for()
+        page.get_by_label("Passcode", exact=True).fill("135790")
+        page.keyboard.press("Enter")
+        self.wait_for(page, "paymentauthorized")
+
+    def test_takes_the_calls_of_version_two(self):
+        page = self.shop(
+            request={"shippingMethods": METHODS, "requiredShippingContactFields": ["postalAddress"]},
+            listens=["shippingmethodselected", "shippingcontactselected", "paymentmethodselected"])
+        page.evaluate("shop.version = 2")
+        self.answer_with(page, "paymentmethodselected",
+            "this.completePaymentMethodSelection({ label: 'A', amount: '13.00' }, []);")
+        self.answer_with(
+            page, "shippingcontactselected",
+            "this.completeShippingContactSelection(0, shop.request.shippingMethods, { label: 'B', amount: '14.00' }, []);")
+        self.answer_with(page, "shippingmethodselected",
+            "this.completeShippingMethodSelection(0, { label: 'C', amount: '15.00' }, []);")
+        self.answer_with(page, "paymentauthorized", "this.completePayment(ApplePaySession.STATUS_SUCCESS);")
+        self.open(page)
+        page.get_by_text("$14.00").wait_for()
+        page.get_by_role("radio", name="Fast").check()
+        page.get_by_text("$15.00").wait_for()
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("Done", exact=True).wait_for()
+
+
+class RefusalTest(WalletTestCase):
+    def test_shows_the_errors_of_the_shop_and_lets_another_card_try(self):
+        page = self.shop(request={"requiredShippingContactFields": CONTACT_FIELDS})
+        self.answer_with(page, "paymentauthorized", """this.completePayment(shop.log.length < 3 ? { status: 1, errors: [
+            new ApplePayError('shippingContactInvalid', 'postalCode', 'No such postal code'),
+            new ApplePayError('addressUnserviceable')] } : { status: 0 });""")
+        self.open(page)
+        page.get_by_role("button", name=PAY).click()
+        alert = page.locator(f"{WALLET} .banner")
+        alert.wait_for()
+        self.assertIn("Payment not completed.", alert.inner_text())
+        self.assertIn("No such postal code", alert.inner_text())
+        self.assertIn("does not deliver to this address", alert.inner_text())
+        self.assertEqual(page.locator(f"{WALLET} .block.wrong").get_attribute("aria-label"), "Ship to")
+        self.choose_card(page, "MasterCard 2345")
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("Done", exact=True).wait_for()
+        first, second = self.log(page, "paymentauthorized")
+        self.assertNotEqual(first["token"]["transactionIdentifier"], second["token"]["transactionIdentifier"])
+        self.assertEqual(second["token"]["paymentMethod"]["network"], "MasterCard")
+
+    def test_waits_for_another_address(self):
+        page = self.shop(request={"requiredShippingContactFields": ["postalAddress"]}, listens=["shippingcontactselected"])
+        self.answer_with(page, "shippingcontactselected", """this.completeShippingContactSelection({ newTotal: shop.request.total,
+            errors: event.shippingContact.locality === 'Reno' ? [] : [new ApplePayError('addressUnserviceable')] });""")
+        page.click("#pay")
+        page.get_by_role("button", name="Correct the address first").click(force=True)
+        self.assertEqual(self.log(page, "paymentauthorized"), [])
+        page.get_by_role("button", name="Edit: Ship to").click()
+        page.get_by_label("City").fill("Reno")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+
+    def test_refuses_errors_that_apple_does_not_know(self):
+        page = self.shop()
+        self.assertEqual(self.attempt(page, "new ApplePayError('nonsense')"), "TypeError")
+        self.assertEqual(self.attempt(page, "new ApplePayError('unknown', 'shoeSize')"), "TypeError")
+        self.assertEqual(
+            page.evaluate("(() => { const { code, contactField, message } = new ApplePayError('unknown', 'name', 'No');"
+                          " return [code, contactField, message]; })()"), ["unknown", "name", "No"])
+
+    def test_refuses_a_forged_merchant_session(self):
+        page = self.shop(expected=["could not be validated", "status of 400"])
+        self.answer_with(page, "validatemerchant",
+            "this.completeMerchantValidation({ merchantSessionIdentifier: 'SSH', signature: 'x' });")
+        page.click("#pay")
+        page.get_by_text("The shop could not be validated").wait_for()
+        (error,) = self.log(page, "cancel")
+        self.assertEqual(error["code"], "session_forged")
+        page.get_by_role("button", name="Close").click()
+        self.assertEqual(page.locator(WALLET).count(), 0)
+
+    def test_refuses_a_merchant_session_of_another_domain(self):
+        page = self.shop(expected=["could not be validated", "status of 400"])
+        self.server.session_domain = "localhost"
+        self.addCleanup(setattr, self.server, "session_domain", None)
+        page.click("#pay")
+        page.get_by_text("another domain").wait_for()
+        self.assertEqual(self.log(page, "cancel")[0]["code"], "domain_differs")
+
+    def test_refuses_a_merchant_session_that_is_no_object(self):
+        page = self.shop()
+        self.answer_with(page, "validatemerchant",
+            "shop.note('threw', shop.attempt(() => this.completeMerchantValidation('{}')));")
+        page.click("#pay")
+        self.wait_for(page, "threw")
+        self.assertEqual(self.log(page, "threw"), ["TypeError"])
+
+
+class LifeTest(WalletTestCase):
+    def test_cancels_by_button_and_by_escape(self):
+        for close in (lambda page: page.get_by_role("button", name="Cancel").click(), lambda page: page.keyboard.press("Escape")):
+            page = self.shop()
+            self.open(page)
+            close(page)
+            self.wait_for(page, "cancel")
+            self.assertEqual(page.locator(WALLET).count(), 0)
+            self.assertEqual(self.attempt(page, "shop.session.abort()"), "InvalidAccessError")
+            self.assertEqual(page.evaluate("document.activeElement.id"), "pay")
+
+    def test_aborts_without_an_event(self):
+        page = self.shop()
+        self.open(page)
+        page.evaluate("shop.session.abort()")
+        self.assertEqual(page.locator(WALLET).count(), 0)
+        self.assertEqual(self.log(page, "cancel"), [])
+        self.assertEqual(self.attempt(page, "shop.session.abort()"), "InvalidAccessError")
+
+    def test_begins_once_and_one_at_a_time(self):
+        page = self.shop()
+        self.open(page)
+        self.assertEqual(self.attempt(page, "shop.session.begin()"), "InvalidAccessError")
+        page.get_by_role("heading", name="Wallet simulator").click()  # A gesture.
+        self.assertEqual(self.attempt(page, "new ApplePaySession(6, shop.request).begin()"), "InvalidAccessError")
+        page.keyboard.press("Escape")
+        self.open(page)
+        self.assertEqual(page.locator(WALLET).count(), 1)
+
+    def test_refuses_calls_that_nothing_waits_for(self):
+        page = self.shop()
+        self.open(page)
+        total = "{ newTotal: shop.request.total }"
+        calls = [
+            "completeMerchantValidation({})", f"completePaymentMethodSelection({total})",
+            f"completeShippingMethodSelection({total})", f"completeShippingContactSelection({total})",
+            f"completeCouponCodeChange({total})", "completePayment({ status: 0 })",
+        ]
+        for call in calls:
+            with self.subTest(call):
+                self.assertEqual(self.attempt(page, f"shop.session.{call}"), "InvalidAccessError")
+
+    def test_refuses_a_wrong_answer_and_takes_a_right_one_after_it(self):
+        page = self.shop(listens=["paymentmethodselected"])
+        self.answer_with(page, "paymentmethodselected", """
+            for (const wrong of [undefined, {}, { newTotal: { label: 'A' } }, { newTotal: { label: 'A', amount: 'x' } }]) {
+                shop.note('threw', shop.attempt(() => this.completePaymentMethodSelection(wrong)));
+            }
+            this.completePaymentMethodSelection({ newTotal: { label: 'A', amount: '3.00' } });""")
+        self.open(page)
+        self.assertEqual(self.log(page, "threw"), ["TypeError"] * 4)
+        page.get_by_text("$3.00").wait_for()
+
+    def test_refuses_a_status_that_is_none(self):
+        page = self.shop()
+        self.answer_with(page, "paymentauthorized", """
+            shop.note('threw', shop.attempt(() => this.completePayment({ status: 9 })));
+            this.completePayment({ status: ApplePaySession.STATUS_PIN_LOCKOUT });""")
+        self.open(page)
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("The card's PIN is locked.").wait_for()
+        self.assertEqual(self.log(page, "threw"), ["InvalidAccessError"])
+
+    def test_cannot_be_cancelled_while_the_shop_is_paying(self):
+        page = self.shop()
+        self.answer_with(page, "paymentauthorized", "")
+        self.open(page)
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        self.assertTrue(page.get_by_role("button", name="Cancel").is_disabled())
+        self.assertTrue(page.locator(f"{WALLET} dialog").is_visible())
+        page.evaluate("shop.session.completePayment({ status: 0 })")
+        page.get_by_text("Done", exact=True).wait_for()
+        self.assertEqual(self.log(page, "cancel"), [])
+
+
+class PatienceTest(WalletTestCase):
+    def test_gives_up_thirty_seconds_after_the_authorization(self):
+        page = self.shop(clock=True, expected=["did not answer within 30 seconds"])
+        self.answer_with(page, "paymentauthorized", "")
+        self.open(page)
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        page.clock.run_for(29_000)
+        self.assertEqual(self.log(page, "cancel"), [])
+        page.clock.run_for(1_500)
+        page.get_by_text("Payment not completed").wait_for()
+        self.assertEqual(len(self.log(page, "cancel")), 1)
+        self.assertEqual(self.attempt(page, "shop.session.completePayment({ status: 0 })"), "InvalidAccessError")
+        page.get_by_role("button", name="Close").click()
+        self.assertEqual(len(self.log(page, "cancel")), 1)
+
+    def test_gives_up_on_a_shop_that_is_never_validated(self):
+        page = self.shop(clock=True, expected=["did not answer within 30 seconds"])
+        self.answer_with(page, "validatemerchant", "")
+        page.click("#pay")
+        self.wait_for(page, "validatemerchant")
+        page.clock.run_for(30_500)
+        page.get_by_text("completeMerchantValidation").wait_for()
+        self.assertEqual(len(self.log(page, "cancel")), 1)
+
+    def test_gives_up_on_a_choice_that_is_never_answered(self):
+        page = self.shop(clock=True, expected=["did not answer within 30 seconds"], listens=["paymentmethodselected"])
+        page.click("#pay")
+        self.wait_for(page, "paymentmethodselected")
+        self.assertEqual(page.get_by_role("button", name="Updating…").get_attribute("aria-disabled"), "true")
+        page.clock.run_for(30_500)
+        self.wait_for(page, "cancel")
+
+    def test_a_slow_network_takes_longer(self):
+        page = self.shop(clock=True)
+        self.open(page)
+        page.get_by_text("Simulated phone").click()
+        page.get_by_role("radio", name="Slow").check()
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("The simulated phone makes and signs").wait_for()
+        page.clock.run_for(5_500)
+        self.assertEqual(self.log(page, "paymentauthorized"), [])
+        page.clock.run_for(1_000)
+        self.wait_for(page, "paymentauthorized")
+
+    def test_a_lost_network_can_be_found_again(self):
+        page = self.shop()
+        self.open(page)
+        page.get_by_text("Simulated phone").click()
+        page.get_by_role("radio", name="Lost").check()
+        page.get_by_role("button", name=PAY).click()
+        page.get_by_text("The simulated phone has no network").wait_for()
+        self.assertEqual(self.log(page, "paymentauthorized"), [])
+        page.get_by_role("radio", name="Normal").check()
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+
+    def test_says_so_when_the_sandbox_is_not_there(self):
+        page = self.shop(expected=["cannot be opened", "ERR_FAILED"])
+        page.route("**/wallet/api/**", lambda route: route.abort())
+        page.click("#pay")
+        page.get_by_text("does not answer").wait_for()
+        self.assertEqual(self.log(page, "cancel")[0]["code"], "unreachable")
+        self.assertFalse(page.evaluate("ApplePaySession.canMakePaymentsWithActiveCard('merchant.dev.pomona')"))
+
+
+class AccessibilityTest(WalletTestCase):
+    REQUEST = {
+        "requiredShippingContactFields": CONTACT_FIELDS, "requiredBillingContactFields": ["postalAddress", "name"],
+        "shippingMethods": METHODS, "supportsCouponCode": True,
+        "lineItems": [{"label": "Goods", "amount": "10.50"}, {"label": "Later", "type": "pending"}],
+    }
+
+    def test_is_a_named_modal_dialog_that_says_what_it_is(self):
+        page = self.shop()
+        self.open(page)
+        dialog = page.get_by_role("dialog", name="Wallet simulator")
+        self.assertEqual(dialog.get_attribute("aria-modal"), "true")
+        self.assertIn("no money moves", self.sheet_text(page))
+        self.assertNotIn("Apple Pay", self.sheet_text(page))
+
+    def test_nothing_is_amiss_in_any_phase(self):
+        for scheme in ("light", "dark"):
+            for width in (390, 1280):
+                with self.subTest(scheme=scheme, width=width):
+                    page = self.shop(
+                        request=self.REQUEST, color_scheme=scheme, viewport={"width": width, "height": 844})
+                    self.answer_with(
+                        page, "paymentauthorized",
+                        "this.completePayment({ status: 1, errors: [new ApplePayError('shippingContactInvalid', 'name')] });")
+                    self.open(page)
+                    self.assertEqual(accessibility.findings(page, WALLET), [])
+                    page.get_by_role("button", name="Change card").click()
+                    page.get_by_role("button", name="Edit: Ship to").click()
+                    page.get_by_text("Simulated phone").click()
+                    page.get_by_role("button", name="Use passcode").click()
+                    self.assertEqual(accessibility.findings(page, WALLET), [])
+                    self.screenshot(page, f"wallet-open-{scheme}-{width}")
+                    page.get_by_role("button", name="Use side button").click()
+                    page.get_by_role("button", name=PAY).click()
+                    page.locator(f"{WALLET} .banner").wait_for()
+                    self.assertEqual(accessibility.findings(page, WALLET), [])
+                    self.screenshot(page, f"wallet-refused-{scheme}-{width}")
+                    fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+                    self.assertTrue(fits, "The sheet makes the page wider than the screen.")
+
+    def test_keeps_the_focus_inside(self):
+        page = self.shop(request=self.REQUEST)
+        self.open(page)
+        page.evaluate("""() => { globalThis.outside = 0;
+            document.addEventListener('focusin', (event) => { outside += event.target.id === 'pay' ? 1 : 0; }); }""")
+        for key in ("Tab", "Shift+Tab"):
+            seen = []
+            for _ in range(40):
+                page.keyboard.press(key)
+                seen.append(page.evaluate(
+                    f"document.querySelector('{WALLET}').shadowRoot.activeElement?.textContent.slice(0, 30) ?? 'lost'"))
+            self.assertNotIn("lost", seen)
+            self.assertIn(PAY, seen)
+            self.assertIn("Cancel", seen)
+        self.assertEqual(page.evaluate("outside"), 0)
+
+    def test_pays_by_keyboard_alone(self):
+        page = self.shop(request=self.REQUEST)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=PAY).wait_for()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"document.querySelector('{WALLET}').shadowRoot.activeElement.textContent") == PAY:
+                break
+        page.keyboard.press("Enter")
+        self.wait_for(page, "paymentauthorized")
+
+    def test_moves_nothing_for_those_who_want_less_motion(self):
+        page = self.shop()
+        self.open(page)
+        moving = page.evaluate(
+            f"document.querySelector('{WALLET}').shadowRoot.querySelector('dialog').getAnimations({{ subtree: true }})"
+            ".filter((animation) => animation.playState === 'running').length")
+        self.assertEqual(moving, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

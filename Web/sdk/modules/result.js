@@ -1,0 +1,105 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What getPrime's callback gets.
+
+import { messageOf, Status } from './codes.js';
+
+const cardInfoTexts = Object.freeze([
+    'bincode', 'lastfour', 'issuer', 'issuer_zh_tw', 'bank_id', 'level', 'country', 'countrycode',
+]);
+
+const UNKNOWN = -1;
+
+function wholeOr(value, fallback) {
+    return Number.isSafeInteger(value) ? value : fallback;
+}
+
+function readCardInfo(raw) {
+    const info = raw || {};
+    const result = {};
+    for (const name of cardInfoTexts) {
+        result[name] = typeof info[name] === 'string' ? info[name] : '';
+    }
+    result.funding = wholeOr(info.funding, UNKNOWN);
+    result.type = wholeOr(info.type, UNKNOWN);
+    return result;
+}
+
+/**
+ * The result of a payment that got its prime.
+ *
+ * @param {{status: number, msg: string, reply: object}} answer The gateway's.
+ * @param {object} sheet What the sheet told: total_amount, payer, shippingAddress, billingAddress, shippingOption,
+ *     requestId.
+ * @returns {object}
+ */
+export function successResult(answer, sheet) {
+    const { reply } = answer;
+    const cardInfo = readCardInfo(reply.card_info);
+    const result = {
+        status: answer.status,
+        msg: answer.msg,
+        prime: reply.prime,
+        prime_expiry_millis: wholeOr(reply.prime_expiry_millis, 0),
+        client_ip: typeof reply.client_ip === 'string' ? reply.client_ip : '',
+        methodName: 'apple_pay',
+        ...sheet,
+        card: { lastfour: cardInfo.lastfour, funding: cardInfo.funding, type: cardInfo.type },
+        card_info: cardInfo,
+    };
+    const codes = reply.merchant_reference_info && reply.merchant_reference_info.affiliate_codes;
+    if (Array.isArray(codes)) {
+        result.merchant_reference_info = { affiliate_codes: codes.map(String) };
+    }
+    return result;
+}
+
+/**
+ * The result of a payment that got none.
+ *
+ * @param {number} status
+ * @param {string} [detail] Added to the status's message.
+ * @param {Error} [originalError] For 404 and -5: what the browser or the page did.
+ * @returns {{status: number, msg: string, originalError: (Error|undefined)}}
+ */
+export function failureResult(status, detail, originalError) {
+    const result = { status, msg: messageOf(status, detail) };
+    if (originalError !== undefined) {
+        result.originalError = originalError;
+    }
+    return result;
+}
+
+/**
+ * The result of a payment that the gateway refused, with its sentence about what to do where it gave one.
+ *
+ * @param {{status: number, msg: string, reply: object}} answer
+ * @returns {{status: number, msg: string, detail: (string|undefined)}}
+ */
+export function refusedResult(answer) {
+    const { status, msg, reply } = answer;
+    const hasDetail = typeof reply.detail === 'string' && reply.detail !== '';
+    return hasDetail ? { status, msg, detail: reply.detail } : { status, msg };
+}
+
+/**
+ * The result of a sheet that the buyer closed.
+ *
+ * @returns {{status: number, msg: string}}
+ */
+export function cancelledResult() {
+    return failureResult(Status.cancelled, 'the payment sheet was closed before the payment was done');
+}
+
+/**
+ * A name for one payment request: 128 random bits in hex.
+ *
+ * @returns {string}
+ */
+export function newRequestId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

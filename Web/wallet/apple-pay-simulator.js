@@ -1,0 +1,1489 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing and shows a payment sheet of its
+// own design, whose tokens the sandbox mints. No card is charged. One `<script
+// src="https://SANDBOX/wallet/apple-pay-simulator.js">`
+// line is all that a shop in development needs; see docs/wallet.md.
+//
+// The interface follows Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API); what is thrown and when a
+// call is allowed follows the order in which WebKit, the published engine of Safari, does it.
+//
+// The file is one classic script without dependencies. It sets no style attributes, makes no markup from text and injects its
+// rules through a constructed style sheet, so that it runs under a strict Content-Security-Policy and with Trusted Types.
+
+(() => {
+    "use strict";
+
+    const script = document.currentScript ?? document.querySelector('script[src*="apple-pay-simulator.js"]');
+    const origin = new URL(script?.src || location.href, location.href).origin;
+
+    if (globalThis.ApplePaySession && !script?.hasAttribute("data-replace")) {
+        console.info("[Pomona wallet simulator] This browser has ApplePaySession already: the simulator steps aside.");
+        return;
+    }
+
+    // What Apple gives the shop for each answer before the sheet gives up.
+    const answerSeconds = 30;
+    // What the "slow" network adds to each request of the simulated phone.
+    const slowMilliseconds = 6000;
+    const highestVersion = 14;
+
+    /// The settings of the simulated phone. They outlive a sheet, not the page.
+    const phone = { network: "normal", contacts: {} };
+
+    // MARK: - Errors
+
+    const invalidAccess = (message) => new DOMException(message, "InvalidAccessError");
+    const wrong = (message) => new TypeError(message);
+
+    /// A refusal of the sandbox: a stable code and a sentence.
+    class WalletError extends Error {
+        constructor(code, message) {
+            super(message);
+            this.code = code;
+        }
+    }
+
+    // MARK: - The sandbox
+
+    const sandbox = {
+        cardsPromise: undefined,
+
+        /// The wallet's cards and the simulated Apple's addresses, asked for once.
+        cards() {
+            this.cardsPromise ??= this.fetch("/wallet/api/cards").catch((error) => {
+                this.cardsPromise = undefined;
+                throw error;
+            });
+            return this.cardsPromise;
+        },
+
+        session: (merchantSession) =>
+            sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
+
+        payment: (merchantSession, cardId, request) =>
+            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, request }),
+
+        async fetch(path, body) {
+            if (body !== undefined && phone.network === "slow") {
+                await new Promise((resolve) => setTimeout(resolve, slowMilliseconds));
+            }
+            if (body !== undefined && phone.network === "lost") {
+                throw new WalletError("network_lost", "The simulated phone has no network. Switch it on again below.");
+            }
+            let response;
+            try {
+                response = await fetch(origin + path, body === undefined ? { credentials: "omit" } : {
+                    method: "POST",
+                    headers: { "Content-Type": "application/json" },
+                    body: JSON.stringify(body),
+                    credentials: "omit",
+                });
+            } catch {
+                throw new WalletError("unreachable",
+                    `The sandbox at ${origin} does not answer. Is it running, and does the page's `
+                    + "Content-Security-Policy allow to connect to it?");
+            }
+            const answer = await response.json().catch(() => ({}));
+            if (!response.ok) {
+                const error = answer.error ?? {};
+                throw new WalletError(error.code ?? `http_${response.status}`,
+                    error.message ?? `The sandbox answered with status ${response.status}.`);
+            }
+            return answer;
+        },
+    };
+
+    // MARK: - What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest)
+
+    /// Network names and the version of the API that brought them.
+    const networks = new Map(Object.entries({
+        amex: 1, chinaUnionPay: 1, discover: 1, interac: 1, masterCard: 1, privateLabel: 1, visa: 1,
+        jcb: 2,
+        cartesBancaires: 4, eftpos: 4, electron: 4, maestro: 4, vPay: 4,
+        elo: 5, mada: 5,
+        bancomat: 8, bancontact: 8, dankort: 8, girocard: 8, meeza: 8, mir: 8, nanaco: 8, nspk: 8, postFinance: 8, tmoney: 8,
+        waon: 8, barcode: 8, himyan: 8, jaywan: 8, myDebit: 8, napas: 8, paypak: 8, pagoBancomat: 8,
+    }).map(([name, version]) => [name.toLowerCase(), version]));
+    const capabilities = ["supports3DS", "supportsEMV", "supportsCredit", "supportsDebit"];
+    const contactFields = ["email", "name", "phone", "phoneticName", "postalAddress"];
+    const shippingTypes = ["shipping", "delivery", "storePickup", "servicePickup"];
+    const notCountries = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
+
+    function isCountry(code) {
+        if (!/^[A-Z]{2}$/.test(code) || notCountries.includes(code)) { return false; }
+        return new Intl.DisplayNames(["en"], { type: "region", fallback: "none" }).of(code) !== undefined;
+    }
+
+    const isCurrency = (code) => /^[A-Z]{3}$/.test(code)
+        && (Intl.supportedValuesOf === undefined || Intl.supportedValuesOf("currency").includes(code));
+
+    /// A decimal number with a point, as text. Numbers are taken as JavaScript writes them, as any DOMString is.
+    function amountText(amount, what) {
+        const text = String(amount);
+        if (!/^-?[0-9]+(\.[0-9]+)?$/.test(text)) { throw wrong(`"${text}" is not an amount (${what}).`); }
+        return text;
+    }
+
+    function validatedItem(item, what) {
+        if (item === null || typeof item !== "object") { throw wrong(`${what} must be an object with a label and an amount.`); }
+        const type = item.type ?? "final";
+        if (!["final", "pending"].includes(type)) { throw wrong(`"${type}" is not a type of line item: final or pending.`); }
+        if (item.label === undefined) { throw wrong(`${what} has no label.`); }
+        // A pending line item needs no amount.
+        return {
+            label: String(item.label), type,
+            amount: type === "pending" ? undefined : amountText(item.amount, what),
+        };
+    }
+
+    function validatedTotal(total) {
+        if (total === undefined || total === null) { throw wrong("The request has no total."); }
+        if (total.label === undefined) { throw wrong("The total has no label."); }
+        if (total.amount === undefined || total.amount === null) { throw wrong("The total has no amount."); }
+        const amount = amountText(total.amount, "total");
+        if (amount.startsWith("-") && /[1-9]/.test(amount)) { throw wrong("The total must not be negative."); }
+        return { label: String(total.label), amount, type: total.type === "pending" ? "pending" : "final" };
+    }
+
+    function validatedItems(items, what) {
+        if (items === undefined) { return []; }
+        if (typeof items?.[Symbol.iterator] !== "function") { throw wrong(`${what} must be a list.`); }
+        return Array.from(items, (item, index) => validatedItem(item, `${what}[${index}]`));
+    }
+
+    function validatedShippingMethods(methods) {
+        if (typeof methods?.[Symbol.iterator] !== "function") { throw wrong("shippingMethods must be a list."); }
+        return Array.from(methods, (method) => {
+            const amount = amountText(method?.amount, "shippingMethods");
+            if (amount.startsWith("-") && /[1-9]/.test(amount)) {
+                throw wrong("A shipping method must not cost less than zero.");
+            }
+            return {
+                label: String(method.label ?? ""), detail: String(method.detail ?? ""), amount,
+                identifier: String(method.identifier ?? ""), selected: method.selected === true,
+            };
+        });
+    }
+
+    function validatedNames(list, allowed, what) {
+        const names = Array.from(list ?? [], String);
+        for (const name of names) {
+            if (!allowed.includes(name)) { throw wrong(`"${name}" is not one of ${what}.`); }
+        }
+        return names;
+    }
+
+    function validatedNetworks(list, version) {
+        if (list === undefined) { throw wrong("The request has no supportedNetworks."); }
+        const names = Array.from(list, String);
+        if (names.length === 0) { throw wrong("The request's supportedNetworks are empty."); }
+        for (const name of names) {
+            const since = networks.get(name.toLowerCase());
+            if (since === undefined) { throw wrong(`"${name}" is not a payment network.`); }
+            if (since > version && since <= 5) {
+                throw wrong(`The network "${name}" needs version ${since} of the API; this session asks for ${version}.`);
+            }
+        }
+        return names;
+    }
+
+    /// The request as the session keeps it, or a TypeError that says what is wrong with it.
+    function validatedRequest(request, version) {
+        if (request === null || typeof request !== "object") { throw wrong("The payment request must be an object."); }
+        const merchantCapabilities = validatedNames(request.merchantCapabilities, capabilities, "the merchant capabilities");
+        const result = {
+            supportedNetworks: validatedNetworks(request.supportedNetworks, version),
+            total: validatedTotal(request.total),
+            lineItems: validatedItems(request.lineItems, "lineItems"),
+            shippingMethods: validatedShippingMethods(request.shippingMethods ?? []),
+            shippingType: request.shippingType ?? "shipping",
+            requiredShipping: validatedNames(request.requiredShippingContactFields, contactFields, "the contact fields"),
+            requiredBilling: validatedNames(request.requiredBillingContactFields, contactFields, "the contact fields"),
+            shippingContact: request.shippingContact, billingContact: request.billingContact,
+            editingMode: request.shippingContactEditingMode ?? "available",
+            supportsCouponCode: request.supportsCouponCode === true, couponCode: String(request.couponCode ?? ""),
+            countryCode: request.countryCode, currencyCode: request.currencyCode, merchantCapabilities,
+            applicationData: request.applicationData,
+        };
+        if (!shippingTypes.includes(result.shippingType)) { throw wrong(`"${result.shippingType}" is not a shipping type.`); }
+        if (request.countryCode === undefined) { throw wrong("The request has no countryCode."); }
+        if (!isCountry(request.countryCode)) {
+            throw wrong(`"${request.countryCode}" is not a country code (ISO 3166, two letters).`);
+        }
+        if (request.currencyCode === undefined) { throw wrong("The request has no currencyCode."); }
+        if (!isCurrency(request.currencyCode)) {
+            throw wrong(`"${request.currencyCode}" is not a currency code (ISO 4217, three letters).`);
+        }
+        if (merchantCapabilities.length === 0) {
+            throw wrong("The request has no merchantCapabilities; they must hold supports3DS.");
+        }
+        for (const country of request.supportedCountries ?? []) {
+            if (!isCountry(country)) { throw wrong(`"${country}" in supportedCountries is not a country code.`); }
+        }
+        return result;
+    }
+
+    /// Apple Pay needs a secure document; a frame needs the page's leave.
+    function requireUsableDocument() {
+        const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+        if (!isSecureContext && !isLocal) {
+            throw invalidAccess("Apple Pay needs a document that came over https (or from localhost).");
+        }
+        if (window !== window.top && document.featurePolicy?.allowsFeature("payment") === false) {
+            throw invalidAccess('A frame of another origin needs allow="payment" for Apple Pay.');
+        }
+    }
+
+    function requireUserGesture(what) {
+        if (navigator.userActivation?.isActive === false) {
+            throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
+        }
+    }
+
+    // MARK: - Contacts
+
+    const contact = (countryCode, givenName, familyName, lines, locality, area, postalCode, phoneNumber, rest = {}) => ({
+        givenName, familyName, phoneticGivenName: "", phoneticFamilyName: "", emailAddress: "sample.shopper@example.com",
+        phoneNumber, addressLines: lines, subLocality: "", locality, subAdministrativeArea: "", administrativeArea: area,
+        postalCode, countryCode, ...rest,
+    });
+
+    /// Made-up people, one for each country that a demo may ask for.
+    const sampleContacts = {
+        CA: contact("CA", "Robin", "Tremblay", ["18 Sample Street"], "Ottawa", "ON", "K1A 0B1", "+1 613 555 0134"),
+        DE: contact("DE", "Jana", "Muster", ["Musterstraße 12"], "Berlin", "", "10115", "+49 30 23125 014"),
+        GB: contact("GB", "Alex", "Sample", ["4 Example Lane"], "London", "", "SW1A 1AA", "+44 20 7946 0018"),
+        TW: contact("TW", "Mei-Ling", "Chen", ["12 Sample Road, Section 1"], "Taipei City", "", "100", "+886 2 5550 0123",
+            { subLocality: "Zhongzheng District" }),
+        US: contact("US", "Jamie", "Sample", ["12 Example Avenue"], "San Jose", "CA", "95113", "+1 408 555 0118"),
+    };
+
+    const countryName = (code) => {
+        try {
+            return new Intl.DisplayNames(["en"], { type: "region" }).of(code);
+        } catch {
+            return code;
+        }
+    };
+
+    function startingContact(kind, request) {
+        const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
+        const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
+        return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
+    }
+
+    const postalFields = [
+        "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
+    ];
+
+    /// Only the parts that the request asks for, as the authorized payment carries them.
+    function requestedContact(full, required) {
+        const parts = {};
+        if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
+        if (required.includes("phoneticName")) {
+            Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
+        }
+        if (required.includes("email")) { parts.emailAddress = full.emailAddress; }
+        if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
+        if (required.includes("postalAddress")) {
+            for (const field of postalFields) { parts[field] = full[field]; }
+            parts.country = countryName(full.countryCode);
+        }
+        return parts;
+    }
+
+    /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
+    function redactedContact(full) {
+        const hasShortCode = ["CA", "GB"].includes(full.countryCode);
+        return {
+            addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
+            administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
+            locality: full.locality,
+            // Where a whole postal code can be one house, its first part alone.
+            postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
+            subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
+        };
+    }
+
+    // MARK: - Amounts as people read them
+
+    function money(amount, currency) {
+        try {
+            // A decimal text is formatted exactly; a number would be rounded to a binary fraction first.
+            return new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+        } catch {
+            return `${currency} ${amount}`;
+        }
+    }
+
+    // MARK: - The sheet
+
+    const css = `
+:host { all: initial; }
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.sheet {
+    --paper: #fffdfa; --raised: #ffffff; --ink: #20242c; --quiet: #5a6270; --line: #ddd7cd; --edge: #868d99;
+    --accent: #7b1fa2; --accent-ink: #ffffff; --accent-soft: #f5e9fa; --bad: #a4161a; --bad-soft: #fdeceb;
+    --good: #17663a; --good-soft: #e6f4ea; --warn: #7a4b00; --warn-soft: #fff1d6; --stripe: #f2b90c;
+    color-scheme: light dark; color: var(--ink); background: var(--paper);
+    font: 15px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
+    width: min(29rem, 100vw); max-width: none; max-height: min(50rem, calc(100dvh - 2rem)); margin: auto; padding: 0; border: 0;
+    border-radius: 1.1rem; box-shadow: 0 1.5rem 4rem rgb(0 0 0 / .35), 0 0 0 1px rgb(0 0 0 / .06); overflow: hidden;
+    flex-direction: column; position: fixed; inset: 0; height: fit-content; z-index: 2147483647;
+}
+.sheet[open] { display: flex; animation: rise .28s cubic-bezier(.2, .8, .3, 1); }
+.sheet::backdrop { background: rgb(18 16 24 / .55); animation: fade .2s; }
+@keyframes rise { from { transform: translateY(2rem); opacity: 0; } }
+@keyframes fade { from { opacity: 0; } }
+@keyframes turn { to { transform: rotate(1turn); } }
+@keyframes pop { from { transform: scale(.6); opacity: 0; } }
+.stripes { flex: none; height: .5rem;
+    background: repeating-linear-gradient(-45deg, var(--stripe) 0 .7rem, #2a2a2e .7rem 1.4rem); }
+header { flex: none; display: flex; align-items: center; gap: .75rem; padding: .9rem 1.1rem .7rem; }
+.mark { flex: none; width: 2.25rem; height: 2.25rem; }
+.heading { flex: 1; min-width: 0; }
+h2 { margin: 0; font-size: 1.02rem; font-weight: 650; outline: none; }
+.merchant { margin: 0; color: var(--quiet); font-size: .86rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.notice { flex: none; margin: 0 1.1rem .6rem; padding: .4rem .7rem; border-radius: .5rem; font-size: .82rem; font-weight: 550;
+    color: var(--warn); background: var(--warn-soft); }
+.scroll { flex: 1 1 auto; overflow-y: auto; overscroll-behavior: contain; padding: 0 1.1rem .6rem; }
+.block { border: 1px solid var(--line); border-radius: .8rem; background: var(--raised); margin: 0 0 .6rem; padding: 0;
+    min-width: 0;
+    overflow: hidden; }
+.block.wrong { border-color: var(--bad); }
+.caption, legend { display: block; padding: .6rem .85rem 0; color: var(--quiet); font-size: .75rem; font-weight: 600;
+    letter-spacing: .02em; width: 100%; }
+/* A floating legend stands inside its fieldset's border instead of breaking it. */
+legend { float: left; padding-bottom: .35rem; }
+legend + * { clear: both; }
+.row { display: flex; align-items: center; gap: .75rem; padding: .45rem .85rem .65rem; }
+.grow { flex: 1; min-width: 0; }
+.name { display: block; font-weight: 600; overflow-wrap: anywhere; }
+.detail { display: block; color: var(--quiet); font-size: .84rem; overflow-wrap: anywhere; }
+.amount { font-variant-numeric: tabular-nums; white-space: nowrap; }
+button, input, select { font: inherit; color: inherit; }
+button { cursor: pointer; border-radius: .6rem; border: 1px solid transparent; background: none; padding: .45rem .8rem;
+    min-height: 2.5rem; }
+button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .option:focus-within:has(:focus-visible) {
+    outline: 3px solid var(--accent); outline-offset: 2px; }
+.option:focus-within:has(:focus-visible) { outline-offset: -3px; }
+.option input:focus-visible { outline: none; }
+.plain { color: var(--accent); font-weight: 600; }
+.row > .plain { margin-left: auto; }
+.plain:hover { background: var(--accent-soft); }
+.cancel { border-color: var(--edge); font-weight: 600; }
+.cancel:hover { background: var(--accent-soft); }
+.option { display: flex; align-items: center; gap: .75rem; padding: .55rem .85rem; cursor: pointer; min-height: 3rem; }
+.option + .option { border-top: 1px solid var(--line); }
+.option:has(:checked) { background: var(--accent-soft); }
+.option:has(:disabled) { cursor: not-allowed; }
+.option:has(:disabled) .name { color: var(--quiet); font-weight: 500; }
+.option input { flex: none; width: 1.15rem; height: 1.15rem; margin: 0; accent-color: var(--accent); }
+.list { border-top: 1px solid var(--line); }
+.art { flex: none; width: 2.9rem; height: 1.85rem; border-radius: .3rem; }
+.tag { flex: none; border-radius: 1rem; padding: .08rem .55rem; font-size: .75rem; font-weight: 650; white-space: nowrap; }
+.tag.approves { color: var(--good); background: var(--good-soft); }
+.tag.declines { color: var(--bad); background: var(--bad-soft); }
+.tag.times_out { color: var(--warn); background: var(--warn-soft); }
+.form { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; padding: .3rem .85rem .85rem; }
+.form .wide { grid-column: 1 / -1; }
+label.field { display: block; font-size: .8rem; color: var(--quiet); font-weight: 550; min-width: 0; }
+.field input, .field select, .code { display: block; width: 100%; margin-top: .15rem; padding: .45rem .6rem; min-height: 2.5rem;
+    border: 1px solid var(--edge); border-radius: .5rem; background: var(--paper); color: var(--ink); font-size: 1rem; }
+.field input[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
+.buttons { display: flex; gap: .5rem; justify-content: flex-end; }
+.solid { background: var(--accent); color: var(--accent-ink); font-weight: 650; }
+.items { margin: 0; padding: .6rem .85rem; list-style: none; }
+.items li { display: flex; justify-content: space-between; gap: 1rem; padding: .14rem 0; font-size: .93rem; }
+.items .amount { color: var(--ink); }
+.items .label { color: var(--quiet); overflow-wrap: anywhere; }
+.banner { margin: 0 0 .6rem; padding: .65rem .85rem; border-radius: .7rem; color: var(--bad); background: var(--bad-soft);
+    font-weight: 550; }
+.banner ul { margin: .25rem 0 0; padding-left: 1.1rem; font-weight: 450; }
+details.block > summary { cursor: pointer; padding: .6rem .85rem; font-size: .86rem; color: var(--quiet); font-weight: 600; }
+details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 0; margin: 0; flex-wrap: wrap; }
+.segments legend { padding: 0 0 .3rem; }
+.segments label { display: inline-flex; align-items: center; gap: .45rem; padding: .35rem .7rem; border: 1px solid var(--edge);
+    border-radius: 2rem; font-size: .87rem; cursor: pointer; min-height: 2.2rem; }
+.segments label:has(:checked) { background: var(--accent-soft); border-color: var(--accent); }
+.segments input { margin: 0; accent-color: var(--accent); }
+.hint { margin: 0; padding: 0 .85rem .7rem; color: var(--quiet); font-size: .8rem; }
+footer { flex: none; border-top: 1px solid var(--line); background: var(--raised); padding: .8rem 1.1rem 1rem; }
+.total { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; margin: 0 0 .7rem; }
+.total .label { color: var(--quiet); font-size: .9rem; overflow-wrap: anywhere; }
+.total .amount { font-size: 1.5rem; font-weight: 700; letter-spacing: -.01em; }
+.total .amount.pending { font-size: 1.05rem; letter-spacing: .03em; }
+.pay { width: 100%; min-height: 3.2rem; border-radius: .8rem; background: var(--accent); color: var(--accent-ink);
+    font-weight: 650;
+    font-size: 1.02rem; }
+.pay:hover { filter: brightness(1.08); }
+.pay[aria-disabled=true] { background: var(--line); color: var(--quiet); cursor: not-allowed; filter: none; }
+.other { display: block; width: 100%; margin-top: .3rem; }
+.passcode { display: grid; grid-template-columns: 1fr auto; gap: .6rem; align-items: end; }
+.passcode .hint, .passcode .back { grid-column: 1 / -1; padding: 0; }
+.code { letter-spacing: .5em; font-size: 1.2rem; }
+.stage { display: flex; flex-direction: column; align-items: center; justify-content: center; gap: .7rem; text-align: center;
+    padding: 2rem 1.6rem; min-height: 11rem; }
+.stage .say { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.stage .more { margin: 0; color: var(--quiet); font-size: .87rem; overflow-wrap: anywhere; }
+.spinner { width: 2.4rem; height: 2.4rem; border-radius: 50%; border: .26rem solid var(--line); border-top-color: var(--accent);
+    animation: turn .8s linear infinite; }
+.sign { width: 3.4rem; height: 3.4rem; animation: pop .3s cubic-bezier(.2, 1.4, .4, 1); }
+.sign.good { color: var(--good); } .sign.bad { color: var(--bad); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media (max-width: 34rem) {
+    .sheet { width: 100vw; margin: auto 0 0; max-height: calc(100dvh - 1.5rem); border-radius: 1.2rem 1.2rem 0 0; }
+    footer { padding-bottom: max(1rem, env(safe-area-inset-bottom)); }
+    @keyframes rise { from { transform: translateY(60%); } }
+}
+@media (prefers-color-scheme: dark) {
+    .sheet { --paper: #17171d; --raised: #202028; --ink: #f1eff5; --quiet: #b3b0bf; --line: #3a3944; --edge: #7d7a8c;
+        --accent: #d7a6ee; --accent-ink: #2a0a3a; --accent-soft: #33263d; --bad: #ffb0aa; --bad-soft: #43201f;
+        --good: #93dcae; --good-soft: #173524; --warn: #ffd58a; --warn-soft: #3c2d10;
+        box-shadow: 0 1.5rem 4rem rgb(0 0 0 / .6), 0 0 0 1px rgb(255 255 255 / .1); }
+    .sheet::backdrop { background: rgb(0 0 0 / .66); }
+}
+@media (prefers-reduced-motion: reduce) {
+    .sheet[open], .sheet::backdrop, .sign { animation: none; }
+    .spinner { animation-duration: 2.4s; animation-timing-function: steps(8); }
+}
+@media (forced-colors: active) {
+    .sheet { border: 2px solid CanvasText; } .pay, .solid { border: 1px solid ButtonText; }
+}`;
+
+    const svgSpace = "http://www.w3.org/2000/svg";
+
+    /// An element with attributes, listeners (functions) and children.
+    function make(tag, attributes = {}, ...children) {
+        const isDrawing = ["svg", "rect", "path", "circle", "text", "g"].includes(tag);
+        const element = isDrawing ? document.createElementNS(svgSpace, tag) : document.createElement(tag);
+        for (const [name, value] of Object.entries(attributes)) {
+            if (typeof value === "function") {
+                element.addEventListener(name, value);
+            } else if (value === true) {
+                element.setAttribute(name, "");
+            } else if (value !== false && value !== undefined) {
+                element.setAttribute(name, value);
+            }
+        }
+        element.append(...children.filter((child) => child !== undefined && child !== null));
+        return element;
+    }
+
+    const mark = () => make("svg", { viewBox: "0 0 36 36", class: "mark", "aria-hidden": "true" },
+        make("rect", { width: 36, height: 36, rx: 9, fill: "#7b1fa2" }),
+        make("rect", { x: 7, y: 11, width: 22, height: 15, rx: 3, fill: "none", stroke: "#fff", "stroke-width": 2.4 }),
+        make("path", { d: "M7 16h22", stroke: "#fff", "stroke-width": 2.4 }),
+        make("path", { d: "M11 21.5h3M16.5 21.5h3M22 21.5h3", stroke: "#f2b90c", "stroke-width": 2.4 }));
+
+    const sign = (isGood) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isGood ? "good" : "bad"}`,
+        "aria-hidden": "true" },
+        make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
+        make("path", {
+            d: isGood ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
+                "stroke-width": 4.5,
+            "stroke-linecap": "round", "stroke-linejoin": "round",
+        }));
+
+    const artColors = {
+        visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",
+            "#47965f"],
+        discover: ["#8a4a06", "#cf8423"], chinaunionpay: ["#7d1230", "#c03a5e"], girocard: ["#26314d", "#5c6b94"],
+    };
+
+    function cardArt(card) {
+        const [dark, light] = artColors[card.network.toLowerCase()] ?? ["#3a3a46", "#72728a"];
+        return make("svg", { viewBox: "0 0 58 37", class: "art", "aria-hidden": "true" },
+            make("rect", { width: 58, height: 37, rx: 6, fill: dark }),
+            make("path", { d: "M22 37C30 20 44 12 58 10v21a6 6 0 0 1-6 6z", fill: light }),
+            make("rect", { x: 6, y: 9, width: 10, height: 8, rx: 2, fill: "#f3dd9b" }),
+            make("path", { d: "M6 27h16", stroke: "#fff", "stroke-width": 3, "stroke-dasharray": "3 2" }));
+    }
+
+    const outcomeWords = { approves: "Approves", declines: "Declines", times_out: "Times out" };
+    const shippingWords = { shipping: "Ship to", delivery: "Deliver to", storePickup: "Pick up at",
+        servicePickup: "Pick up from" };
+    const methodWords = { shipping: "Shipping", delivery: "Delivery", storePickup: "Store pickup",
+        servicePickup: "Service pickup" };
+
+    let sheetStyles;
+    function styles() {
+        if (sheetStyles === undefined) {
+            sheetStyles = new CSSStyleSheet();
+            sheetStyles.replaceSync(css);
+        }
+        return sheetStyles;
+    }
+
+    /// Everything that the shopper sees. It knows nothing of the session but the callbacks it is given.
+    class Sheet {
+        static current;
+
+        constructor(request, actions) {
+            this.request = request;
+            this.actions = actions;
+            this.canCancel = true;
+            this.host = make("pomona-wallet-simulator");
+            this.root = this.host.attachShadow({ mode: "open" });
+            this.root.adoptedStyleSheets = [styles()];
+            this.build();
+        }
+
+        present() {
+            Sheet.current?.remove();
+            Sheet.current = this;
+            document.documentElement.append(this.host);
+            this.dialog.showModal();
+            this.title.focus();
+        }
+
+        remove() {
+            if (Sheet.current === this) { Sheet.current = undefined; }
+            this.isRemoved = true;
+            if (this.dialog.open) { this.dialog.close(); }
+            this.host.remove();
+        }
+
+        // MARK: Building
+
+        build() {
+            this.title = make("h2", { id: "title", tabindex: -1 }, "Wallet simulator");
+            this.merchant = make("p", { class: "merchant" }, location.hostname);
+            this.cancelButton = make("button", { type: "button", class: "cancel", click: () => this.cancel() }, "Cancel");
+            this.banner = make("div", { class: "banner", role: "alert", hidden: true });
+            this.status = make("p", { class: "unseen", role: "status" });
+            this.review = make("div", { class: "review", hidden: true },
+                this.banner, this.buildCards(), this.buildMethods(), this.buildContact("shipping"), this.buildContact("billing"),
+                this.buildCoupon(), this.buildItems());
+            this.stage = make("div", { class: "stage" });
+            this.scroll = make("div", { class: "scroll" }, this.stage, this.review, this.buildSettings());
+            this.dialog = make("dialog", {
+                class: "sheet", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "notice",
+                keydown: (event) => this.pressed(event),
+                cancel: (event) => { event.preventDefault(); this.cancel(); },
+                close: () => this.closed(),
+            },
+                make("div", { class: "stripes", "aria-hidden": "true" }),
+                make("header", {}, mark(), make("div", { class: "heading" }, this.title, this.merchant), this.cancelButton),
+                make("p", { class: "notice", id: "notice" }, "Simulator: no card is charged, no money moves."),
+                this.scroll, this.buildFooter(), this.status);
+            this.root.append(this.dialog);
+        }
+
+        buildCards() {
+            this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
+            this.cardShown = make("div", { class: "grow" });
+            this.cardArt = make("span");
+            this.cardToggle = make("button", {
+                type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
+                "aria-label": "Change card", click: () => this.toggleCards(),
+            }, "Change");
+            return make("section", { class: "block", "aria-label": "Card" },
+                make("span", { class: "caption" }, "Pay with"),
+                make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardList);
+        }
+
+        buildMethods() {
+            this.methods = make("fieldset", { class: "block", hidden: true },
+                make("legend", {}, methodWords[this.request.shippingType]), make("div", { class: "grow" }));
+            return this.methods;
+        }
+
+        buildContact(kind) {
+            const required = this.request[kind === "shipping" ? "requiredShipping" : "requiredBilling"];
+            if (required.length === 0) { return undefined; }
+            const hasAddress = required.includes("postalAddress");
+            const words = kind === "billing" ? "Bill to" : hasAddress ? shippingWords[this.request.shippingType] : "Contact";
+            const shown = make("div", { class: "grow" });
+            const form = make("form", {
+                class: "form", hidden: true, novalidate: true, "aria-label": words,
+                submit: (event) => { event.preventDefault(); this.saveContact(kind); },
+            });
+            const edit = make("button", {
+                type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Edit: ${words}`,
+                click: () => this.editContact(kind, form.hidden),
+            }, "Edit");
+            // In store-pickup mode the shop's address is shown and stays as it is.
+            if (kind === "shipping" && ["storePickup", "unavailable"].includes(this.request.editingMode)) { edit.hidden = true; }
+            const block = make("section", { class: "block", "aria-label": words },
+                make("span", { class: "caption" }, words), make("div", { class: "row" }, shown, edit), form);
+            this[kind] = { block, shown, form, edit, required };
+            return block;
+        }
+
+        buildCoupon() {
+            if (!this.request.supportsCouponCode) { return undefined; }
+            const input = make("input", { name: "coupon", autocomplete: "off", value: this.request.couponCode });
+            this.coupon = input;
+            return make("form", {
+                class: "block", "aria-label": "Coupon",
+                submit: (event) => { event.preventDefault(); this.actions.changeCoupon(input.value); },
+            }, make("div", { class: "row" }, make("label", { class: "field grow" }, "Coupon code", input),
+                make("button", { type: "submit", class: "plain" }, "Apply")));
+        }
+
+        buildItems() {
+            this.items = make("ul", { class: "items", "aria-label": "Summary" });
+            this.itemsBlock = make("section", { class: "block", "aria-label": "Summary", hidden: true }, this.items);
+            return this.itemsBlock;
+        }
+
+        buildSettings() {
+            const choice = (value, words) => make("label", {}, make("input", {
+                type: "radio", name: "network", value, checked: phone.network === value,
+                change: () => { phone.network = value; },
+            }), words);
+            this.settings = make("details", { class: "block" }, make("summary", {}, "Simulated phone"),
+                make("fieldset", { class: "segments" }, make("legend", {}, "Network"),
+                    choice("normal", "Normal"), choice("slow", "Slow"), choice("lost", "Lost")),
+                make("p", { class: "hint" },
+                    `Slow adds ${slowMilliseconds / 1000} seconds to each request of the wallet; lost fails it.`));
+            return this.settings;
+        }
+
+        buildFooter() {
+            this.totalLabel = make("span", { class: "label" });
+            this.totalAmount = make("span", { class: "amount" });
+            this.payButton = make("button", { type: "button", class: "pay", click: () => this.pay() },
+                "Confirm with side button");
+            this.passcodeButton = make("button", { type: "button", class: "plain other", click: () => this.showPasscode(true) },
+                "Use passcode");
+            this.codeInput = make("input", {
+                class: "code", type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 6, id: "passcode",
+                "aria-describedby": "passcode-hint",
+            });
+            this.codeHint = make("p", { class: "hint", id: "passcode-hint" });
+            this.passcode = make("form", {
+                class: "passcode", hidden: true, novalidate: true,
+                submit: (event) => { event.preventDefault(); this.checkPasscode(); },
+            }, make("label", { class: "field" }, "Passcode", this.codeInput), make("button", { type: "submit",
+                class: "solid" }, "Pay"),
+                this.codeHint, make("button", { type: "button", class: "plain other back",
+                    click: () => this.showPasscode(false, true) },
+                    "Use side button"));
+            this.payBlock = make("div", {}, this.payButton, this.passcodeButton);
+            this.footer = make("footer", { hidden: true },
+                make("p", { class: "total" }, this.totalLabel, this.totalAmount), this.payBlock, this.passcode);
+            return this.footer;
+        }
+
+        // MARK: Phases
+
+        /// Waiting: `say` is announced, `more` explains it.
+        showWaiting(say, more) {
+            this.stage.replaceChildren(make("div", { class: "spinner", "aria-hidden": "true" }),
+                make("p", { class: "say" }, say), make("p", { class: "more" }, more ?? ""));
+            this.setPhase("waiting", say);
+        }
+
+        showReview() {
+            this.setPhase("review", "");
+            this.showPasscode(false);
+            this.toggleCards(false);
+            this.scroll.scrollTop = 0;
+            // The element that had the focus may be gone from view; the next step is the pay button.
+            if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
+        }
+
+        showDone() {
+            this.stage.replaceChildren(sign(true), make("p", { class: "say" }, "Done"),
+                make("p", { class: "more" }, "The shop accepted the simulated payment."));
+            this.setPhase("done", "Done. The shop accepted the simulated payment.");
+            this.cancelButton.hidden = true;
+            // The shop goes on at once: the sheet lingers for the eyes, but lets go of the page and of the focus. (show() would
+            // take
+            // the focus; the attribute alone does not.)
+            this.dialog.close();
+            this.dialog.setAttribute("aria-modal", "false");
+            this.dialog.setAttribute("open", "");
+        }
+
+        /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
+        showEnd(say, more) {
+            this.stage.replaceChildren(sign(false), make("p", { class: "say", role: "alert" }, say),
+                make("p", { class: "more" }, more ?? ""));
+            this.setPhase("end", "");
+            this.setCanCancel(true);
+            this.isOver = true;
+            this.cancelButton.replaceChildren("Close");
+            this.cancelButton.focus();
+        }
+
+        setPhase(phase, announcement) {
+            this.phase = phase;
+            const isReview = phase === "review";
+            const hadFocus = this.review.contains(this.root.activeElement) || this.footer.contains(this.root.activeElement);
+            this.review.hidden = !isReview;
+            this.footer.hidden = !isReview;
+            this.stage.hidden = isReview;
+            this.settings.hidden = ["done", "end"].includes(phase);
+            if (hadFocus && !isReview) { this.title.focus(); }
+            this.status.textContent = announcement;
+        }
+
+        setCanCancel(canCancel) {
+            this.canCancel = canCancel;
+            this.cancelButton.disabled = !canCancel;
+        }
+
+        /// While the shop answers a change, the pay button says so and does nothing; it keeps the focus.
+        setBusy(isBusy, reason) {
+            this.isBusy = isBusy;
+            this.payButton.setAttribute("aria-disabled", String(isBusy));
+            this.payButton.textContent = isBusy ? reason : "Confirm with side button";
+            this.passcodeButton.hidden = isBusy;
+            this.review.setAttribute("aria-busy", String(isBusy));
+        }
+
+        // MARK: Contents
+
+        setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
+
+        setCards(cards, selected, accepts) {
+            this.cards = cards;
+            this.cardList.replaceChildren(...cards.map((card) => {
+                const isAccepted = accepts(card);
+                return make("label", { class: "option" }, make("input", {
+                    type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
+                    change: () => this.actions.selectCard(card),
+                }), cardArt(card), make("span", { class: "grow" }, make("span", { class: "name" }, card.displayName),
+                    make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
+                    make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
+            }));
+            this.setCard(selected);
+        }
+
+        setCard(card) {
+            if (card === undefined) {
+                this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
+                    make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
+                return;
+            }
+            this.cardArt.replaceChildren(cardArt(card));
+            this.cardShown.replaceChildren(make("span", { class: "name" }, card.displayName),
+                make("span", { class: "detail" }, this.cardDetail(card)));
+        }
+
+        /// What is not in the tag beside it.
+        cardDetail(card) { return card.outcome === "approves" ? `${card.type} card` : `${card.type} card · ${card.title}`; }
+
+        toggleCards(isOpen = this.cardList.hidden) {
+            this.cardList.hidden = !isOpen;
+            this.cardToggle.setAttribute("aria-expanded", String(isOpen));
+            this.cardToggle.textContent = isOpen ? "Hide" : "Change";
+            if (isOpen) { this.cardList.querySelector("input:checked")?.focus(); }
+        }
+
+        setMethods(methods, selected) {
+            this.methods.hidden = methods.length === 0;
+            const list = this.methods.lastChild;
+            const focused = this.methods.contains(this.root.activeElement);
+            list.replaceChildren(...methods.map((method) => make("label", { class: "option" }, make("input", {
+                type: "radio", name: "method", value: method.identifier, checked: method === selected,
+                change: () => this.actions.selectMethod(method),
+            }), make("span", { class: "grow" }, make("span", { class: "name" }, method.label),
+                make("span", { class: "detail" }, method.detail)),
+                make("span", { class: "amount" }, money(method.amount, this.request.currencyCode)))));
+            if (focused) { list.querySelector("input:checked")?.focus(); }
+        }
+
+        setSummary(items, total) {
+            const currency = this.request.currencyCode;
+            this.itemsBlock.hidden = items.length === 0;
+            this.items.replaceChildren(...items.map((item) => make("li", {}, make("span", { class: "label" }, item.label),
+                make("span", { class: "amount" }, item.type === "pending" ? "Pending" : money(item.amount, currency)))));
+            const isPending = total.type === "pending";
+            this.totalLabel.textContent = `Pay ${total.label}`;
+            this.totalAmount.textContent = isPending ? "AMOUNT PENDING" : money(total.amount, currency);
+            this.totalAmount.classList.toggle("pending", isPending);
+        }
+
+        setContact(kind, full) {
+            const view = this[kind];
+            if (view === undefined) { return; }
+            view.full = full;
+            const parts = requestedContact(full, view.required);
+            const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
+            const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
+                parts.postalCode, parts.country].filter(Boolean).join(", ");
+            const reach = [parts.emailAddress, parts.phoneNumber].filter(Boolean).join(" · ");
+            const lines = [name, address, reach].filter(Boolean);
+            view.shown.replaceChildren(...lines.map((line, index) =>
+                make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
+        }
+
+        /// ApplePayError objects, shown where they belong and named in the banner.
+        setErrors(headline, errors) {
+            for (const kind of ["shipping", "billing"]) { this[kind]?.block.classList.remove("wrong"); }
+            this.banner.hidden = headline === undefined;
+            this.banner.replaceChildren();
+            if (headline === undefined) { return; }
+            const list = errors.map((error) => make("li", {}, errorWords(error)));
+            this.banner.replaceChildren(headline, ...(list.length > 0 ? [make("ul", {}, ...list)] : []));
+            for (const error of errors) {
+                const kind = error.code === "billingContactInvalid" ? "billing"
+                    : ["shippingContactInvalid", "addressUnserviceable"].includes(error.code) ? "shipping" : undefined;
+                this[kind]?.block.classList.add("wrong");
+            }
+        }
+
+        // MARK: Contact forms
+
+        editContact(kind, isOpen) {
+            const { form, edit, full, required, shown } = this[kind];
+            form.hidden = !isOpen;
+            shown.hidden = isOpen;
+            edit.setAttribute("aria-expanded", String(isOpen));
+            edit.textContent = isOpen ? "Discard" : "Edit";
+            if (!isOpen) { return; }
+            const field = (name, words, value, isWide, autocomplete, isOptional) => make("label",
+                { class: `field ${isWide ? "wide" : ""}` },
+                words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
+                    inputmode: autocomplete }));
+            const fields = [];
+            if (required.includes("name")) {
+                fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
+            }
+            if (required.includes("phoneticName")) {
+                fields.push(field("phoneticGivenName", "Phonetic first name", full.phoneticGivenName, false, "text", true),
+                    field("phoneticFamilyName", "Phonetic last name", full.phoneticFamilyName, false, "text", true));
+            }
+            if (required.includes("postalAddress")) {
+                const codes = [...new Set([full.countryCode, ...Object.keys(sampleContacts), "FR", "HK", "JP", "MY"])];
+                fields.push(field("line1", "Street", full.addressLines?.[0], true),
+                    field("line2", "Street, second line (optional)", full.addressLines?.[1], true, "text", true),
+                    field("locality", "City", full.locality), field("administrativeArea", "State (optional)",
+                        full.administrativeArea,
+                        false, "text", true),
+                    field("postalCode", "Postal code", full.postalCode),
+                    make("label", { class: "field" }, "Country", make("select", { name: "countryCode" },
+                        ...codes.map((code) => make("option", { value: code, selected: code === full.countryCode },
+                            countryName(code))))));
+            }
+            if (required.includes("email")) { fields.push(field("emailAddress", "E-mail", full.emailAddress, true, "email")); }
+            if (required.includes("phone")) { fields.push(field("phoneNumber", "Phone", full.phoneNumber, true, "tel")); }
+            form.replaceChildren(...fields, make("p", { class: "hint wide", role: "alert" }),
+                make("div", { class: "buttons wide" }, make("button", { type: "submit", class: "solid" }, "Save")));
+            form.querySelector("input")?.focus();
+        }
+
+        saveContact(kind) {
+            const view = this[kind];
+            const inputs = [...view.form.querySelectorAll("input")];
+            const missing = inputs.filter((input) => input.value.trim() === "" && !input.hasAttribute("data-optional"));
+            for (const input of inputs) { input.setAttribute("aria-invalid", String(missing.includes(input))); }
+            if (missing.length > 0) {
+                view.form.querySelector("[role=alert]").textContent = "Fill in the marked fields.";
+                missing[0].focus();
+                return;
+            }
+            const values = Object.fromEntries(new FormData(view.form));
+            const { line1, line2, ...rest } = values;
+            const full = { ...view.full, ...rest };
+            if (line1 !== undefined) { full.addressLines = [line1, line2].filter((line) => line.trim() !== ""); }
+            // The district belongs to the address that was replaced.
+            if (line1 !== undefined && values.locality !== view.full.locality) { full.subLocality = ""; }
+            this.editContact(kind, false);
+            view.edit.focus();
+            this.actions.saveContact(kind, full);
+        }
+
+        // MARK: Authorizing
+
+        pay() {
+            if (!this.isBusy && this.savesContacts()) { this.actions.authorize(); }
+        }
+
+        /// What stands in an open form is meant: it is saved before the payment, which waits when that asks for something.
+        savesContacts() {
+            const open = ["shipping", "billing"].filter((kind) => this[kind] !== undefined && !this[kind].form.hidden);
+            for (const kind of open) { this.saveContact(kind); }
+            return !this.isBusy && open.every((kind) => this[kind].form.hidden);
+        }
+
+        showPasscode(isShown, hasFocus = false) {
+            this.passcode.hidden = !isShown;
+            this.payBlock.hidden = isShown;
+            this.codeInput.value = "";
+            this.codeInput.removeAttribute("aria-invalid");
+            this.codeHint.textContent = "Any six digits stand for the right passcode; 000000 for a wrong one.";
+            if (isShown) { this.codeInput.focus(); } else if (hasFocus) { this.payButton.focus(); }
+        }
+
+        checkPasscode() {
+            if (this.isBusy) { return; }
+            const code = this.codeInput.value;
+            if (!/^[0-9]{6}$/.test(code) || code === "000000") {
+                this.codeInput.value = "";
+                this.codeInput.setAttribute("aria-invalid", "true");
+                this.codeHint.textContent = code === "000000" ? "Wrong passcode. Try another." : "The passcode has six digits.";
+                this.status.textContent = this.codeHint.textContent;
+                this.codeInput.focus();
+                return;
+            }
+            if (this.savesContacts()) { this.actions.authorize(); }
+        }
+
+        // MARK: Keys and closing
+
+        cancel() {
+            if (this.canCancel) { this.actions.cancel(); }
+        }
+
+        pressed(event) {
+            if (event.key === "Escape") {
+                event.preventDefault();
+                event.stopPropagation();
+                this.cancel();
+            } else if (event.key === "Tab") {
+                this.keepFocusInside(event);
+            }
+        }
+
+        keepFocusInside(event) {
+            const all = [...this.dialog.querySelectorAll("button, input, select, summary")].filter((element) =>
+                !element.disabled && element.checkVisibility?.() !== false && element.getClientRects().length > 0
+                && (element.type !== "radio" || element.checked));
+            const [first, last] = [all[0], all[all.length - 1]];
+            const focused = this.root.activeElement;
+            if (first === undefined) {
+                event.preventDefault();
+            } else if (event.shiftKey && (focused === first || focused === this.title || focused === null)) {
+                event.preventDefault();
+                last.focus();
+            } else if (!event.shiftKey && (focused === last || focused === null)) {
+                event.preventDefault();
+                first.focus();
+            }
+        }
+
+        /// Browsers let a dialog be closed against its will; a payment that is under way stays in view.
+        closed() {
+            if (this.isRemoved || this.phase === "done") { return; }
+            if (this.canCancel) { this.actions.cancel(); } else { this.dialog.showModal(); }
+        }
+    }
+
+    const fieldWords = {
+        phoneNumber: "phone", emailAddress: "e-mail", name: "name", phoneticName: "phonetic name", postalAddress: "address",
+        addressLines: "street", locality: "city", subLocality: "district", postalCode: "postal code", administrativeArea: "state",
+        subAdministrativeArea: "county", country: "country", countryCode: "country",
+    };
+    const codeWords = {
+        shippingContactInvalid: "The shipping contact is not valid", billingContactInvalid: "The billing contact is not valid",
+        addressUnserviceable: "The shop does not deliver to this address", couponCodeInvalid: "The coupon code is not valid",
+        couponCodeExpired: "The coupon code has expired", unknown: "The shop could not say why",
+    };
+
+    function errorWords(error) {
+        if (error.message) { return error.message; }
+        const field = fieldWords[error.contactField];
+        return `${codeWords[error.code] ?? codeWords.unknown}${field === undefined ? "" : ` (${field})`}.`;
+    }
+
+    // MARK: - ApplePayError and the events
+
+    class ApplePayError {
+        constructor(code, contactField, message = "") {
+            if (!Object.hasOwn(codeWords, code)) { throw wrong(`"${code}" is not a code of ApplePayError.`); }
+            if (contactField !== undefined && !Object.hasOwn(fieldWords, contactField)) {
+                throw wrong(`"${contactField}" is not a contact field of ApplePayError.`);
+            }
+            this.code = code;
+            this.contactField = contactField;
+            this.message = String(message);
+        }
+    }
+
+    class ApplePayValidateMerchantEvent extends Event {
+        constructor(type, validationURL) { super(type); this.validationURL = validationURL; }
+    }
+    class ApplePayPaymentMethodSelectedEvent extends Event {
+        constructor(type, paymentMethod) { super(type); this.paymentMethod = paymentMethod; }
+    }
+    class ApplePayShippingMethodSelectedEvent extends Event {
+        constructor(type, shippingMethod) { super(type); this.shippingMethod = shippingMethod; }
+    }
+    class ApplePayShippingContactSelectedEvent extends Event {
+        constructor(type, shippingContact) { super(type); this.shippingContact = shippingContact; }
+    }
+    class ApplePayCouponCodeChangedEvent extends Event {
+        constructor(type, couponCode) { super(type); this.couponCode = couponCode; }
+    }
+    class ApplePayPaymentAuthorizedEvent extends Event {
+        constructor(type, payment) { super(type); this.payment = payment; }
+    }
+    class ApplePayCancelEvent extends Event {
+        constructor(type, sessionError) { super(type); this.sessionError = sessionError; }
+    }
+
+    // MARK: - ApplePaySession
+
+    const eventNames = [
+        "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
+        "paymentauthorized", "cancel",
+    ];
+    /// The one session whose sheet is up.
+    let activeSession;
+
+    class ApplePaySession extends EventTarget {
+        #version;
+        #request;
+        #contacts;
+        #sheet;
+        #state = "idle";
+        #isMerchantAsked = false;
+        #merchantSession;
+        #waiting;
+        #timer;
+        #changes = Promise.resolve();
+        #changeCount = 0;
+        #contactErrors = false;
+        #cards = [];
+        #card;
+        #method;
+        #handlers = {};
+        #listeners = new Map();
+
+        constructor(version, request) {
+            requireUsableDocument();
+            requireUserGesture("new ApplePaySession");
+            if (!ApplePaySession.supportsVersion(version)) {
+                throw invalidAccess(`Version ${version} of the Apple Pay JS API is not supported; 1 to ${highestVersion} are.`);
+            }
+            super();
+            this.#version = version;
+            this.#request = validatedRequest(request, version);
+            this.#contacts = {
+                shipping: startingContact("shipping", this.#request), billing: startingContact("billing", this.#request),
+            };
+            this.#method = this.#preferredMethod();
+        }
+
+        // MARK: Asking for support
+
+        static supportsVersion(version) {
+            const number = Number(version);
+            if (!Number.isInteger(number) || number < 1) {
+                throw invalidAccess("The version must be a whole number of at least 1.");
+            }
+            requireUsableDocument();
+            return number <= highestVersion;
+        }
+
+        static canMakePayments() {
+            requireUsableDocument();
+            return true;
+        }
+
+        static async canMakePaymentsWithActiveCard(merchantIdentifier) {
+            requireUsableDocument();
+            if (merchantIdentifier === undefined) { throw wrong("The merchant identifier is missing."); }
+            const { cards } = await sandbox.cards().catch(() => ({ cards: [] }));
+            return cards.length > 0;
+        }
+
+        static async applePayCapabilities(merchantIdentifier) {
+            const hasCard = await ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
+            return { paymentCredentialStatus: hasCard ? "paymentCredentialsAvailable" : "paymentCredentialsUnavailable" };
+        }
+
+        /// There is nothing to set up: the simulator's cards are there.
+        static async openPaymentSetup(merchantIdentifier) {
+            requireUsableDocument();
+            requireUserGesture("openPaymentSetup");
+            return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
+        }
+
+        // MARK: Listeners
+
+        addEventListener(type, listener, options) {
+            const known = this.#listeners.get(type) ?? new Set();
+            if (listener) { this.#listeners.set(type, known.add(listener)); }
+            super.addEventListener(type, listener, options);
+        }
+
+        removeEventListener(type, listener, options) {
+            this.#listeners.get(type)?.delete(listener);
+            super.removeEventListener(type, listener, options);
+        }
+
+        #isHeard(type) { return (this.#listeners.get(type)?.size ?? 0) > 0; }
+
+        static {
+            for (const name of eventNames) {
+                Object.defineProperty(this.prototype, `on${name}`, {
+                    configurable: true, enumerable: true,
+                    get() { return this.#handlers[name]?.handler ?? null; },
+                    set(handler) { this.#setHandler(name, handler); },
+                });
+            }
+            const codes = ["SUCCESS", "FAILURE", "INVALID_BILLING_POSTAL_ADDRESS", "INVALID_SHIPPING_POSTAL_ADDRESS",
+                "INVALID_SHIPPING_CONTACT", "PIN_REQUIRED", "PIN_INCORRECT", "PIN_LOCKOUT"];
+            codes.forEach((name, value) => {
+                for (const target of [this, this.prototype]) {
+                    Object.defineProperty(target, `STATUS_${name}`, { value, enumerable: true });
+                }
+            });
+        }
+
+        #setHandler(name, handler) {
+            const old = this.#handlers[name];
+            if (old !== undefined) { this.removeEventListener(name, old.listener); }
+            delete this.#handlers[name];
+            if (typeof handler !== "function") { return; }
+            const listener = (event) => handler.call(this, event);
+            this.#handlers[name] = { handler, listener };
+            this.addEventListener(name, listener);
+        }
+
+        // MARK: Beginning and ending
+
+        begin() {
+            if (this.#state !== "idle") {
+                throw invalidAccess("This session was begun already; make a new one for each payment.");
+            }
+            if (activeSession !== undefined) { throw invalidAccess("Another payment session of this page is active."); }
+            activeSession = this;
+            this.#state = "active";
+            this.#sheet = new Sheet(this.#request, {
+                cancel: () => this.#cancelled(),
+                selectCard: (card) => this.#selectCard(card),
+                selectMethod: (method) => this.#selectMethod(method),
+                saveContact: (kind, full) => this.#saveContact(kind, full),
+                changeCoupon: (code) => this.#changeCoupon(code),
+                authorize: () => this.#authorize(),
+            });
+            this.#sheet.showWaiting("Opening the wallet…");
+            this.#sheet.present();
+            this.#open();
+        }
+
+        abort() {
+            if (!this.#isAlive) { throw invalidAccess("There is no sheet to dismiss: the session is not active."); }
+            this.#end("aborted");
+            this.#sheet.remove();
+        }
+
+        get #isAlive() { return ["active", "waiting", "authorizing", "authorized"].includes(this.#state); }
+
+        #end(state) {
+            clearTimeout(this.#timer);
+            this.#state = state;
+            if (activeSession === this) { activeSession = undefined; }
+        }
+
+        /// The shopper closes the sheet, or closes what an ended session left in view.
+        #cancelled() {
+            const wasAlive = this.#isAlive;
+            if (wasAlive) { this.#end("canceled"); }
+            this.#sheet.remove();
+            if (wasAlive) { this.dispatchEvent(new ApplePayCancelEvent("cancel", { code: "unknown", info: {} })); }
+        }
+
+        /// The session ends without the shopper's doing. The sheet says why; the shop hears that it is over.
+        #fail(say, more, code = "unknown") {
+            if (!this.#isAlive) { return; }
+            this.#end("canceled");
+            console.error(`[Pomona wallet simulator] ${say} ${more ?? ""}`.trim());
+            this.#sheet.showEnd(say, more);
+            this.dispatchEvent(new ApplePayCancelEvent("cancel", { code, info: { reason: more ?? say } }));
+        }
+
+        #startTimer(what) {
+            clearTimeout(this.#timer);
+            this.#timer = setTimeout(() => this.#fail("Payment not completed",
+                `The shop did not answer within ${answerSeconds} seconds (${what}).`), answerSeconds * 1000);
+        }
+
+        // MARK: Merchant validation
+
+        async #open() {
+            try {
+                const wallet = await sandbox.cards();
+                if (!this.#isAlive) { return; }
+                this.#cards = wallet.cards;
+                this.#card = wallet.cards.find((card) => this.#accepts(card));
+                this.#isMerchantAsked = true;
+                this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
+                if (!this.#isHeard("validatemerchant")) {
+                    console.warn("[Pomona wallet simulator] The session has no onvalidatemerchant handler: nobody validates it.");
+                }
+                this.#startTimer("completeMerchantValidation");
+                this.dispatchEvent(new ApplePayValidateMerchantEvent("validatemerchant", wallet.validationURL));
+            } catch (error) {
+                this.#fail("The wallet cannot be opened", error.message, error.code);
+            }
+        }
+
+        completeMerchantValidation(merchantSession) {
+            if (this.#state !== "active" || !this.#isMerchantAsked) {
+                throw invalidAccess("No merchant validation is waiting for an answer.");
+            }
+            if (merchantSession === null || typeof merchantSession !== "object") {
+                throw wrong("The merchant session must be the object that Apple's endpoint answered, not a text or nothing.");
+            }
+            this.#isMerchantAsked = false;
+            clearTimeout(this.#timer);
+            this.#merchantSession = merchantSession;
+            this.#checkMerchant(merchantSession);
+        }
+
+        async #checkMerchant(merchantSession) {
+            try {
+                const merchant = await sandbox.session(merchantSession);
+                if (!this.#isAlive) { return; }
+                this.#sheet.setMerchant(merchant.displayName);
+                this.#show();
+            } catch (error) {
+                this.#fail("The shop could not be validated", error.message, error.code);
+            }
+        }
+
+        #show() {
+            const sheet = this.#sheet;
+            sheet.setCards(this.#cards, this.#card, (card) => this.#accepts(card));
+            sheet.setMethods(this.#request.shippingMethods, this.#method);
+            sheet.setContact("shipping", this.#contacts.shipping);
+            sheet.setContact("billing", this.#contacts.billing);
+            sheet.setSummary(this.#request.lineItems, this.#request.total);
+            sheet.showReview();
+            sheet.setBusy(this.#card === undefined, "No accepted card");
+            if (this.#card !== undefined) { this.#selectCard(this.#card); }
+            if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
+        }
+
+        #accepts(card) {
+            const names = this.#request.supportedNetworks.map((name) => name.toLowerCase());
+            const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
+            const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
+            return names.includes(card.network.toLowerCase()) && (kinds.length === 0 || kinds.includes(kind));
+        }
+
+        #preferredMethod() {
+            const methods = this.#request.shippingMethods;
+            return methods.find((method) => method.selected) ?? methods[0];
+        }
+
+        // MARK: Choices
+
+        /// Tells the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
+        #change(kind, makeEvent) {
+            if (!this.#isHeard(kind)) { return; }
+            this.#changeCount += 1;
+            this.#sheet.setBusy(true, "Updating…");
+            this.#changes = this.#changes.then(async () => {
+                if (this.#state === "active") {
+                    await new Promise((resolve) => {
+                        this.#state = "waiting";
+                        this.#waiting = { kind, resolve };
+                        this.#startTimer(kind);
+                        this.dispatchEvent(makeEvent());
+                    });
+                }
+                this.#changeCount -= 1;
+                if (this.#changeCount === 0 && this.#isAlive) { this.#updateReadiness(); }
+            });
+        }
+
+        #updateReadiness() {
+            const reason = this.#card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
+                : undefined;
+            this.#sheet.setBusy(reason !== undefined, reason);
+        }
+
+        #answer(kind, update) {
+            if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
+                throw invalidAccess(`No ${kind} event is waiting for an answer.`);
+            }
+            if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
+            const total = validatedTotal(update.newTotal);
+            const items = update.newLineItems === undefined ? undefined : validatedItems(update.newLineItems, "newLineItems");
+            const methods = update.newShippingMethods === undefined ? undefined
+                : validatedShippingMethods(update.newShippingMethods);
+            clearTimeout(this.#timer);
+            this.#request.total = total;
+            if (items !== undefined) { this.#request.lineItems = items; }
+            if (methods !== undefined) {
+                this.#request.shippingMethods = methods;
+                this.#method = methods.find((method) => method.selected)
+                    ?? methods.find((method) => method.identifier === this.#method?.identifier) ?? methods[0];
+                this.#sheet.setMethods(methods, this.#method);
+            }
+            this.#sheet.setSummary(this.#request.lineItems, total);
+            const errors = Array.from(update.errors ?? []);
+            if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
+            this.#sheet.setErrors(errors.length > 0 ? "The shop asks for a correction:" : undefined, errors);
+            this.#state = "active";
+            this.#waiting.resolve();
+        }
+
+        #selectCard(card) {
+            this.#card = card;
+            this.#sheet.setCard(card);
+            // Before the payment is authorized the shop learns the kind of card, nothing more.
+            this.#change("paymentmethodselected",
+                () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+        }
+
+        #selectMethod(method) {
+            this.#method = method;
+            const { label, detail, amount, identifier } = method;
+            this.#change("shippingmethodselected",
+                () => new ApplePayShippingMethodSelectedEvent("shippingmethodselected", { label, detail, amount, identifier }));
+        }
+
+        #saveContact(kind, full) {
+            this.#contacts[kind] = full;
+            phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
+            this.#sheet.setContact(kind, full);
+            if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
+        }
+
+        #offerContact() {
+            this.#change("shippingcontactselected", () =>
+                new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#contacts.shipping)));
+        }
+
+        #changeCoupon(code) {
+            this.#change("couponcodechanged", () => new ApplePayCouponCodeChangedEvent("couponcodechanged", code));
+        }
+
+        /// `(update)`, or before version 3 `(newTotal, newLineItems)`.
+        completePaymentMethodSelection(update, newLineItems) {
+            const isOld = update !== null && typeof update === "object" && update.newTotal === undefined
+                && update.label !== undefined;
+            this.#answer("paymentmethodselected", isOld ? { newTotal: update, newLineItems } : update);
+        }
+
+        /// `(update)`, or before version 3 `(status, newTotal, newLineItems)`.
+        completeShippingMethodSelection(update, newTotal, newLineItems) {
+            if (typeof update !== "number") { return this.#answer("shippingmethodselected", update); }
+            if (update === ApplePaySession.STATUS_SUCCESS) {
+                return this.#answer("shippingmethodselected", { newTotal, newLineItems });
+            }
+            if (this.#waiting?.kind !== "shippingmethodselected" || this.#state !== "waiting") {
+                throw invalidAccess("No shippingmethodselected event is waiting for an answer.");
+            }
+            this.#fail("Payment not completed", "The shop refused the shipping method.");
+        }
+
+        /// `(update)`, or before version 3 `(status, newShippingMethods, newTotal, newLineItems)`.
+        completeShippingContactSelection(update, newShippingMethods, newTotal, newLineItems) {
+            if (typeof update !== "number") { return this.#answer("shippingcontactselected", update); }
+            this.#answer("shippingcontactselected", {
+                newShippingMethods, newTotal, newLineItems, errors: statusErrors(update, "unknown"),
+            });
+        }
+
+        completeCouponCodeChange(update) { this.#answer("couponcodechanged", update); }
+
+        // MARK: Paying
+
+        async #authorize() {
+            if (this.#state !== "active" || this.#changeCount > 0 || this.#card === undefined || this.#contactErrors) { return; }
+            const { countryCode, currencyCode, total, supportedNetworks, merchantCapabilities, applicationData } = this.#request;
+            this.#state = "authorizing";
+            this.#sheet.setErrors(undefined, []);
+            this.#sheet.setCanCancel(false);
+            this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
+            let token;
+            try {
+                ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, {
+                    countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
+                    merchantCapabilities, applicationData,
+                }));
+            } catch (error) {
+                this.#notAuthorized(error);
+                return;
+            }
+            if (this.#state !== "authorizing") { return; }
+            this.#state = "authorized";
+            this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
+            this.#startTimer("completePayment");
+            this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", this.#payment(token)));
+        }
+
+        #notAuthorized(error) {
+            if (this.#state !== "authorizing") { return; }
+            if (error.code?.startsWith("session_")) {
+                this.#fail("Payment not completed", error.message, error.code);
+                return;
+            }
+            // Without a network the shopper may try again.
+            this.#state = "active";
+            this.#sheet.setCanCancel(true);
+            this.#sheet.showReview();
+            this.#sheet.setErrors(`Payment not completed. ${error.message}`, []);
+        }
+
+        #payment(token) {
+            const { requiredShipping, requiredBilling } = this.#request;
+            const payment = { token };
+            if (requiredBilling.length > 0) {
+                payment.billingContact = requestedContact(this.#contacts.billing, requiredBilling);
+            }
+            if (requiredShipping.length > 0) {
+                payment.shippingContact = requestedContact(this.#contacts.shipping, requiredShipping);
+            }
+            return payment;
+        }
+
+        /// `({status, errors})`, or before version 3 `(status)`.
+        completePayment(result) {
+            if (this.#state !== "authorized") { throw invalidAccess("No authorized payment is waiting for an answer."); }
+            const status = typeof result === "number" ? result : result?.status;
+            const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
+            clearTimeout(this.#timer);
+            if (status === ApplePaySession.STATUS_SUCCESS) {
+                this.#end("completed");
+                this.#sheet.showDone();
+                this.#sheet.setCanCancel(false);
+                const sheet = this.#sheet;
+                setTimeout(() => sheet.remove(), 1400);
+            } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
+                this.#end("completed");
+                this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");
+            } else {
+                // The sheet stays: another card or a corrected contact may do.
+                this.#state = "active";
+                this.#sheet.setCanCancel(true);
+                this.#sheet.showReview();
+                const pin = { 5: " The shop asks for the card's PIN.", 6: " The card's PIN was wrong." }[status] ?? "";
+                this.#sheet.setErrors(`Payment not completed.${pin}`, errors);
+            }
+        }
+
+        get version() { return this.#version; }
+    }
+
+    /// The old status codes as errors; an unknown status is an error of the caller.
+    function statusErrors(status, otherCode) {
+        switch (status) {
+        case 0: return [];
+        case 2: return [new ApplePayError("billingContactInvalid", "postalAddress")];
+        case 3: return [new ApplePayError("shippingContactInvalid", "postalAddress")];
+        case 4: return [new ApplePayError("shippingContactInvalid")];
+        case 1: case 5: case 6: case 7: return otherCode === undefined ? [] : [new ApplePayError(otherCode)];
+        default: throw invalidAccess(`${status} is not one of the STATUS_ constants.`);
+        }
+    }
+
+    // A page that is left takes its sheet along.
+    addEventListener("pagehide", () => activeSession?.abort());
+
+    for (const global of [
+        ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
+        ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,
+        ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent,
+    ]) {
+        Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+    }
+    console.info("[Pomona wallet simulator] This browser has no ApplePaySession: a simulated one is in its place. It pays with "
+        + `made-up cards of the sandbox at ${origin}; no money moves.`);
+})();
