@@ -23,10 +23,16 @@ struct Manifest {
             #"\.executableTarget\(\s*name:\s*"(\w+)",\s*dependencies:\s*\[([^\]]*)\],\s*path:\s*"([^"]+)""#)
         let rooms = text.matches(of: room).map { ($0.output[1], $0.output[2], $0.output[3]) }
         let programs = text.matches(of: program).map { ($0.output[1], $0.output[3], $0.output[2]) }
+        // Rooms that stand behind a shorthand, because they are for some systems only.
+        let aliased = try Regex(#"static var (\w+): Self \{ \.target\(name: "(\w+)""#)
+        let aliases = text.matches(of: aliased).map { match in
+            ("." + (match.output[1].substring ?? ""), String(match.output[2].substring ?? ""))
+        }
+        let roomsByAlias = Dictionary(aliases, uniquingKeysWith: { first, _ in first })
         self.targets = (rooms + programs).map { name, folder, dependencies in
             Target(
                 name: String(name.substring ?? ""), folder: String(folder.substring ?? ""),
-                dependencies: Self.names(in: dependencies.substring ?? ""))
+                dependencies: Self.names(in: dependencies.substring ?? "").map { roomsByAlias[$0] ?? $0 })
         }
     }
 

@@ -18,6 +18,7 @@ struct CliDemoTests {
             "2. decrypted", "489537xxxxxx5671", "ECI 7", "3. authorized", "4. captured", "42.50 CAD",
             "a part is refunded", "partially refunded", "a second refund", "APPLE_PAY_TOKEN_INVALID",
             "APPLE_PAY_TOKEN_REPEATED", "the answer to a payment is lost", "authorize, capture in parts, void",
+            "TapPay", "pay-by-prime", "rec_trade_id",
             "CommWeb (Mastercard Gateway)", "SUCCESS APPROVED CAPTURED", "PAYONE", "Radial", "account token",
             "signed notifications", "The ledger",
             "payable", "receivable", "every journal balances",
@@ -51,11 +52,11 @@ struct CliDemoTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.contains(".sqlite") }
         #expect(files.contains("pomona.sqlite") && files.contains("acquirer.sqlite"))
         var secrets = ["4895370012345671", "EC_v1", "PRIVATE KEY"]
-        for name in ["commweb", "payone", "radial"] {
+        for name in ["commweb", "payone", "radial", "tappay"] {
             let card = try DataDirectory(path: data).loadMerchant(name)
             secrets += card.values.map(\.value).filter { $0.count >= 32 }
         }
-        #expect(secrets.count == 7)
+        #expect(secrets.count == 9)
         for file in files {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(file)"))
             for secret in secrets {

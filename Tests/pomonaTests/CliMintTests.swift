@@ -212,7 +212,7 @@ struct CliMintTests {
             try await tasks.waitForAll()
         }
         let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
-        let keys = try listed.json()["certificates"]?.array?.compactMap { $0["keyAlgorithm"]?.string }
-        #expect(keys?.filter { $0 == "RSA-2048" }.count == 1)
+        let processing = try listed.json()["certificates"]?.array?.filter { $0["purpose"] == "payment-processing" }
+        #expect(processing?.filter { $0["keyAlgorithm"] == "RSA-2048" }.count == 1)
     }
 }

@@ -12,8 +12,10 @@ import Payments
 import SQLiteStore
 import ServiceLifecycle
 import SimulatorAcquirer
+import Storefront
 import Time
 import UnixSignals
+import WebFiles
 import Webhooks
 
 /// A whole gateway: the only place where concrete stores, acquirers and dialects are named and put together.
@@ -29,6 +31,10 @@ struct Application: Sendable {
     let readiness: Readiness
     let logger: Logger
     private let server: HTTPServer?
+    /// Of a sandbox that listens.
+    let apple: SimulatedAppleServer?
+    /// Of a sandbox that listens.
+    private let storefront: SandboxStorefront?
     private let services: [any Service]
     private let closer: Closer
 
@@ -42,6 +48,8 @@ struct Application: Sendable {
         _ configuration: ApplicationConfiguration, surroundings: Surroundings = .system
     ) async throws -> Application {
         let directory = configuration.directory
+        // Before anything is made: a wrong table refuses the start.
+        let options = try DialectOptions(configuration)
         let logger = surroundings.logger("pomona", level: configuration.logLevel)
         try directory.create()
         // Held until the stores are closed.
@@ -54,8 +62,13 @@ struct Application: Sendable {
         let store = try SQLiteStore.open(path: directory.storePath)
         let closer: Closer
         do {
+            // Before the simulated Apple, which shows the same certificate.
+            let listeners = try Self.listeners(configuration, surroundings)
+            let apple = try Self.simulatedApple(configuration, store, registry, surroundings, logger)
+            let appleSessions = Self.appleSessions(configuration, apple, surroundings)
             let book = try SimulatorBook.open(path: directory.acquirerStorePath)
             closer = Closer {
+                await appleSessions.shutdown()
                 await Self.close(store, book, logger: logger)
                 lock.release()
             }
@@ -65,23 +78,35 @@ struct Application: Sendable {
                 sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
                 settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
                 sleep: surroundings.sleep, logger: logger)
-            parts.requestMerchantSession = configuration.appleSessions.request
+            parts.requestMerchantSession = appleSessions.request
             let gateway = try await Gateway.start(parts)
             try await Self.refuseLiveMerchants(of: acquirer, in: store)
             let modules = DialectModule.all
+            let sandbox = Self.sandboxMerchants(configuration, gateway, surroundings)
             let merchants =
                 switch configuration.kind {
-                case .sandbox:
-                    try await Self.sandboxMerchants(configuration, gateway, surroundings).prepare(modules)
+                case .sandbox: try await sandbox.prepare(modules)
                 case .serve: [MerchantCard]()
                 }
-            let dialects = modules.map { $0.make(gateway) }
+            let dialects = modules.map { $0.make(gateway, options) }
             let readiness = Readiness(checks: [
                 Readiness.Check(name: "store") { await Self.isWritable(store) }
             ])
-            let server = try Self.server(
-                configuration, dialects: dialects, readiness: readiness, registry: registry, surroundings: surroundings,
-                logger: logger)
+            let files = try WebFiles.beside()
+            let storefront =
+                configuration.kind == .sandbox && !listeners.isEmpty
+                ? try SandboxStorefront(
+                    files: files, cards: merchants, merchants: sandbox, gateway: gateway, apple: apple,
+                    surroundings: surroundings) : nil
+            // The shop takes what nobody else does.
+            let services: [any WireService] =
+                dialects + [
+                    WellKnownService(domains: WellKnownDomains(directory: directory)),
+                    try ScriptService(files: files),
+                ] + (storefront?.services ?? [])
+            let server = Self.server(
+                configuration, listeners: listeners, services: services, readiness: readiness, registry: registry,
+                surroundings: surroundings, logger: logger)
             let workers: [any Service] = [
                 RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
                 WebhookWorker(
@@ -94,8 +119,10 @@ struct Application: Sendable {
             }
             return Application(
                 configuration: configuration, gateway: gateway, dialects: dialects, acquirer: acquirer,
-                merchants: merchants, readiness: readiness, logger: logger, server: server,
-                services: [closer] + workers + (server.map { [$0, drain] } ?? [drain]), closer: closer)
+                merchants: merchants, readiness: readiness, logger: logger, server: server, apple: apple,
+                storefront: storefront,
+                services: [closer] + workers + (apple.map { [$0] } ?? []) + (server.map { [$0, drain] } ?? [drain]),
+                closer: closer)
         } catch {
             try? await store.close()
             throw error
@@ -120,7 +147,7 @@ extension Application {
             tasks.addTask { try await group.run() }
             tasks.addTask {
                 do {
-                    await onReady(try await self.server?.addresses() ?? [])
+                    await onReady(try await self.listening())
                 } catch is CancellationError {
                     // Told to stop before it was ready.
                 }
@@ -137,13 +164,21 @@ extension Application {
         let running = Task { try await group.run() }
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(try await self.server?.addresses() ?? []))
+            result = .success(try await body(try await self.listening()))
         } catch {
             result = .failure(error)
         }
         await group.triggerGracefulShutdown()
         try await running.value
         return try result.get()
+    }
+
+    /// Waits until everything listens.
+    private func listening() async throws -> [ListenerAddress] {
+        try await self.apple?.address()
+        let addresses = try await self.server?.addresses() ?? []
+        try await self.storefront?.open(at: addresses)
+        return addresses
     }
 
     private func prepared(signals: [UnixSignal]) async throws -> ServiceGroup {
@@ -172,12 +207,10 @@ extension Application {
         return [try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))]
     }
 
-    private static func server(
-        _ configuration: ApplicationConfiguration, dialects: [any Dialect], readiness: Readiness,
-        registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
-    ) throws -> HTTPServer? {
-        guard !configuration.listeners.isEmpty else { return nil }
-        let listeners = try configuration.listeners.map { listener in
+    private static func listeners(
+        _ configuration: ApplicationConfiguration, _ surroundings: Surroundings
+    ) throws -> [ListenerConfiguration] {
+        try configuration.listeners.map { listener in
             ListenerConfiguration(
                 host: listener.host, port: listener.port,
                 tls: try listener.tls.map { source in
@@ -194,8 +227,15 @@ extension Application {
                     }
                 })
         }
+    }
+
+    private static func server(
+        _ configuration: ApplicationConfiguration, listeners: [ListenerConfiguration], services: [any WireService],
+        readiness: Readiness, registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
+    ) -> HTTPServer? {
+        guard !listeners.isEmpty else { return nil }
         return HTTPServer(
-            listeners: listeners, dialects: dialects, readiness: readiness, registry: registry,
+            listeners: listeners, services: services, readiness: readiness, registry: registry,
             limits: configuration.limits, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
     }

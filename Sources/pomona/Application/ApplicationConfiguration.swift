@@ -29,8 +29,12 @@ struct ApplicationConfiguration: Sendable {
     var settings = GatewaySettings()
     /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
-    /// Who is asked for merchant sessions.
-    var appleSessions = AppleSessionClient()
+    /// Who is asked for merchant sessions. A sandbox asks its own simulated Apple.
+    var appleSessions = AppleSessionSettings()
+    /// Of a sandbox: the port of the simulated Apple, at the host of the other listeners; `nil` for none.
+    var applePort: Int?
+    /// A table of cards' first digits; `nil` takes the gateway's own.
+    var binTablePath: String?
     /// Whether sandbox merchants may be told at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
     /// How long /readyz says 503 before the listeners close.
@@ -72,8 +76,12 @@ struct Surroundings: Sendable {
     static let system = Surroundings(
         clock: { Timestamp.now() },
         random: { count in
+            // Eight bytes at a time: each draw asks the system.
             var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count + 7)
+            while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
+            return Array(bytes.prefix(count))
         },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },
         writeLogLine: { writeToStandardError($0) })

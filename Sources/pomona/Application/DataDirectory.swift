@@ -20,6 +20,7 @@ import WalletSimulator
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
 /// tls/                its private key; the server's key and certificate
 /// authority/          the wallet simulator's test authority
+/// domains/HOST.json   the file by which Apple verifies a domain, and whose domain it is
 /// merchants/NAME/     what a sandbox merchant's own server would hold, and what the wallet needs to know of it
 /// ```
 struct DataDirectory: Hashable, Sendable {

@@ -23,6 +23,8 @@ struct DemoAccount: Sendable {
         @Sendable (DemoCredentials, DemoSettings) throws -> (
             settings: [String: String], secrets: [String: Redacted<String>]
         )
+    /// Further names by which the wire finds the account.
+    var aliases: @Sendable (DemoCredentials) -> Set<String> = { _ in [] }
 }
 
 /// What credentials are made with.

@@ -13,6 +13,7 @@ import PAYONE
 import Radial
 import Redaction
 import SwiftASN1
+import TapPay
 
 // The demo merchant of each dialect.
 
@@ -96,4 +97,27 @@ extension DemoAccount {
             Radial.accountDraft(
                 apiKey: Redacted(credentials.value("apikey")), webhookURL: settings.notifyURL, allowsDecryption: true)
         })
+
+    static let tapPay = DemoAccount(
+        displayName: "Pomona Sandbox Shop", key: "12345", countryCode: "TW", currency: "TWD",
+        makeCredentials: { tools in
+            DemoCredentials(values: [
+                .init(name: "appId", value: "12345"), .init(name: "appKey", value: "app_" + tools.makePassword()),
+                .init(name: "partnerKey", value: "partner_" + tools.makePassword()),
+                .init(name: "merchantId", value: "GlobalTesting_CTBC"),
+            ])
+        },
+        draft: { credentials, _ in
+            let draft = DemoAccount.tapPayDraft(credentials)
+            return (draft.settings, draft.secrets)
+        },
+        aliases: { DemoAccount.tapPayDraft($0).aliases })
+
+    private static func tapPayDraft(_ credentials: DemoCredentials) -> AccountDraft {
+        TapPay.accountDraft(
+            appID: 12345, appKey: Redacted(credentials.value("appKey")),
+            partnerKey: Redacted(credentials.value("partnerKey")), merchantIDs: [credentials.value("merchantId")],
+            // No app name: the page's SDK sends its host for one, which may be any.
+            isDeferredPaymentActivated: true, allowsInsecureNotify: true)
+    }
 }

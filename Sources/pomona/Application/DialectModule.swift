@@ -10,19 +10,24 @@ import Gateway
 import PAYONE
 import Radial
 import Redaction
+import TapPay
 
 /// A dialect of this program and the sandbox's merchant for it. A further dialect is one more value here, and a demo
 /// account in DemoAccounts.swift.
 struct DialectModule: Sendable {
     /// Also the name of its demo merchant.
     let name: String
-    let make: @Sendable (Gateway) -> any Dialect
+    let make: @Sendable (Gateway, DialectOptions) -> any Dialect
     let demo: DemoAccount
 
-    static let all: [DialectModule] = [.alphaPay, .commWeb, .payone, .radial]
+    static let all: [DialectModule] = [.alphaPay, .commWeb, .payone, .radial, .tapPay]
 
-    static let alphaPay = DialectModule(name: "alphapay", make: { AlphaPay(gateway: $0) }, demo: .alphaPay)
-    static let commWeb = DialectModule(name: "commweb", make: { CommWeb(gateway: $0) }, demo: .commWeb)
-    static let payone = DialectModule(name: "payone", make: { PAYONE(gateway: $0) }, demo: .payone)
-    static let radial = DialectModule(name: "radial", make: { Radial(gateway: $0) }, demo: .radial)
+    static let alphaPay = DialectModule(
+        name: "alphapay", make: { gateway, _ in AlphaPay(gateway: gateway) }, demo: .alphaPay)
+    static let commWeb = DialectModule(
+        name: "commweb", make: { gateway, _ in CommWeb(gateway: gateway) }, demo: .commWeb)
+    static let payone = DialectModule(name: "payone", make: { gateway, _ in PAYONE(gateway: gateway) }, demo: .payone)
+    static let radial = DialectModule(name: "radial", make: { gateway, _ in Radial(gateway: gateway) }, demo: .radial)
+    static let tapPay = DialectModule(
+        name: "tappay", make: { gateway, options in TapPay(gateway: gateway, cards: options.cards) }, demo: .tapPay)
 }

@@ -91,6 +91,12 @@ enum FileSystem {
         guard fsync(directory) == 0 else { throw failure }
     }
 
+    static func remove(_ path: String) throws(CommandFailure) {
+        guard unlink(path) == 0 else {
+            throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be removed.")
+        }
+    }
+
     static func writePrivate(_ text: String, to path: String) throws(CommandFailure) {
         try self.write(text, to: path, mode: self.privateFileMode)
     }

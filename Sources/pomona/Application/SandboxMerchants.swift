@@ -9,8 +9,9 @@ import SwiftASN1
 import WalletSimulator
 import X509
 
-/// Sets up the demo merchants of a sandbox, each with an account in its dialect and a Payment Processing Certificate by
-/// the test authority. What is there already stays, so that tokens, payments and keys survive a restart.
+/// Sets up the demo merchants of a sandbox, each with an account in its dialect, and a Payment Processing Certificate and a
+/// Merchant Identity Certificate by the test authority. What is there already stays, so that tokens, payments and keys
+/// survive a restart.
 struct SandboxMerchants: Sendable {
     static let acquirer = AcquirerName("simulator")
 
@@ -33,16 +34,14 @@ struct SandboxMerchants: Sendable {
             let account = try merchant.flatMap { try reader.account(dialect: DialectName(name), merchant: $0.id) }
             return (merchant, account, try merchant.map { try reader.appleCredentials(of: $0.id) } ?? [])
         }
-        let now = self.gateway.now()
-        let credential = credentials.last { credential in
-            credential.purpose == .paymentProcessing && credential.certificatePEM != nil
-                && credential.notAfter.map { $0 > now } ?? false
-        }
+        let credential = self.current(.paymentProcessing, in: credentials)
+        let merchantIdentifier = "merchant.dev.pomona.\(module.name)"
         // The card is the last thing that is written.
         if let merchant, let account, credential != nil, let card = try? folder.loadCard(),
             let held = try? self.credentials(on: card, in: module, folder)
         {
             try await self.refresh(account, of: merchant, module, held)
+            try await self.certifyIdentity(of: merchant, merchantIdentifier: merchantIdentifier, credentials)
             return card
         }
         try folder.create()
@@ -52,11 +51,11 @@ struct SandboxMerchants: Sendable {
                     name: name, displayName: module.demo.displayName, mode: .sandbox, acquirer: Self.acquirer,
                     countryCode: module.demo.countryCode)
             }
-        let merchantIdentifier = "merchant.dev.pomona.\(module.name)"
         let certificate: String =
             if let existing = credential?.certificatePEM { existing } else {
-                try await self.certify(owner, merchantIdentifier: merchantIdentifier)
+                try await self.certify(.paymentProcessing, owner, merchantIdentifier: merchantIdentifier)
             }
+        try await self.certifyIdentity(of: owner, merchantIdentifier: merchantIdentifier, credentials)
         try FileSystem.write(certificate, to: folder.processingCertificatePath)
         let made = try await self.openAccount(of: owner, module, in: folder)
         let card = MerchantCard(
@@ -68,15 +67,40 @@ struct SandboxMerchants: Sendable {
         return card
     }
 
+    /// The newest certificate for a purpose that has not expired.
+    private func current(
+        _ purpose: AppleCredential.Purpose, in credentials: [AppleCredential]
+    ) -> AppleCredential? {
+        let now = self.gateway.now()
+        return credentials.last { credential in
+            credential.purpose == purpose && credential.certificatePEM != nil
+                && credential.notAfter.map { $0 > now } ?? false
+        }
+    }
+
+    private func certifyIdentity(
+        of merchant: Merchant, merchantIdentifier: String, _ credentials: [AppleCredential]
+    ) async throws {
+        guard self.current(.merchantIdentity, in: credentials) == nil else { return }
+        _ = try await self.certify(.merchantIdentity, merchant, merchantIdentifier: merchantIdentifier)
+    }
+
     /// What a merchant does at Apple's developer portal: request, certificate, import.
     /// - Returns: the certificate, PEM.
-    private func certify(_ merchant: Merchant, merchantIdentifier: String) async throws -> String {
+    private func certify(
+        _ purpose: AppleCredential.Purpose, _ merchant: Merchant, merchantIdentifier: String
+    ) async throws -> String {
         let now = self.gateway.now()
         let authority = try self.directory.loadOrCreateAuthority(now: now)
         let request = try await self.gateway.createSigningRequest(
-            merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: merchantIdentifier)
+            merchant: merchant.id, purpose: purpose, merchantIdentifier: merchantIdentifier)
+        let kind: MerchantCertificateKind =
+            switch purpose {
+            case .paymentProcessing: .paymentProcessing
+            case .merchantIdentity: .merchantIdentity
+            }
         let certificate = try authority.issue(
-            .paymentProcessing, merchantIdentifier: merchantIdentifier, signingRequestPEM: request, now: now.date)
+            kind, merchantIdentifier: merchantIdentifier, signingRequestPEM: request, now: now.date)
         let pem = try certificate.serializeAsPEM().pemString + "\n"
         _ = try await self.gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
         return pem
@@ -89,7 +113,7 @@ struct SandboxMerchants: Sendable {
         let draft = try module.demo.draft(made, self.settings)
         try await self.gateway.putAccount(
             merchant: merchant.id, dialect: DialectName(module.name), key: module.demo.key,
-            settings: draft.settings, secrets: draft.secrets)
+            aliases: module.demo.aliases(made), settings: draft.settings, secrets: draft.secrets)
         for file in made.files {
             try FileSystem.write(
                 file.text, to: folder.file(file.fileName), mode: file.isPrivate ? FileSystem.privateFileMode : 0o644)
@@ -119,5 +143,26 @@ struct SandboxMerchants: Sendable {
         guard settings != account.settings else { return }
         try await self.gateway.changeSettings(
             merchant: merchant.id, dialect: DialectName(module.name), settings: settings)
+    }
+
+    /// Has merchants told at an address of their own, by name, where the person who started the sandbox named none.
+    func tell(at url: (_ name: String) -> String) async throws {
+        guard self.settings.notifyURL == nil else { return }
+        for module in DialectModule.all {
+            let folder = self.directory.merchant(module.name)
+            let name = module.name
+            let (merchant, account) = try await self.gateway.store.read { reader in
+                let merchant = try reader.merchant(named: name)
+                return (
+                    merchant,
+                    try merchant.flatMap { try reader.account(dialect: DialectName(name), merchant: $0.id) }
+                )
+            }
+            guard let merchant, let account, let card = try? folder.loadCard() else { continue }
+            let told = SandboxMerchants(
+                directory: self.directory, gateway: self.gateway, tools: self.tools,
+                settings: DemoSettings(notifyURL: url(name)))
+            try await told.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
+        }
     }
 }

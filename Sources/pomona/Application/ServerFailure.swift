@@ -5,6 +5,7 @@
 
 import Operations
 import SimulatorAcquirer
+import WebFiles
 
 extension CommandFailure {
     /// The failure that an error of building or running an ``Application`` stands for.
@@ -12,6 +13,7 @@ extension CommandFailure {
         switch error {
         case let error as ListenerError: self.init(error.code.rawValue, stage: "listen", error.message)
         case let error as SimulatorBookError: self.init(error.code, stage: "data_directory", error.message)
+        case let error as WebFilesError: self.init(error.code, stage: "web_files", error.message)
         default: self.init(error)
         }
     }

@@ -7,7 +7,8 @@ import Gateway
 import Logging
 import ServiceLifecycle
 
-/// Resolves what nobody knows the end of, again and again, until the process stops; and deletes what has expired.
+/// Resolves what nobody knows the end of and captures what is due, again and again, until the process stops; and deletes
+/// what has expired.
 struct RecoveryWorker: Service {
     /// How long to wait after a pass that had nothing left to do.
     static let pauseMilliseconds: Int64 = 1000
@@ -24,9 +25,11 @@ struct RecoveryWorker: Service {
             // What fails is logged by the gateway and done at the next sweep.
             if passesCount.isMultiple(of: Self.passesPerSweep) { try? await self.gateway.sweep() }
             passesCount += 1
+            let capturesCount = await self.gateway.captureDue(limit: Self.batchCount)
             let report = await self.gateway.recover(limit: Self.batchCount)
             // A full batch that got somewhere has probably more behind it.
             if report.examinedCount >= Self.batchCount, report.resolvedCount > 0 { continue }
+            if capturesCount >= Self.batchCount { continue }
             let sleep = self.sleep
             try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
         }

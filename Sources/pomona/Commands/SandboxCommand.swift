@@ -29,6 +29,9 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(name: .customLong("tls-port"), help: "The port for HTTPS; 0 takes a free one.")
     var tlsPort = 8443
 
+    @Option(name: .customLong("apple-port"), help: "The port for the simulated Apple (HTTPS); 0 takes a free one.")
+    var applePort = 0
+
     @Option(name: .customLong("data"), help: "The data directory; made if it is not there.")
     var data = DataDirectory.defaultPath
 
@@ -39,19 +42,28 @@ struct SandboxCommand: AsyncParsableCommand {
             valueName: "url"))
     var notifyURL: String?
 
+    @Option(
+        name: .customLong("bin-table"),
+        help: ArgumentHelp(
+            "A table of cards' first digits, CSV, in the place of the gateway's own (TapPay's card_info).",
+            valueName: "file"))
+    var binTable: String?
+
     @Flag(help: "When ready, write one line of JSON to standard output, and nothing else.")
     var json = false
 
     func validate() throws {
-        for (name, port) in [("--port", self.port), ("--tls-port", self.tlsPort)] where !(0...65_535).contains(port) {
+        let ports = [("--port", self.port), ("--tls-port", self.tlsPort), ("--apple-port", self.applePort)]
+        for (name, port) in ports where !(0...65_535).contains(port) {
             throw ValidationError("\(name) must be a whole number from 0 to 65535.")
         }
         if let notifyURL = self.notifyURL, NotificationTarget(notifyURL) == nil {
             throw ValidationError("--notify-url must be an absolute http or https URL.")
         }
         guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
-        guard self.port == 0 || self.port != self.tlsPort else {
-            throw ValidationError("--port and --tls-port must differ.")
+        let taken = ports.map(\.1).filter { $0 != 0 }
+        guard Set(taken).count == taken.count else {
+            throw ValidationError("--port, --tls-port and --apple-port must differ.")
         }
     }
 
@@ -63,12 +75,15 @@ struct SandboxCommand: AsyncParsableCommand {
                 ApplicationConfiguration.Listener(host: self.host, port: self.port),
                 ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
             ]
+            configuration.applePort = self.applePort
+            configuration.binTablePath = self.binTable.map(FileSystem.absolutePath)
             let isJSON = self.json
             try await CommandFailure.ofServer { [configuration] in
                 let application = try await Application.build(configuration)
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
                     let announcement = SandboxAnnouncement(
-                        directory: application.directory, addresses: addresses, merchants: application.merchants)
+                        directory: application.directory, addresses: addresses, appleURL: application.apple?.url,
+                        merchants: application.merchants)
                     if isJSON {
                         console.line(announcement.json.text())
                     } else {
@@ -84,6 +99,8 @@ struct SandboxCommand: AsyncParsableCommand {
 struct SandboxAnnouncement {
     let directory: DataDirectory
     let addresses: [ListenerAddress]
+    /// Where the simulated Apple listens.
+    let appleURL: String?
     let merchants: [MerchantCard]
 
     private func url(_ scheme: ListenerAddress.Scheme) -> String? {
@@ -103,6 +120,7 @@ struct SandboxAnnouncement {
             "ready": true,
             "http": self.url(.http).map { .string($0) } ?? .null,
             "https": self.url(.https).map { .string($0) } ?? .null,
+            "apple": ["url": self.appleURL.map { .string($0) } ?? .null],
             "ca": .string(self.directory.caCertificatePath),
             "trustRoot": .string(self.directory.trustRootPath),
             "merchants": .object(merchants),
@@ -118,6 +136,7 @@ struct SandboxAnnouncement {
         }
         add("HTTP", self.url(.http))
         add("HTTPS", self.url(.https))
+        add("Simulated Apple", self.appleURL)
         add("CA of the HTTPS", self.directory.caCertificatePath)
         add("Data directory", self.directory.path)
         add("Token trust root", self.directory.trustRootPath)

@@ -122,11 +122,14 @@ extension ConfigurationKey {
         "Whether notifications of sandbox merchants may go to loopback, private and local addresses. "
             + "Those of live merchants never may."
     )
+    static let tappayBINTableFile = ConfigurationKey(
+        "tappay.binTableFile", .path,
+        "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info tells of a card.")
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,
         tlsPrivateKeyFile, tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds,
         acquirerName, acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds,
-        webhooksAllowPrivateTargets,
+        webhooksAllowPrivateTargets, tappayBINTableFile,
     ]
 }

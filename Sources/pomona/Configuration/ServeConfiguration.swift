@@ -23,6 +23,7 @@ enum ServeConfiguration {
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
+        configuration.binTablePath = try values.text(.tappayBINTableFile).map(FileSystem.absolutePath)
         configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
         configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info
@@ -103,6 +104,7 @@ extension ServeConfiguration {
         } else if FileSystem.exists(configuration.directory.masterKeyPath) {
             _ = try configuration.directory.loadMasterKey()
         }
+        _ = try DialectOptions(configuration)
         for listener in configuration.listeners {
             guard case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath) = listener.tls else {
                 continue

@@ -17,10 +17,12 @@ import Testing
         let data = folder.file("data")
         let sandbox = try await SandboxProcess(data: data)
         #expect(
-            sandbox.ready.object?.names == ["ready", "http", "https", "ca", "trustRoot", "merchants"])
+            sandbox.ready.object?.names == ["ready", "http", "https", "apple", "ca", "trustRoot", "merchants"])
         #expect(sandbox.ready["ready"]?.bool == true)
         #expect(sandbox.http.hasPrefix("http://127.0.0.1:"))
         #expect(sandbox.https.hasPrefix("https://127.0.0.1:"))
+        let apple = try #require(sandbox.ready["apple"]?["url"]?.string)
+        #expect(apple.hasPrefix("https://127.0.0.1:") && apple != sandbox.https)
         let merchant = sandbox.ready["merchants"]?["alphapay"]
         let paths = [
             sandbox.ready["ca"], sandbox.ready["trustRoot"], merchant?["privateKey"], merchant?["gatewayPublicKey"],
@@ -39,6 +41,7 @@ import Testing
                 "commweb: \(["merchantId", "password", "notificationSecret", "clientCertificate", "clientKey", "merchantIdentifier"])",
                 "payone: \(["mid", "aid", "portalid", "key", "merchantIdentifier"])",
                 "radial: \(["storeId", "apikey", "merchantIdentifier"])",
+                "tappay: \(["appId", "appKey", "partnerKey", "merchantId", "merchantIdentifier"])",
             ])
         #expect(merchant?["merchantIdentifier"]?.string == "merchant.dev.pomona.alphapay")
         #expect(try await HTTPClient.shared.get(sandbox.http + "/readyz") == "{\"status\":\"ready\"}\n")

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -13,18 +14,8 @@ import Synchronization
 
 /// The shop's address for notifications: a server on the loopback interface that keeps what it is told.
 final class DemoInbox: Sendable {
-    struct Notification: Sendable {
-        let path: String
-        let time: String?
-        let nonce: String?
-        let signature: String?
-        let body: [UInt8]
-
-        var json: JSON? { try? JSON.parse(self.body) }
-    }
-
     static let path = "/notify"
-    private let state = Mutex<[Notification]>([])
+    private let state = Mutex<[WireRequest]>([])
 
     /// Runs the body with the inbox's address, "http://127.0.0.1:40123/notify", while the inbox takes what comes.
     static func withInbox<Value: Sendable>(
@@ -67,17 +58,13 @@ final class DemoInbox: Sendable {
     }
 
     private func keep(_ request: Request, _ body: [UInt8]) {
-        func header(_ name: String) -> String? {
-            request.headers.first { $0.name.canonicalName == name }?.value
-        }
-        let notification = Notification(
-            path: request.uri.path, time: header("request-time"), nonce: header("nonce"),
-            signature: header("signature"), body: body)
+        let notification = WireRequest(
+            method: request.method, path: request.uri.path, headers: request.headers, body: body)
         self.state.withLock { $0.append(notification) }
     }
 
     /// What has come, oldest first: as soon as there are so many, or when two seconds have passed.
-    func notifications(atLeast count: Int) async throws -> [Notification] {
+    func notifications(atLeast count: Int) async throws -> [WireRequest] {
         for _ in 0..<80 {
             let notifications = self.state.withLock { $0 }
             if notifications.count >= count { return notifications }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ApplePayToken
+import DialectKit
 import Gateway
 import Ledger
 import Money
@@ -68,8 +69,9 @@ extension DemoStory {
         self.printer.step("The shop is told: signed notifications to its server")
         let notifications = try await self.inbox.notifications(atLeast: 4)
         for notification in notifications {
-            let result = notification.json?["result"]?["resultCode"]?.string ?? ""
-            let id = notification.json?["refundId"]?.string ?? notification.json?["paymentId"]?.string ?? ""
+            let json = try? JSON.parse(notification.body)
+            let result = json?["result"]?["resultCode"]?.string ?? ""
+            let id = json?["refundId"]?.string ?? json?["paymentId"]?.string ?? ""
             self.printer.fact("POST \(notification.path)", "\(result) \(id)")
         }
         try self.printer.check(

@@ -4,12 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
-import Crypto
-import DialectKit
-import Foundation
 import Money
-import NIOHTTP1
-import StrictJSON
+import Storefront
 import SwiftASN1
 import Time
 import WalletSimulator
@@ -18,197 +14,70 @@ import X509
 /// The same gateway, spoken to in the other dialects: each pays with a token of its own merchant, over HTTP, in the
 /// requests that the original API's clients send.
 extension DemoStory {
-    func payInCommWeb() async throws {
-        let card = try self.card("commweb")
-        self.printer.step("CommWeb (Mastercard Gateway): authorize and capture, REST and JSON")
-        let merchant = try card.value("merchantId")
-        let credentials = "merchant.\(merchant):" + (try card.value("password"))
-        let headers = [
-            ("Content-Type", "application/json"),
-            ("Authorization", "Basic " + Data(credentials.utf8).base64EncodedString()),
-        ]
-        let order = "/api/rest/version/71/merchant/\(merchant)/order/demo-\(Hex.encode(self.randomBytes(4)))"
-        let token = try self.mint("42.50", for: card)
-        let authorized = try await self.shop.wire.send(
-            .PUT, order + "/transaction/1", headers: headers,
-            body: Self.bytes([
-                "apiOperation": "AUTHORIZE",
-                "order": ["amount": "42.50", "currency": "USD", "walletProvider": "APPLE_PAY"],
-                "sourceOfFunds": [
-                    "type": "CARD",
-                    "provided": ["card": ["devicePayment": ["paymentToken": .string(token.paymentData.text())]]],
-                ],
-                "transaction": ["source": "INTERNET"],
-            ]))
-        let authorization = try JSON.parse(authorized.body)
-        let device = authorization["sourceOfFunds"]?["provided"]?["card"]?["deviceSpecificNumber"]?.string ?? "none"
-        self.printer.fact("PUT …/transaction/1", "AUTHORIZE 42.50 USD: \(Self.commWebResult(authorization))")
-        self.printer.fact("device account", device)
-        try self.printer.check(
-            "CommWeb answers SUCCESS, APPROVED, with the order AUTHORIZED",
-            Self.commWebResult(authorization) == "SUCCESS APPROVED AUTHORIZED", authorized.text)
-        let captured = try await self.shop.wire.send(
-            .PUT, order + "/transaction/2", headers: headers,
-            body: Self.bytes([
-                "apiOperation": "CAPTURE", "transaction": ["amount": "42.50", "currency": "USD"],
-            ]))
-        let capture = try JSON.parse(captured.body)
-        self.printer.fact("PUT …/transaction/2", "CAPTURE 42.50 USD: \(Self.commWebResult(capture))")
-        try self.printer.check(
-            "the order is CAPTURED", Self.commWebResult(capture) == "SUCCESS APPROVED CAPTURED", captured.text)
+    /// What is shown of a payment in one of the dialects.
+    private struct Scene {
+        let name: String
+        let title: String
+        let amount: String
+        /// What the service calls its requests.
+        let authorization: String
+        let capture: String
+        /// What it calls what it answers a payment's name with.
+        let reference: String
     }
 
-    private static func bytes(_ body: JSON) -> [UInt8] { body.serialized() }
+    private static let scenes = [
+        Scene(
+            name: "tappay", title: "TapPay: a prime for the token, pay by prime, capture", amount: "350.00",
+            authorization: "getprime, pay-by-prime", capture: "transaction/cap", reference: "rec_trade_id"),
+        Scene(
+            name: "commweb", title: "CommWeb (Mastercard Gateway): authorize and capture, REST and JSON",
+            amount: "42.50", authorization: "AUTHORIZE", capture: "CAPTURE", reference: "transaction"),
+        Scene(
+            name: "payone", title: "PAYONE: preauthorization and capture, form fields in and key=value lines out",
+            amount: "10.00", authorization: "preauthorization", capture: "capture", reference: "txid"),
+        Scene(
+            name: "radial", title: "Radial: authorization and settlement, XML both ways", amount: "14.99",
+            authorization: "creditcard/auth/DW", capture: "settlement/create", reference: "account token"),
+    ]
 
-    private static func commWebResult(_ answer: JSON) -> String {
-        [answer["result"], answer["response"]?["gatewayCode"], answer["order"]?["status"]]
-            .map { $0?.string ?? "none" }.joined(separator: " ")
-    }
-
-    func payInPAYONE() async throws {
-        let card = try self.card("payone")
-        self.printer.step("PAYONE: preauthorization and capture, form fields in and key=value lines out")
-        let account = [
-            ("mid", try card.value("mid")), ("aid", try card.value("aid")), ("portalid", try card.value("portalid")),
-            ("key", Self.sha384(try card.value("key"))), ("mode", "test"), ("encoding", "UTF-8"),
-            ("api_version", "3.11"), ("currency", "EUR"),
-        ]
-        let token = try self.mint("10.00", for: card)
-        let reserved = try await self.postForm(
-            account + [
-                ("request", "preauthorization"), ("amount", "1000"),
-                ("reference", "demo" + Hex.encode(self.randomBytes(4))), ("clearingtype", "wlt"),
-                ("wallettype", "APL"), ("cardtype", "V"), ("firstname", "Demo"), ("lastname", "Dude"),
-                ("country", "DE"),
-            ] + Self.payoneToken(token.paymentData))
-        self.printer.fact(
-            "preauthorization", "10.00 EUR: \(reserved["status"] ?? "none"), txid \(reserved["txid"] ?? "none")")
-        try self.printer.check("PAYONE answers APPROVED", reserved["status"] == "APPROVED", "\(reserved)")
-        let captured = try await self.postForm(
-            account + [
-                ("request", "capture"), ("txid", reserved["txid"] ?? ""), ("sequencenumber", "1"), ("amount", "1000"),
-                ("capturemode", "completed"),
-            ])
-        self.printer.fact("capture", "10.00 EUR: \(captured["status"] ?? "none")")
-        try self.printer.check("the capture is APPROVED", captured["status"] == "APPROVED", "\(captured)")
-    }
-
-    private func postForm(_ fields: [(String, String)]) async throws -> [String: String] {
-        let answer = try await self.shop.wire.send(
-            .POST, "/post-gateway/", headers: [("Content-Type", "application/x-www-form-urlencoded")],
-            body: Array(
-                fields.map { "\(PercentCoding.encoded($0.0))=\(PercentCoding.encoded($0.1))" }.joined(separator: "&")
-                    .utf8))
-        var values: [String: String] = [:]
-        for line in answer.text.split(separator: "\n") {
-            let pair = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { values[String(pair[0])] = String(pair[1]) }
+    func payInEveryDialect() async throws {
+        for scene in Self.scenes {
+            // A dialect that this program does not have has no merchant either.
+            guard let card = self.application.merchants.first(where: { $0.name == scene.name }) else { continue }
+            try await self.play(scene, card)
         }
-        return values
     }
 
-    private static func payoneToken(_ token: JSON) -> [(String, String)] {
-        [
-            ("version", token["version"]), ("data", token["data"]), ("signature", token["signature"]),
-            ("ephemeral_publickey", token["header"]?["ephemeralPublicKey"]),
-            ("publickey_hash", token["header"]?["publicKeyHash"]),
-            ("transaction_id", token["header"]?["transactionId"]),
-        ].map { ("add_paydata[paymentdata_token_\($0)]", $1?.string ?? "") }
-    }
-
-    private static func sha384(_ text: String) -> String {
-        Hex.encode(SHA384.hash(data: Data(text.utf8)))
-    }
-
-    func payInRadial() async throws {
-        let card = try self.card("radial")
-        self.printer.step("Radial: authorization and settlement, XML both ways")
-        let store = "/v1.0/stores/\(try card.value("storeId"))/payments/"
-        let headers = [("Content-Type", "text/xml"), ("apikey", try card.value("apikey"))]
-        let order = "demo" + Hex.encode(self.randomBytes(4))
-        let token = try self.mint("14.99", for: card)
-        let authorized = try await self.shop.wire.send(
-            .POST, store + "creditcard/auth/DW.xml", headers: headers,
-            body: Array(Self.radialAuthorization(token.paymentData, order: order).utf8))
-        let account = Self.element("PaymentAccountUniqueId", of: authorized.text)
-        self.printer.fact(
-            "creditcard/auth/DW",
-            "14.99 USD: \(Self.element("ResponseCode", of: authorized.text)), tender "
-                + Self.element("TenderType", of: authorized.text))
-        self.printer.fact("account token", account)
-        try self.printer.check(
-            "Radial answers APPROVED, with a token in place of the card number",
-            Self.element("ResponseCode", of: authorized.text) == "APPROVED" && !account.isEmpty, authorized.text)
-        let settled = try await self.shop.wire.send(
-            .POST, store + "settlement/create/VC.xml", headers: headers,
-            body: Array(Self.radialSettlement(of: account, order: order).utf8))
-        self.printer.fact("settlement/create/VC", "Debit 14.99 USD: HTTP \(settled.status)")
-        try self.printer.check("the settlement is acknowledged", settled.status / 100 == 2, settled.text)
-    }
-
-    private static func radialAuthorization(_ token: JSON, order: String) -> String {
-        func text(_ json: JSON?) -> String { json?.string ?? "" }
-        let address =
-            "<Line1>123 Main St</Line1><City>Philadelphia</City><MainDivision>PA</MainDivision>"
-            + "<CountryCode>US</CountryCode><PostalCode>19019</PostalCode>"
-        return """
-            <CreditCardAuthRequest xmlns="http://api.gsicommerce.com/schema/checkout/1.0" requestId="auth-\(order)">\
-            <WalletPaymentInformation>\
-            <ApplePayTransactionId>\(text(token["header"]?["transactionId"]))</ApplePayTransactionId>\
-            <EphemeralPublicKey>\(text(token["header"]?["ephemeralPublicKey"]))</EphemeralPublicKey>\
-            <PublicKeyHash>\(text(token["header"]?["publicKeyHash"]))</PublicKeyHash>\
-            <Version>\(text(token["version"]))</Version><Data>\(text(token["data"]))</Data>\
-            <Signature>\(text(token["signature"]))</Signature></WalletPaymentInformation>\
-            <OrderId>\(order)</OrderId><BillingFirstName>John</BillingFirstName>\
-            <BillingLastName>Smith</BillingLastName><BillingPhoneNo>6101234567</BillingPhoneNo>\
-            <BillingAddress>\(address)</BillingAddress><CustomerEmail>customer@sample.com</CustomerEmail>\
-            <CustomerIPAddress>208.247.73.130</CustomerIPAddress><ShipToFirstName>John</ShipToFirstName>\
-            <ShipToLastName>Smith</ShipToLastName><ShippingAddress>\(address)</ShippingAddress>\
-            <SchemaVersion>1.2</SchemaVersion></CreditCardAuthRequest>
-            """
-    }
-
-    private static func radialSettlement(of account: String, order: String) -> String {
-        """
-        <PaymentSettlementRequest xmlns="http://api.gsicommerce.com/schema/checkout/1.0" requestId="settle-\(order)">\
-        <PaymentContext><OrderId>\(order)</OrderId>\
-        <PaymentAccountUniqueId isToken="true">\(account)</PaymentAccountUniqueId></PaymentContext>\
-        <Amount currencyCode="USD">14.99</Amount><TaxAmount currencyCode="USD">0.00</TaxAmount>\
-        <SettlementType>Debit</SettlementType><FinalDebit>1</FinalDebit></PaymentSettlementRequest>
-        """
-    }
-
-    /// The text of the first element of a name.
-    private static func element(_ name: String, of xml: String) -> String {
-        guard let start = xml.range(of: "<\(name)"),
-            let open = xml.range(of: ">", range: start.upperBound..<xml.endIndex),
-            let close = xml.range(of: "</\(name)>", range: open.upperBound..<xml.endIndex)
-        else { return "" }
-        return String(xml[open.upperBound..<close.lowerBound])
-    }
-}
-
-extension DemoStory {
-    private func card(_ name: String) throws -> MerchantCard {
-        guard let card = self.application.merchants.first(where: { $0.name == name }) else {
-            throw CommandFailure("merchant_unknown", stage: "demo", "The sandbox has no merchant named \(name).")
+    private func play(_ scene: Scene, _ card: MerchantCard) async throws {
+        self.printer.step(scene.title)
+        guard let account = try card.shopAccount(.system) else {
+            throw CommandFailure("merchant_unknown", stage: "demo", "There is no client for \(scene.name).")
         }
-        return card
+        let amount = try Money(decimalText: scene.amount, currency: account.currency)
+        let token = try self.mint(amount, for: card)
+        var purchase = Purchase(
+            reference: "demo" + Hex.encode(Surroundings.system.random(4)), amount: amount,
+            summary: "One apple, organic",
+            countryCode: card.countryCode)
+        let authorized = try await account.client.authorize(
+            &purchase, with: .token(token.paymentToken), on: self.shop.wire)
+        self.printer.fact(scene.authorization, "\(amount): \(authorized.message)")
+        self.printer.fact(scene.reference, authorized.reference ?? "none")
+        try self.printer.check(
+            "\(account.title) answers that it is authorized", authorized.status == .approved, authorized.message)
+        let captured = try await account.client.capture(&purchase, on: self.shop.wire)
+        self.printer.fact(scene.capture, "\(amount): \(captured.message)")
+        try self.printer.check("the capture is made", captured.status == .approved, captured.message)
     }
-
-    private func randomBytes(_ count: Int) -> [UInt8] { Surroundings.system.random(count) }
 
     /// A token for a merchant, as its payment sheet would get it.
-    private func mint(_ amount: String, for card: MerchantCard) throws -> MintedToken {
-        guard let currency = Currency.alphabetic(card.currency) else {
-            throw CommandFailure("currency_unknown", stage: "demo", "\(card.currency) is no currency of ISO 4217.")
-        }
-        let money = try Money(decimalText: amount, currency: currency)
+    private func mint(_ amount: Money, for card: MerchantCard) throws -> MintedToken {
         let certificate = try Certificate(pemEncoded: try FileSystem.readText(card.processingCertificatePath))
         return try self.phone.mint(
             PaymentRequest(
-                merchantIdentifier: card.merchantIdentifier, amountMinorUnits: money.minorUnits,
-                currencyCode: currency.numericText),
+                merchantIdentifier: card.merchantIdentifier, amountMinorUnits: amount.minorUnits,
+                currencyCode: amount.currency.numericText),
             card: .visa, recipient: try ProcessingPublicKey(certificate: certificate),
             signingTime: Timestamp.now().date)
     }

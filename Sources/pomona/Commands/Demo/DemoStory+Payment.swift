@@ -9,6 +9,7 @@ import Foundation
 import Gateway
 import Money
 import Payments
+import Storefront
 import StrictJSON
 import Time
 import WalletSimulator
@@ -29,8 +30,7 @@ extension DemoStory {
         try self.verify(token)
 
         self.printer.step("The shop hands the token in; the gateway opens it and the bank says yes")
-        let reply = try await self.shop.call(
-            "apple-pay/pay", ["paymentId": .string(orderID), "token": token.paymentToken])
+        let reply = try await self.shop.pay(orderID, token: token.paymentToken)
         self.printer.fact("POST apple-pay/pay", "\(reply.result), payment status \(reply.text("paymentStatus"))")
         try self.printer.check(
             "the gateway answers success, and signed it", reply.resultCode == "SUCCESS" && reply.isSignatureValid,
@@ -47,17 +47,7 @@ extension DemoStory {
     /// - Returns: its id.
     func order(_ amount: Money, title: String? = nil) async throws -> String {
         let reference = "shop-" + Hex.encode(Surroundings.system.random(6))
-        let reply = try await self.shop.call(
-            "apple-pay/preOrder",
-            [
-                "paymentRequestId": .string(reference),
-                "order": [
-                    "orderAmount": [
-                        "value": .string("\(amount.minorUnits)"), "currency": .string(amount.currency.code),
-                    ],
-                    "description": "One apple, organic", "notifyUrl": .string(self.notifyURL),
-                ],
-            ])
+        let reply = try await self.shop.order(reference, amount)
         let orderID = reply.text("paymentId")
         guard let title else {
             guard reply.resultCode == "PAYMENT_IN_PROCESS" else {
@@ -164,7 +154,7 @@ extension DemoStory {
     }
 }
 
-extension DemoShop.Reply {
+extension AlphaPayClient.Reply {
     /// A member of the parameters for the payment sheet.
     fileprivate func sheetText(_ name: String) -> String { self.body["applePayParams"]?[name]?.string ?? "" }
 }

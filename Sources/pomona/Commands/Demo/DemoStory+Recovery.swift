@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import Storefront
 import StrictJSON
 import WalletSimulator
 
@@ -17,15 +18,14 @@ extension DemoStory {
         self.printer.step("The line to the bank breaks: the answer to a payment is lost")
         let orderID = try await self.order(Self.lostAmount)
         let token = try self.mint(Self.lostAmount, to: recipient)
-        let reply = try await self.shop.call(
-            "apple-pay/pay", ["paymentId": .string(orderID), "token": token.paymentToken])
+        let reply = try await self.shop.pay(orderID, token: token.paymentToken)
         self.printer.fact("POST apple-pay/pay", "\(reply.result), of \(Self.lostAmount)")
         try self.printer.check(
             "the gateway says that it does not know yet, neither yes nor no",
             reply.resultStatus == "U" && reply.isSignatureValid, "\(reply.result): \(reply.resultMessage)")
         var inquiry = reply
         for _ in 0..<160 {
-            inquiry = try await self.shop.call("inquiryPayment", ["paymentId": .string(orderID)])
+            inquiry = try await self.shop.inquire(orderID)
             if inquiry.text("paymentStatus") == "SUCCESS" { break }
             try await Task.sleep(for: .milliseconds(50))
         }

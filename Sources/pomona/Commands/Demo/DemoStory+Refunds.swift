@@ -7,6 +7,7 @@ import BaseEncoding
 import Gateway
 import Money
 import Payments
+import Storefront
 import StrictJSON
 import Time
 import WalletSimulator
@@ -39,7 +40,7 @@ extension DemoStory {
         try self.printer.check(
             "the payment is \(state.words): captured \(payment.capturedAmount), refunded \(payment.refundedAmount)",
             payment.state == state, payment.state.words)
-        let inquiry = try await self.shop.call("inquiryPayment", ["paymentId": .string(paid.orderID)])
+        let inquiry = try await self.shop.inquire(paid.orderID)
         let expected = state == .refunded ? "FULL_REFUND" : "PARTIAL_REFUND"
         try self.printer.check(
             "asked for it, the gateway says \(expected)", inquiry.text("paymentStatus") == expected,
@@ -47,18 +48,8 @@ extension DemoStory {
     }
 
     private func refundCall(_ amount: Money, of paid: Paid) async throws -> DemoShop.Reply {
-        try await self.shop.call(
-            "refund",
-            [
-                "paymentId": .string(paid.orderID),
-                "refundRequestId": .string("refund-" + Hex.encode(Surroundings.system.random(6))),
-                "refund": [
-                    "refundAmount": [
-                        "value": .string("\(amount.minorUnits)"), "currency": .string(amount.currency.code),
-                    ],
-                    "description": "returned", "notifyUrl": .string(self.notifyURL),
-                ],
-            ])
+        try await self.shop.refund(
+            paid.orderID, amount, requestID: "refund-" + Hex.encode(Surroundings.system.random(6)))
     }
 }
 
@@ -89,8 +80,7 @@ extension DemoStory {
     private func checkRefusal(
         of token: MintedToken, for orderID: String, code: String, _ statement: String
     ) async throws {
-        let reply = try await self.shop.call(
-            "apple-pay/pay", ["paymentId": .string(orderID), "token": token.paymentToken])
+        let reply = try await self.shop.pay(orderID, token: token.paymentToken)
         self.printer.fact("POST apple-pay/pay", reply.result)
         self.printer.fact("", reply.resultMessage)
         let id = OrderID(orderID)

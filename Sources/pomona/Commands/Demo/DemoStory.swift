@@ -14,6 +14,7 @@ import Money
 import Operations
 import Payments
 import Redaction
+import Storefront
 import StrictJSON
 import SwiftASN1
 import Time
@@ -27,7 +28,6 @@ struct DemoStory: Sendable {
     let merchant: MerchantCard
     let shop: DemoShop
     let inbox: DemoInbox
-    let notifyURL: String
     let phone: SimulatedDevice
     let printer: DemoPrinter
     let isTemporary: Bool
@@ -52,25 +52,18 @@ struct DemoStory: Sendable {
             throw CommandFailure("merchant_unknown", stage: "demo", "The sandbox has no merchant named alphapay.")
         }
         try await DemoInbox.withInbox { inbox, notifyURL in
-            let client = HTTPClient()
-            let result: Result<Void, any Error>
-            do {
-                result = .success(
-                    try await application.withRunning { addresses in
-                        let shop = try DemoShop(
-                            card: merchant, wire: DemoWire(gatewayURL: addresses.first?.url ?? "", client: client))
-                        try await DemoStory(
-                            application: application, merchant: merchant, shop: shop, inbox: inbox,
-                            notifyURL: notifyURL,
-                            phone: SimulatedDevice(authority: try directory.loadAuthority()), printer: printer,
-                            isTemporary: isTemporary
-                        ).tell()
-                    })
-            } catch {
-                result = .failure(error)
+            try await application.withRunning { addresses in
+                let url = addresses.first?.url ?? ""
+                let shop = DemoShop(
+                    client: try merchant.alphaPayClient(.system),
+                    wire: .http(HTTPClient.shared) { () throws(ShopWireError) in url }, gatewayURL: url,
+                    notifyURL: notifyURL)
+                try await DemoStory(
+                    application: application, merchant: merchant, shop: shop, inbox: inbox,
+                    phone: SimulatedDevice(authority: try directory.loadAuthority()), printer: printer,
+                    isTemporary: isTemporary
+                ).tell()
             }
-            try await client.shutdown()
-            try result.get()
         }
         let spent = (ContinuousClock.now - started).components
         let tenths = spent.attoseconds / 100_000_000_000_000_000
@@ -91,9 +84,7 @@ struct DemoStory: Sendable {
         try await self.refuseReplay(paid)
         try await self.loseAnAnswer(recipient)
         try await self.authorizeCaptureVoid(recipient)
-        try await self.payInCommWeb()
-        try await self.payInPAYONE()
-        try await self.payInRadial()
+        try await self.payInEveryDialect()
         try await self.tellTheShop()
         try await self.checkTheBooks()
     }
@@ -137,7 +128,7 @@ extension DemoStory {
         self.printer.fact("key hash", certificate.publicKeyHashText)
         self.printer.fact(
             "server",
-            "\(self.shop.wire.gatewayURL), data in "
+            "\(self.shop.gatewayURL), data in "
                 + "\(self.isTemporary ? "a temporary directory" : self.application.directory.path)"
         )
         try self.printer.check(

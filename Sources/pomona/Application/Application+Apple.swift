@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Logging
+import Operations
+import Payments
+import SQLiteStore
+import WalletSimulator
+
+/// Merchant validation: who is asked for sessions.
+extension Application {
+    /// `nil` unless the configuration is of a sandbox that listens with TLS and wants it.
+    static func simulatedApple(
+        _ configuration: ApplicationConfiguration, _ store: SQLiteStore, _ registry: PrometheusRegistry,
+        _ surroundings: Surroundings, _ logger: Logger
+    ) throws -> SimulatedAppleServer? {
+        let own = configuration.listeners.first { $0.tls == .sandboxAuthority }
+        guard configuration.kind == .sandbox, let port = configuration.applePort, let own else { return nil }
+        let directory = configuration.directory
+        let hosts = Set(configuration.listeners.map(\.host)).union(["localhost", "127.0.0.1"])
+        let apple = SimulatedApple(
+            authority: try directory.loadOrCreateAuthority(now: surroundings.clock()),
+            registrations: {
+                try await Self.registrations(in: store, WellKnownDomains(directory: directory), everywhere: hosts)
+            }, clock: surroundings.clock, random: surroundings.random)
+        return try SimulatedAppleServer(
+            apple, listener: ApplicationConfiguration.Listener(host: own.host, port: port), directory: directory,
+            registry: registry, surroundings: surroundings, logger: logger)
+    }
+
+    /// What the merchants of the store would have told Apple: the names of this machine, and the domains that
+    /// `pomona domain add` has registered.
+    private static func registrations(
+        in store: SQLiteStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>
+    ) async throws -> SimulatedMerchantValidation.Registrations {
+        let (merchants, credentials) = try await store.read { reader in
+            (try reader.merchants(), try reader.appleCredentials(of: nil))
+        }
+        let entries = try domains.entries()
+        var registrations: SimulatedMerchantValidation.Registrations = [:]
+        for credential in credentials where credential.purpose == .merchantIdentity {
+            guard let merchant = merchants.first(where: { $0.id == credential.merchantID }) else { continue }
+            let own = entries.filter { $0.merchants.contains(merchant.name) }.map(\.host.name)
+            registrations[credential.merchantIdentifier, default: hosts].formUnion(own)
+        }
+        return registrations
+    }
+
+    static func appleSessions(
+        _ configuration: ApplicationConfiguration, _ apple: SimulatedAppleServer?, _ surroundings: Surroundings
+    ) -> AppleSessionClient {
+        var settings = configuration.appleSessions
+        if configuration.kind == .sandbox, settings.simulator == nil { settings.simulator = { apple?.endpoint } }
+        return AppleSessionClient(settings: settings, sleep: surroundings.sleep)
+    }
+}

@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Redaction
+import Storefront
+
+/// What a sandbox merchant's card is to the merchant's own shop: a client of the dialect, with the credentials on the
+/// card. A further dialect is one more case here.
+extension MerchantCard {
+    /// `nil` for a dialect for which there is no client.
+    func shopAccount(_ surroundings: Surroundings) throws -> ShopAccount? {
+        guard let currency = Currency.alphabetic(self.currency) else { return nil }
+        let client: any PaymentClient
+        let title: String
+        switch self.name {
+        case "tappay": (client, title) = (try self.tapPayClient(), "TapPay")
+        case "alphapay": (client, title) = (try self.alphaPayClient(surroundings), "AlphaPay")
+        case "commweb": (client, title) = (try self.commWebClient(), "CommWeb")
+        case "payone": (client, title) = (try self.payoneClient(), "PAYONE")
+        case "radial": (client, title) = (try self.radialClient(), "Radial")
+        default: return nil
+        }
+        return ShopAccount(
+            client: client, title: title, currency: currency,
+            decimals: self.name == "tappay" ? TapPayClient.decimals(of: currency) : currency.exponent,
+            countryCode: self.countryCode, merchantIdentifier: self.merchantIdentifier)
+    }
+
+    func alphaPayClient(_ surroundings: Surroundings) throws -> AlphaPayClient {
+        try AlphaPayClient(
+            AlphaPayClient.Credentials(
+                merchantCode: try self.value("merchantCode"), keyVersion: try self.value("keyVersion"),
+                privateKeyPEM: Redacted(try FileSystem.readPrivateText(try self.path("privateKey"))),
+                gatewayPublicKeyPEM: try FileSystem.readText(try self.path("gatewayPublicKey"))),
+            clock: surroundings.clock, random: surroundings.random)
+    }
+
+    func commWebClient() throws -> CommWebClient {
+        CommWebClient(
+            CommWebClient.Credentials(
+                merchantID: try self.value("merchantId"), password: Redacted(try self.value("password")),
+                notificationSecret: Redacted(try self.value("notificationSecret"))))
+    }
+
+    func payoneClient() throws -> PAYONEClient {
+        PAYONEClient(
+            PAYONEClient.Credentials(
+                mid: try self.value("mid"), aid: try self.value("aid"), portalID: try self.value("portalid"),
+                key: Redacted(try self.value("key"))))
+    }
+
+    func radialClient() throws -> RadialClient {
+        RadialClient(
+            RadialClient.Credentials(storeID: try self.value("storeId"), apiKey: Redacted(try self.value("apikey"))))
+    }
+
+    func tapPayClient() throws -> TapPayClient {
+        TapPayClient(
+            TapPayClient.Credentials(
+                appID: try self.tapPayApp?.id ?? 0, appKey: Redacted(try self.value("appKey")),
+                partnerKey: Redacted(try self.value("partnerKey")), merchantID: try self.value("merchantId"),
+                merchantIdentifier: self.merchantIdentifier))
+    }
+
+    /// What a page may know of the app; `nil` when its id is no number.
+    var tapPayApp: TapPayApp? {
+        get throws {
+            let key = try self.value("appKey")
+            return Int(try self.value("appId")).map { TapPayApp(id: $0, key: key) }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Gateway
+import Payments
+import SQLiteStore
+import StrictJSON
+import TapPay
+
+/// `pomona merchant affiliates`: the codes of a TapPay merchant's co-branded cards.
+struct MerchantAffiliatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "affiliates",
+        abstract: "The affiliate codes of a merchant's co-branded cards, by BIN (TapPay).",
+        discussion: """
+            A card whose number begins with a BIN of the list is told to the merchant with the BIN's codes, in \
+            merchant_reference_info.
+            """,
+        subcommands: [
+            MerchantAffiliatesListCommand.self, MerchantAffiliatesSetCommand.self, MerchantAffiliatesRemoveCommand.self,
+        ])
+}
+
+/// What the three have in common.
+struct AffiliatesOptions: ParsableArguments {
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
+    var merchant: String
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    /// The list as it stands.
+    ///
+    /// - Throws: ``CommandFailure`` `setting_invalid` for one that was not written by this program.
+    static func codes(of account: MerchantAccount) throws(CommandFailure) -> AffiliateCodes {
+        do throws(AffiliateCodesError) {
+            return try AffiliateCodes(setting: account.settings[AffiliateCodes.settingName] ?? "")
+        } catch {
+            throw CommandFailure(
+                "setting_invalid", stage: "store",
+                "The account's \(AffiliateCodes.settingName) cannot be read: it \(error). "
+                    + "Unset it with: pomona merchant settings … unset \(AffiliateCodes.settingName)")
+        }
+    }
+
+    /// Changes the list and shows it.
+    func change(
+        _ console: Console, _ body: @escaping @Sendable (inout AffiliateCodes) throws -> Void
+    ) async throws {
+        let name = self.merchant
+        let codes = try await StoreAccess.withGateway(self.directory.directory) { gateway in
+            let account = try await gateway.store.read {
+                try MerchantAccounts.account(of: name, dialect: "tappay", in: $0)
+            }
+            var codes = try Self.codes(of: account)
+            try body(&codes)
+            var settings = account.settings
+            settings[AffiliateCodes.settingName] = codes.codes.isEmpty ? nil : codes.setting
+            try await gateway.changeSettings(
+                merchant: account.merchantID, dialect: account.dialect, settings: settings)
+            return codes
+        }
+        self.write(codes, to: console)
+    }
+
+    func write(_ codes: AffiliateCodes, to console: Console) {
+        let entries = codes.codes.sorted { $0.key < $1.key }
+        if self.json {
+            let list = entries.map { bin, codes -> JSON in
+                ["bin": .string(bin), "codes": .array(codes.map { .string($0) })]
+            }
+            let report: JSON = ["merchant": .string(self.merchant), "affiliates": .array(list)]
+            console.line(report.text(pretty: true))
+            return
+        }
+        guard !entries.isEmpty else {
+            console.line("\(self.merchant) has no affiliate codes.")
+            return
+        }
+        var table = Table([("BIN", .left), ("codes", .left)])
+        for (bin, codes) in entries { table.add([bin, codes.joined(separator: ", ")]) }
+        for line in table.lines() { console.line(line) }
+    }
+}
+
+struct MerchantAffiliatesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List them.")
+
+    @OptionGroup var options: AffiliatesOptions
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let store = try StoreAccess.readOnly(self.options.directory.directory)
+            let name = self.options.merchant
+            let account = try await store.read { try MerchantAccounts.account(of: name, dialect: "tappay", in: $0) }
+            self.options.write(try AffiliatesOptions.codes(of: account), to: console)
+        }
+    }
+}
+
+struct MerchantAffiliatesSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set the codes of a BIN, in the place of those that it has.")
+
+    @OptionGroup var options: AffiliatesOptions
+
+    @Option(help: ArgumentHelp("The first 1 to 6 digits of the cards.", valueName: "digits"))
+    var bin: String
+
+    @Option(help: ArgumentHelp("A code: 1 to 20 half-width letters and digits. May be repeated.", valueName: "code"))
+    var code: [String]
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let (bin, code) = (self.bin, self.code)
+            try await self.options.change(console) { codes in
+                do throws(AffiliateCodesError) {
+                    try codes.set(code, bin: bin)
+                } catch {
+                    throw CommandFailure("affiliate_code_invalid", stage: "input", "Not so: \(error).")
+                }
+            }
+        }
+    }
+}
+
+struct MerchantAffiliatesRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove the codes of a BIN.")
+
+    @OptionGroup var options: AffiliatesOptions
+
+    @Option(help: ArgumentHelp("The BIN, as it was set.", valueName: "digits"))
+    var bin: String
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let bin = self.bin
+            try await self.options.change(console) { codes in
+                guard codes.remove(bin: bin) else {
+                    throw CommandFailure("affiliate_unknown", stage: "input", "There are no codes of the BIN \(bin).")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Payments
+
+/// `pomona merchant`: what a merchant's accounts say.
+struct MerchantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merchant", abstract: "Look at and change the settings of a merchant's accounts.",
+        subcommands: [MerchantSettingsCommand.self, MerchantAffiliatesCommand.self])
+}
+
+/// Whose account, and in which dialect.
+enum MerchantAccounts {
+    /// The merchant's account in the dialect; in its only one if none is named.
+    ///
+    /// - Throws: ``CommandFailure`` `merchant_unknown`, `dialect_unknown`, `account_unknown`, `account_ambiguous`.
+    static func account(
+        of name: String, dialect: String?, in reader: any StoreReader
+    ) throws -> MerchantAccount {
+        let merchant = try StoreAccess.merchant(named: name, in: reader)
+        let dialects = SettingCatalog.dialects
+        if let dialect, !dialects.contains(dialect) {
+            throw CommandFailure(
+                "dialect_unknown", stage: "input",
+                "There is no dialect named \(dialect); there are \(dialects.joined(separator: ", ")).")
+        }
+        let accounts = try dialects.compactMap { try reader.account(dialect: DialectName($0), merchant: merchant.id) }
+        let known = accounts.map(\.dialect.text).joined(separator: ", ")
+        if let dialect {
+            if let account = accounts.first(where: { $0.dialect.text == dialect }) { return account }
+            throw CommandFailure(
+                "account_unknown", stage: "store",
+                "\(name) has no account in \(dialect)"
+                    + (accounts.isEmpty ? ", and in no other dialect." : "; it has one in \(known)."))
+        }
+        guard let account = accounts.first else {
+            throw CommandFailure("account_unknown", stage: "store", "\(name) has no account in any dialect.")
+        }
+        guard accounts.count == 1 else {
+            throw CommandFailure(
+                "account_ambiguous", stage: "input",
+                "\(name) has accounts in \(known): say which with --dialect.")
+        }
+        return account
+    }
+}

@@ -1,0 +1,252 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Gateway
+import Payments
+import Redaction
+import StrictJSON
+import Testing
+
+@testable import pomona
+
+@Suite("pomona merchant")
+struct CliMerchantTests {
+    private static let appKey = "app_secret_Yw7kQ2mZr5TxLp9v"
+
+    /// A sandbox's data with a further merchant, whose accounts are as a test says.
+    private func sandbox(
+        _ dialects: [String] = ["tappay"], settings: [String: String] = ["captureTime": "22:00"]
+    ) async throws -> CliSandbox {
+        let sandbox = try await CliSandbox.copy()
+        try await StoreAccess.withGateway(DataDirectory(path: sandbox.data)) { gateway in
+            let merchant = try await gateway.createMerchant(
+                name: "fruit", displayName: "Fruit", mode: .sandbox, acquirer: AcquirerName("simulator"),
+                countryCode: "TW")
+            for dialect in dialects {
+                try await gateway.putAccount(
+                    merchant: merchant.id, dialect: DialectName(dialect), key: "777", settings: settings,
+                    secrets: ["appKey": Redacted(Self.appKey)])
+            }
+        }
+        return sandbox
+    }
+
+    private func settings(_ sandbox: CliSandbox, _ arguments: [String], json: Bool = true) async throws -> CliResult {
+        let result = try await CliTool.pomona(
+            ["merchant", "settings", "--data", sandbox.data, "--merchant", "fruit"] + (json ? ["--json"] : [])
+                + arguments)
+        #expect(!(result.stdout + result.stderr).contains(Self.appKey))
+        return result
+    }
+
+    // MARK: Settings
+
+    @Test func listsSettingsAndOnlyTheNamesOfSecrets() async throws {
+        let sandbox = try await self.sandbox()
+        let listed = try await self.settings(sandbox, [])
+        #expect(
+            try listed.json() == [
+                "merchant": "fruit", "dialect": "tappay", "account": "777", "settings": ["captureTime": "22:00"],
+                "secrets": ["appKey"],
+            ])
+        #expect(try await self.settings(sandbox, ["list"]).json() == (try listed.json()))
+        let people = try await self.settings(sandbox, ["list"], json: false)
+        #expect(people.exitCode == 0 && people.stdout.contains("22:00") && people.stdout.contains("not shown"))
+        #expect(people.stdout.contains("Whether deferred payment is activated."))
+    }
+
+    @Test func setsSeveralAndUnsets() async throws {
+        let sandbox = try await self.sandbox()
+        let set = try await self.settings(
+            sandbox, ["set", "amountPending=true", "allowedAppNames=shop.example, Fruit=Shop"])
+        #expect(
+            try set.json()["settings"] == [
+                "amountPending": "true", "allowedAppNames": "shop.example, Fruit=Shop", "captureTime": "22:00",
+            ])
+        #expect(try set.json()["secrets"] == ["appKey"])
+        let unset = try await self.settings(sandbox, ["unset", "captureTime", "amountPending"])
+        #expect(try unset.json()["settings"] == ["allowedAppNames": "shop.example, Fruit=Shop"])
+        #expect(try await self.settings(sandbox, []).json() == (try unset.json()))
+    }
+
+    @Test func takesAValueFromAFile() async throws {
+        let sandbox = try await self.sandbox(["alphapay"], settings: [:])
+        let pem = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"
+        let file = try sandbox.folder.write("key.pem", pem)
+        let set = try await self.settings(sandbox, ["set", "merchantPublicKey=@\(file)"])
+        #expect(try set.json()["settings"]?["merchantPublicKey"]?.string == pem)
+        let people = try await self.settings(sandbox, [], json: false)
+        #expect(people.stdout.contains("-----BEGIN PUBLIC KEY----- … (3 lines)"))
+        let missing = try await self.settings(sandbox, ["set", "merchantPublicKey=@\(file).no"])
+        #expect(missing.errorCode == "file_unreadable")
+    }
+
+    @Test(arguments: [
+        (["set", "colour=red"], "setting_unknown", "captureTime"), (["unset", "colour"], "setting_unknown", "colour"),
+        (["set", "appKey=x"], "setting_is_secret", "appKey"), (["unset", "appKey"], "setting_is_secret", "appKey"),
+        (["set", "merchantIds=x"], "setting_fixed", "cannot be changed"),
+        (["unset", "merchantIds"], "setting_fixed", "cannot be changed"),
+        (["set", "amountPending=yes"], "setting_invalid", "true, false"),
+        (["set", "captureTime=24:00"], "setting_invalid", "HH:MM"),
+        (["set", "captureTime="], "setting_invalid", "1 to"),
+        (["set", "currencies=TWD,EUR"], "setting_invalid", "HKD"),
+        (["set", "allowedAddresses=192.0.2.0/24,shop"], "setting_invalid", "CIDR"),
+        (["set", "iosSDKVersionMin=two"], "setting_invalid", "2.6.0"),
+        (["set", "affiliateCodes=4242424=A"], "setting_invalid", "1 to 6 digits"),
+        // One that is wrong takes the others with it.
+        (["set", "captureTime=21:00", "amountPending=maybe"], "setting_invalid", "amountPending"),
+    ])
+    func refusesAWrongChangeAndChangesNothing(_ arguments: [String], code: String, words: String) async throws {
+        let sandbox = try await self.sandbox()
+        let result = try await self.settings(sandbox, arguments)
+        #expect(result.exitCode == 1 && result.errorCode == code)
+        #expect(result.stdout.contains(words), "\(result.stdout)")
+        #expect(try await self.settings(sandbox, []).json()["settings"] == ["captureTime": "22:00"])
+    }
+
+    @Test func whatAnOlderVersionLeftIsShownAndMayBeUnset() async throws {
+        let sandbox = try await self.sandbox(settings: ["ancient": "1"])
+        #expect(try await self.settings(sandbox, [], json: false).stdout.contains("ancient"))
+        #expect(try await self.settings(sandbox, ["unset", "ancient"]).json()["settings"] == JSON.object(JSONObject()))
+    }
+
+    @Test(arguments: [
+        ["sett", "a=b"], ["set"], ["set", "a"], ["unset"], ["unset", "a=b"], ["list", "a"], ["set", "a=1", "a=2"],
+    ])
+    func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
+        let result = try await CliTool.pomona(["merchant", "settings", "--merchant", "fruit"] + arguments)
+        #expect(result.exitCode == 64)
+    }
+
+    @Test func theAccountIsFoundOrSaidWhyNot() async throws {
+        let sandbox = try await self.sandbox(["tappay", "radial"])
+        #expect(try await self.settings(sandbox, []).errorCode == "account_ambiguous")
+        #expect(try await self.settings(sandbox, ["--dialect", "radial"]).json()["dialect"] == "radial")
+        #expect(try await self.settings(sandbox, ["--dialect", "payone"]).errorCode == "account_unknown")
+        #expect(try await self.settings(sandbox, ["--dialect", "esperanto"]).errorCode == "dialect_unknown")
+        let nobody = try await CliTool.pomona(
+            ["merchant", "settings", "--data", sandbox.data, "--merchant", "nobody", "--json"])
+        #expect(nobody.exitCode == 1 && nobody.errorCode == "merchant_unknown")
+        let bare = try await self.sandbox([])
+        #expect(try await self.settings(bare, []).errorCode == "account_unknown")
+        #expect(try await self.settings(bare, ["--dialect", "radial"]).errorCode == "account_unknown")
+    }
+
+    @Test func everySettingOfTheDialectsIsInTheCatalog() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let files = [
+            "alphapay": ["AlphaPay/Account/AccountSettings"], "commweb": ["CommWeb/Account/AccountSettings"],
+            "payone": ["PAYONE/Account/AccountSettings"], "radial": ["Radial/Account/AccountSettings"],
+            "tappay": ["TapPay/Account/AccountSettings", "TapPay/FrontEnd/FrontEndSettings"],
+        ]
+        #expect(files.keys.sorted() == SettingCatalog.dialects)
+        let pattern = try Regex(#"static let (?:\w+Name|merchantPublicKey|gatewayPublicKey) = "(\w+)""#)
+        for (dialect, names) in files {
+            var found: Set<String> = dialect == "tappay" ? ["affiliateCodes"] : []
+            for name in names {
+                let text = try String(
+                    contentsOf: root.appendingPathComponent("Sources/Dialects/\(name).swift"), encoding: .utf8)
+                // PAYONE's key is a secret.
+                found.formUnion(
+                    text.matches(of: pattern).compactMap { $0[1].substring.map(String.init) }.filter { $0 != "key" })
+            }
+            #expect(Set(SettingCatalog.settings(of: dialect).map(\.name)) == found, "\(dialect)")
+        }
+        #expect(SettingCatalog.settings(of: "other").isEmpty)
+    }
+
+    @Test func everySettingIsDocumented() throws {
+        let page = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../docs/configuration.md").standardizedFileURL, encoding: .utf8)
+        for dialect in SettingCatalog.dialects {
+            for setting in SettingCatalog.settings(of: dialect) {
+                #expect(
+                    page.contains("| \(dialect) | `\(setting.name)` | \(setting.meaning)"), "\(dialect) \(setting.name)"
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("alphapay", "keyVersion", "1", "v1"), ("alphapay", "supportedNetworks", "visa,masterCard", "visa,VISA"),
+        ("alphapay", "timeZoneOffset", "-08:00", "-8:00"), ("alphapay", "timeZoneOffset", "+14:00", "+15:00"),
+        ("alphapay", "merchantPublicKey", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----", "AAAA"),
+        ("commweb", "notifyURL", "https://shop.example/n", "shop.example"),
+        ("commweb", "notificationFormat", "NVP", "XML"), ("commweb", "merchantCategoryCode", "5999", "59"),
+        ("commweb", "clientCertificateSHA256", String(repeating: "ab", count: 32), "ab"),
+        ("commweb", "allowedOperations", "PAY, REFUND", "PAY, STEAL"), ("commweb", "terminal", "0001", ""),
+        ("payone", "mid", "10001", "x"), ("payone", "aids", "20002,20003", "20002,"),
+        ("payone", "captureModeDefault", "completed", "done"), ("radial", "webhookForm", "single", "both"),
+        ("radial", "allowedTenders", "VC,MC", "VC,XX"), ("radial", "decryptBlob", "true", "1"),
+        ("radial", "webhookUser", "u", "a\u{7}"), ("tappay", "captureTime", "00:00", "0:00"),
+        ("tappay", "allowedAddresses", "192.0.2.7, 2001:db8::/32", "192.0.2.0/33"),
+        ("tappay", "currencies", "TWD, USD", "twd"), ("tappay", "iosSDKVersionMin", "2.17.0", "2"),
+        ("tappay", "affiliateCodes", "424242=ABC", "424242"),
+    ])
+    func everyRuleTakesTheSoundAndRefusesTheWrong(dialect: String, name: String, sound: String, wrong: String) throws {
+        let setting = try #require(SettingCatalog.settings(of: dialect).first { $0.name == name })
+        #expect(setting.rule(sound) == nil)
+        #expect(setting.rule(wrong)?.contains("must be") == true || setting.rule(wrong)?.contains("must have") == true)
+    }
+
+    // MARK: Affiliate codes
+
+    private func affiliates(_ sandbox: CliSandbox, _ action: String, _ more: [String] = []) async throws -> CliResult {
+        try await CliTool.pomona(
+            ["merchant", "affiliates", action, "--data", sandbox.data, "--merchant", "fruit", "--json"] + more)
+    }
+
+    @Test func affiliateCodesAreSetListedAndRemoved() async throws {
+        let sandbox = try await self.sandbox()
+        #expect(try await self.affiliates(sandbox, "list").json()["affiliates"] == [])
+        let set = try await self.affiliates(sandbox, "set", ["--bin", "424242", "--code", "ABC", "--code", "DEF"])
+        #expect(try set.json() == ["merchant": "fruit", "affiliates": [["bin": "424242", "codes": ["ABC", "DEF"]]]])
+        let more = try await self.affiliates(sandbox, "set", ["--bin", "4", "--code", "X"])
+        #expect(try more.json()["affiliates"]?.array?.compactMap { $0["bin"]?.string } == ["4", "424242"])
+        #expect(
+            try await self.settings(sandbox, []).json()["settings"]?["affiliateCodes"] == "4=X;424242=ABC,DEF")
+        let people = try await CliTool.pomona(
+            ["merchant", "affiliates", "list", "--data", sandbox.data, "--merchant", "fruit"])
+        #expect(people.stdout.contains("424242  ABC, DEF"))
+        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "4"]).exitCode == 0)
+        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "424242"]).json()["affiliates"] == [])
+        #expect(try await self.settings(sandbox, []).json()["settings"] == ["captureTime": "22:00"])
+        let none = try await CliTool.pomona(
+            ["merchant", "affiliates", "list", "--data", sandbox.data, "--merchant", "fruit"])
+        #expect(none.stdout.contains("has no affiliate codes"))
+    }
+
+    @Test func refusesWhatIsNoCodeOrNoBIN() async throws {
+        let sandbox = try await self.sandbox()
+        for arguments in [
+            ["--bin", "42x", "--code", "A"], ["--bin", "42", "--code", "A-B"], ["--bin", "42", "--code", ""],
+        ] {
+            let result = try await self.affiliates(sandbox, "set", arguments)
+            #expect(result.exitCode == 1 && result.errorCode == "affiliate_code_invalid")
+        }
+        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "42"]).errorCode == "affiliate_unknown")
+        #expect(try await self.affiliates(sandbox, "set", ["--bin", "42"]).exitCode == 64)
+        let elsewhere = try await self.sandbox(["radial"])
+        #expect(try await self.affiliates(elsewhere, "list").errorCode == "account_unknown")
+        let damaged = try await self.sandbox(settings: ["affiliateCodes": "not a list"])
+        #expect(try await self.affiliates(damaged, "list").errorCode == "setting_invalid")
+    }
+
+    @Test func settingsAreChangedBesideARunningServer() async throws {
+        let sandbox = try await self.sandbox()
+        let server = try await SandboxProcess(data: sandbox.data)
+        let set = try await self.settings(sandbox, ["set", "captureTime=20:00"])
+        #expect(set.exitCode == 0, "\(set.stdout)\(set.stderr)")
+        #expect(try await self.affiliates(sandbox, "set", ["--bin", "42", "--code", "A"]).exitCode == 0)
+        #expect(await server.stop() == 0)
+        #expect(
+            try await self.settings(sandbox, []).json()["settings"] == [
+                "captureTime": "20:00", "affiliateCodes": "42=A",
+            ])
+    }
+}
