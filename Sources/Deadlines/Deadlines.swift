@@ -13,6 +13,7 @@ import Synchronization
 public final class Deadlines: Sendable {
     private let milliseconds: Int64
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
     private struct State {
@@ -20,10 +21,16 @@ public final class Deadlines: Sendable {
         var nextEntry: UInt64 = 0
     }
 
-    /// - Parameter sleep: returns after that time, or throws earlier when its task is cancelled.
-    public init(milliseconds: Int64, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void) {
+    /// - Parameters:
+    ///   - sleep: returns after that time, or throws earlier when its task is cancelled.
+    ///   - now: says which calls begin together.
+    public init(
+        milliseconds: Int64, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.milliseconds = milliseconds
         self.sleep = sleep
+        self.now = now
     }
 
     /// Runs a call for as long as it may take. One that is late is neither cancelled nor waited for.
@@ -43,7 +50,7 @@ public final class Deadlines: Sendable {
 
     /// Calls `expire` when the time is over, unless the entry is left before.
     public func enter(_ expire: @escaping @Sendable () -> Void) -> Entry {
-        let now = ContinuousClock.now
+        let now = self.now()
         let (group, entry) = self.state.withLock { state in
             state.nextEntry += 1
             if let current = state.current, current.takesEntries(at: now) { return (current, state.nextEntry) }

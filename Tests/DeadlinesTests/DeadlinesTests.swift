@@ -64,13 +64,22 @@ private final class Alarm: Sendable {
 struct DeadlinesTests {
     @Test func anAnswerInTimeIsGiven() async {
         let alarm = Alarm()
-        let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep)
+        let start = ContinuousClock.now
+        let elapsed = Mutex(0)
+        let deadlines = Deadlines(
+            milliseconds: 60_000, sleep: alarm.sleep, now: { start + .milliseconds(elapsed.withLock { $0 }) })
         let waiting = deadlines.enter {}
         for number in 0..<100 { #expect(await deadlines.run(-1) { number } == number) }
+        await alarm.until { alarm.asked.count == 1 }
+        // Those that begin when a twentieth of the time is over have another timer.
+        elapsed.withLock { $0 = 3000 }
+        let later = deadlines.enter {}
+        for number in 0..<100 { #expect(await deadlines.run(-1) { number } == number) }
+        await alarm.until { alarm.asked.count == 2 }
         waiting.leave()
-        // Far less than a timer each; one, unless the machine slept for seconds.
-        #expect(alarm.asked.count < 10)
-        #expect(alarm.asked.allSatisfy { $0 == 60_000 })
+        later.leave()
+        await alarm.until { alarm.cancelledCount == 2 }
+        #expect(alarm.asked == [60_000, 60_000])
     }
 
     @Test func whatIsLateIsNotWaitedForAndGoesOn() async {
