@@ -155,4 +155,49 @@ struct DelayedCaptureTests {
                 of: .reference(ReferenceName(kind: "k", value: "v")), at: shop.clock.now, merchant: shop.merchant)
         }
     }
+
+    @Test func planIsWithdrawnWhileNothingIsCaptured() async throws {
+        let shop = try await Shop.open()
+        let outcome = try await self.authorize(shop)
+        let payment = PaymentSelector.payment(outcome.payment.id)
+        #expect(try await shop.gateway.withdrawCapture(of: payment, merchant: shop.merchant))
+        #expect(try await !shop.gateway.withdrawCapture(of: payment, merchant: shop.merchant))
+        shop.script.append(.init(.capture, .nth(1), fault: .arriveLate))
+        _ = try await shop.capture(nil, of: outcome.payment.id, isFinal: true)
+        await expectRefusal(.payment(.capturePending)) {
+            _ = try await shop.gateway.withdrawCapture(of: payment, merchant: shop.merchant)
+        }
+        let sold = try await shop.sell(money(10_00))
+        await expectRefusal(.payment(.captureIsFinal)) {
+            _ = try await shop.gateway.withdrawCapture(of: .payment(sold.payment.id), merchant: shop.merchant)
+        }
+    }
+
+    /// Whoever is told that the plan is taken back is not captured from, however close the worker was.
+    @Test func withdrawnIsNeverCaptured() async throws {
+        let shop = try await Shop.open()
+        var payments: [PaymentID] = []
+        for _ in 0..<40 { payments.append(try await self.authorize(shop).payment.id) }
+        shop.clock.advance(seconds: Self.delay)
+        let withdrawn = await withTaskGroup(of: PaymentID?.self) { group in
+            group.addTask {
+                _ = await shop.gateway.captureDue()
+                return nil
+            }
+            for payment in payments {
+                group.addTask {
+                    let isWithdrawn = try? await shop.gateway.withdrawCapture(
+                        of: .payment(payment), merchant: shop.merchant)
+                    return isWithdrawn == true ? payment : nil
+                }
+            }
+            return await group.reduce(into: [PaymentID]()) { if let payment = $1 { $0.append(payment) } }
+        }
+        while await shop.gateway.captureDue() > 0 {}
+        for payment in payments {
+            let isCaptured = try await shop.payment(payment).state == .captured
+            #expect(isCaptured != withdrawn.contains(payment))
+        }
+        try await expectAgreement(shop)
+    }
 }

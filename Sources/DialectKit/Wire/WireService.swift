@@ -68,7 +68,14 @@ public enum RouteMatch: Sendable {
 extension WireService {
     /// Whether a path lies under one of the service's prefixes, by whole segments.
     public func owns(_ path: String) -> Bool {
-        self.pathPrefixes.contains { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+        let path = path.utf8
+        let solidus = UInt8(ascii: "/")
+        return self.pathPrefixes.contains { prefix in
+            let prefix = prefix.utf8
+            guard path.starts(with: prefix) else { return false }
+            return path.count == prefix.count || prefix.last == solidus
+                || path[path.index(path.startIndex, offsetBy: prefix.count)] == solidus
+        }
     }
 
     /// The route for a method and a path; a path fits the first pattern that takes it.

@@ -97,6 +97,8 @@ public struct FollowUpCommand: Sendable {
     public var action: Action
     public var labels: OperationLabels
     public var references: [ReferenceName]
+    /// Whether the capture is made only if it is still planned in the commit that begins it.
+    var requiresPlan = false
 
     public init(
         context: CallContext, payment: PaymentSelector, action: Action, labels: OperationLabels = OperationLabels(),

@@ -44,6 +44,33 @@ extension Gateway {
         }
     }
 
+    /// Takes the plan of a capture back, if nothing of it has been begun: from then on nothing is captured by itself.
+    ///
+    /// - Returns: whether there was a plan.
+    /// - Throws: ``GatewayRefusal/payment(_:)``: ``PaymentRefusal/capturePending`` while a capture is under way, and what
+    ///   refuses a capture when one has been made or none can be; ``GatewayRefusal/paymentNotFound``,
+    ///   ``GatewayRefusal/storeUnavailable``.
+    public func withdrawCapture(
+        of selector: PaymentSelector, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> Bool {
+        let probe: OperationID = self.makeID()
+        let now = self.clock()
+        return try await self.writing { transaction in
+            let payment = try Gateway.payment(
+                selector, of: merchant.merchant.id, dialect: merchant.dialect, in: transaction)
+            if payment.operations.contains(where: { $0.kind == .capture && !$0.state.isResolved }) {
+                throw GatewayRefusal.payment(.capturePending)
+            }
+            let left = payment.capturableAmount
+            let request = OperationRequest(
+                id: probe, action: .capture(left.isPositive ? left : payment.amount, isFinal: true))
+            _ = try payment.transition(on: .begin(request), at: now)
+            let wasPlanned = try transaction.job(.capture, of: payment.id) != nil
+            try transaction.delete(.capture, of: payment.id)
+            return wasPlanned
+        }
+    }
+
     /// When the payment will be captured by itself; `nil` if it won't.
     public func captureDueAt(of payment: PaymentID) async throws(GatewayRefusal) -> Timestamp? {
         try await self.reading { try $0.job(.capture, of: payment)?.dueAt }
@@ -98,11 +125,12 @@ extension Gateway {
         }
         let outcome: OperationOutcome
         do throws(GatewayRefusal) {
-            outcome = try await self.followUp(
-                FollowUpCommand(
-                    context: CallContext(merchant: merchant, idempotency: nil), payment: .payment(payment.id),
-                    action: .capture(nil, isFinal: true),
-                    labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL)))
+            var command = FollowUpCommand(
+                context: CallContext(merchant: merchant, idempotency: nil), payment: .payment(payment.id),
+                action: .capture(nil, isFinal: true),
+                labels: OperationLabels(notifyURL: payment.authorization?.labels.notifyURL))
+            command.requiresPlan = true
+            outcome = try await self.followUp(command)
         } catch .payment(let refusal) {
             // The merchant was quicker: voided, captured, or about to.
             self.logger.info(

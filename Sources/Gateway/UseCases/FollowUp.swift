@@ -39,6 +39,10 @@ extension Gateway {
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             let payment = try Gateway.payment(
                 command.payment, of: merchantID, dialect: dialect, in: transaction)
+            // Whoever has taken the plan back since it came due has been told that nothing will be captured.
+            if command.requiresPlan, try transaction.job(.capture, of: payment.id) == nil {
+                throw GatewayRefusal.payment(.operationNotFound)
+            }
             guard let capability = capabilities[payment.acquirer] else { throw GatewayRefusal.acquirerNotConnected }
             let action = try command.action.requested(of: payment) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id

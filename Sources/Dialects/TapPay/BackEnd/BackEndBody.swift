@@ -108,10 +108,22 @@ struct BackEndBody: Sendable {
     }
 
     /// What a repeated request must ask again to be answered again: everything but the credentials, in an order of its
-    /// own.
+    /// own, and numbers like the strings that may stand for them.
     var digestBytes: [UInt8] {
-        var sorted = JSONObject()
-        for name in self.object.names.sorted() where name != "partner_key" { sorted[name] = self.object[name] }
-        return JSON.object(sorted).serialized()
+        var object = self.object
+        object["partner_key"] = nil
+        return Self.canonical(.object(object)).serialized()
+    }
+
+    private static func canonical(_ json: JSON) -> JSON {
+        switch json {
+        case .object(let object):
+            var sorted = JSONObject()
+            for name in object.names.sorted() { sorted[name] = object[name].map(self.canonical) }
+            return .object(sorted)
+        case .array(let elements): return .array(elements.map(self.canonical))
+        case .number(let text): return .string(text)
+        case .string, .bool, .null: return json
+        }
     }
 }

@@ -64,7 +64,8 @@ extension TapPay {
         // First the plan: it would capture again.
         try await self.takeBackCapturePlan(of: payment, call.merchant)
         let outcome = try await self.followUp(
-            FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(capture.id))))
+            FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(capture.id))),
+            voidedBefore: TapPayFailure(.captureCancelNotArranged, "The capture has been taken back."))
         return self.captureCancelAnswer(OperationStanding(outcome.operation), of: payment)
     }
 
@@ -75,10 +76,21 @@ extension TapPay {
             throw TapPayFailure(
                 payment.authorization?.state.isResolved == false ? .transactionPending : .captureCancelNotArranged)
         }
-        guard try await self.captureDueAt(of: payment) != nil else {
-            throw TapPayFailure(.captureCancelNotArranged)
+        let wasPlanned: Bool
+        do throws(GatewayRefusal) {
+            wasPlanned = try await self.gateway.withdrawCapture(of: .payment(payment.id), merchant: call.merchant)
+        } catch .payment(.capturePending) {
+            throw TapPayFailure(.captureCancelCapturing)
+        } catch .payment(let refusal) {
+            // Captured since the look: then the capture itself is taken back.
+            guard try await self.trade(payment.recTradeID, of: call.merchant).standingCapture != nil else {
+                throw TapPayFailure(.payment(refusal))
+            }
+            return try await self.cancelCapture(call)
+        } catch {
+            throw TapPayFailure(error)
         }
-        try await self.takeBackCapturePlan(of: payment, call.merchant)
+        guard wasPlanned else { throw TapPayFailure(.captureCancelNotArranged) }
         var answer = TapPayFailure(.success).members
         answer["rec_trade_id"] = .string(payment.recTradeID)
         answer["currency"] = .string(payment.amount.currency.code)

@@ -43,7 +43,8 @@ extension TapPay {
             request.paysWithPublishedPrime
             ? nil
             : CallContext.Idempotency(
-                operation: "pay-by-prime", key: request.prime, digest: requestDigest(call.body.digestBytes))
+                operation: "pay-by-prime", key: PrimeText.storedName(of: request.prime),
+                digest: requestDigest(call.body.digestBytes))
         return AuthorizeCommand(
             context: CallContext(merchant: call.merchant, idempotency: idempotency), instrument: instrument,
             amount: request.amount, purpose: .authorization,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Gateway
 import Money
 import Payments
@@ -23,6 +24,9 @@ struct PrimeText: Hashable, Sendable {
     let text: String
     let mode: Mode
     let expiresAt: Timestamp
+
+    /// What a prime is called in the store: it does not tell the prime.
+    static func storedName(of prime: String) -> String { Hex.encode(requestDigest(prime.utf8).prefix(20)) }
 
     /// - Returns: `nil` for what this gateway has never made.
     init?(_ text: String) {
@@ -61,7 +65,7 @@ extension PayByPrimeRequest {
                 "This is a \(its) prime, and the partner key is a \(ours) one. Make the prime with the \(ours) app key."
             )
         }
-        return .kept(kind: PrimeText.kind, id: prime.text)
+        return .kept(kind: PrimeText.kind, id: PrimeText.storedName(of: prime.text))
     }
 
     var paysWithPublishedPrime: Bool { self.prime == PrimeText.published }

@@ -149,7 +149,7 @@ struct TradeFilters: Sendable {
     }
 
     /// Milliseconds since 1970; zero stands for none.
-    private static func time(
+    static func time(
         _ object: BackEndBody, _ name: String, _ invalid: TapPayCode, _ outOfRange: TapPayCode
     ) throws(TapPayFailure) -> Timestamp? {
         guard let millis = try object.optionalInteger(name, invalid: invalid), millis != 0 else { return nil }

@@ -41,11 +41,11 @@ struct ReconciliationRequest: Sendable {
 
     init(reading body: BackEndBody, at now: Timestamp) throws(TapPayFailure) {
         let start =
-            try body.optionalInteger("start_time_millis", invalid: .invalidFilterStartTime)
-            .map(Timestamp.init(milliseconds:)) ?? TaipeiTime.startOfDay(now)
+            try TradeFilters.time(body, "start_time_millis", .invalidFilterStartTime, .filterStartTimeOutOfRange)
+            ?? TaipeiTime.startOfDay(now)
         let end =
-            try body.optionalInteger("end_time_millis", invalid: .invalidFilterEndTime)
-            .map(Timestamp.init(milliseconds:)) ?? TaipeiTime.endOfDay(start).adding(milliseconds: -1)
+            try TradeFilters.time(body, "end_time_millis", .invalidFilterEndTime, .filterEndTimeOutOfRange)
+            ?? TaipeiTime.endOfDay(start).adding(milliseconds: -1)
         guard start <= end else { throw TapPayFailure(.filterTimesReversed) }
         guard end.milliseconds(since: start) <= 31 * 86_400_000 else {
             throw TapPayFailure(.filterEndTimeOutOfRange, "At most 31 days can be asked for at once.")

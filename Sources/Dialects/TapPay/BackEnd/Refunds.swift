@@ -28,13 +28,21 @@ extension TapPay {
                 context: context, payment: .payment(payment.id), action: action,
                 labels: OperationLabels(reference: request.bankRefundID, fields: fields),
                 references: [TradeReference.refundID(refundID)])
+            let outcome: OperationOutcome
             do throws(GatewayRefusal) {
-                return self.refundAnswer(try await self.gateway.followUp(command))
+                outcome = try await self.gateway.followUp(command)
             } catch {
                 attemptsLeft -= 1
                 if error == .referenceTaken(kind: TradeReference.refundID), attemptsLeft > 0 { continue }
                 throw Self.refundFailure(error)
             }
+            // The first answer is given again, but not for a refund that is no more.
+            if outcome.isRepeat,
+                try await self.trade(request.recTradeID, of: call.merchant).isVoided(outcome.operation.id)
+            {
+                throw TapPayFailure(.refundError, "This refund has been cancelled. Use a new bank_refund_id.")
+            }
+            return self.refundAnswer(outcome)
         }
     }
 
@@ -116,7 +124,8 @@ extension TapPay {
         let context = try call.context("refund/cancel", name: nil)
         let refund = try self.cancelableRefund(refundID, of: payment)
         let outcome = try await self.followUp(
-            FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(refund.id))))
+            FollowUpCommand(context: context, payment: .payment(payment.id), action: .void(.operation(refund.id))),
+            voidedBefore: TapPayFailure(.invalidRefundID, "The refund has been cancelled."))
         let standing = OperationStanding(outcome.operation)
         var answer = TapPayFailure(standing.code, standing.detail).members
         answer["rec_trade_id"] = .string(recTradeID)

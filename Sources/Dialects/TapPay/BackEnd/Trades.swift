@@ -20,9 +20,14 @@ extension TapPay {
         }
     }
 
-    func followUp(_ command: FollowUpCommand) async throws(TapPayFailure) -> OperationOutcome {
+    /// - Parameter voidedBefore: what is said when somebody else was quicker with the same void.
+    func followUp(
+        _ command: FollowUpCommand, voidedBefore: TapPayFailure
+    ) async throws(TapPayFailure) -> OperationOutcome {
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
+        } catch .payment(.alreadyVoided), .payment(.alreadyRefunded) {
+            throw voidedBefore
         } catch {
             throw TapPayFailure(error)
         }

@@ -33,7 +33,7 @@ extension TapPay {
         let kept = try await self.keep(
             KeepTokenCommand(
                 instrument: try .applePay(json: request.token.json), merchant: merchant, kind: PrimeText.kind,
-                id: prime,
+                id: PrimeText.storedName(of: prime),
                 lifetimeSeconds: lifetimeSeconds, isAmountPending: request.isAmountPending))
         return self.answer(prime, kept, merchant, call)
     }

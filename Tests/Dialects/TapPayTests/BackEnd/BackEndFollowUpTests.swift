@@ -226,4 +226,33 @@ import Time
         for path in ["refund", "cap"] { #expect(try await shop.follow(path, trade).status == 4002, "\(path)") }
         #expect(try await shop.follow("cap/cancel", trade).status == 935)
     }
+
+    @Test func cancelledRefundIsNotAnsweredAsMade() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        let fields: [String: JSON?] = ["amount": 400, "bank_refund_id": "R1"]
+        let refund = try await shop.follow("refund", trade, fields)
+        #expect(refund.status == 0)
+        #expect(try await shop.follow("refund", trade, fields)["refund_id"] == refund["refund_id"])
+        #expect(try await shop.follow("refund/cancel", trade).status == 0)
+        let again = try await shop.follow("refund", trade, fields)
+        #expect(again.status == 10011 && again.detail.contains("cancelled"))
+        #expect(try await shop.record(trade)["refunded_amount"]?.integer == 0)
+        #expect(try await shop.follow("refund", trade, ["amount": "400", "bank_refund_id": "R2"]).status == 0)
+    }
+
+    /// Of many that take the same refund or capture back at once, one does; the others are told that it is gone.
+    @Test(arguments: ["refund/cancel", "cap/cancel"]) func takingBackAtOnceHappensOnce(_ path: String) async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.paid(1000)
+        if path == "refund/cancel" { #expect(try await shop.follow("refund", trade, ["amount": 400]).status == 0) }
+        let statuses = try await withThrowingTaskGroup(of: Int64.self) { group in
+            for _ in 0..<8 { group.addTask { try await shop.follow(path, trade).status } }
+            return try await group.reduce(into: [Int64]()) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 0 } == 1)
+        #expect(!statuses.contains(4014), "\(statuses)")
+        let record = try await shop.record(trade)
+        #expect(record["refunded_amount"]?.integer == 0 && record["is_captured"]?.bool == (path == "refund/cancel"))
+    }
 }

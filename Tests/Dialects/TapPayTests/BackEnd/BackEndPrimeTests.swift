@@ -71,6 +71,23 @@ import WalletSimulator
         #expect(try await shop.test.payments().count == 1)
     }
 
+    /// A retry that another serializer has written is the same request.
+    @Test func orderOfMembersAndQuotedNumbersMakeNoDifference() async throws {
+        let shop = try await BackEndShop.open()
+        let prime = try await shop.prime(100)
+        let first = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 100))
+        #expect(first.status == 0)
+        let again = try await shop.call(
+            "/tpc/payment/pay-by-prime",
+            shop.payment(
+                prime, 100,
+                changing: [
+                    "amount": "100",
+                    "cardholder": ["email": "mei@example.com", "name": "Lin Mei", "phone_number": "+886912345678"],
+                ]))
+        #expect(again.response.body == first.response.body)
+    }
+
     @Test func keyMixUpsSayWhichOfBothIsWrong() async throws {
         let sandbox = try await BackEndShop.open()
         let live = try await BackEndShop.open(mode: .live)

@@ -207,6 +207,18 @@ import WalletSimulator
         #expect(history?.first?["is_pending"] == true && history?.first?["success"] == false)
     }
 
+    @Test(arguments: [Int64.min, -1, 253_402_300_800_000, 1 << 62, .max])
+    func reconciliationRefusesTimesThatAreNone(_ millis: Int64) async throws {
+        let shop = try await BackEndShop.open()
+        for (name, code) in [
+            ("start_time_millis", TapPayCode.filterStartTimeOutOfRange),
+            ("end_time_millis", .filterEndTimeOutOfRange),
+        ] {
+            let answer = try await shop.call("/tpc/transaction/reconciliation", [name: JSON(millis)])
+            #expect(answer.status == Int64(code.rawValue), "\(name)")
+        }
+    }
+
     @Test func reconciliationListsADaysMovements() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.paid(1000)

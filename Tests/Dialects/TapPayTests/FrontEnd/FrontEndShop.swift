@@ -108,6 +108,7 @@ struct FrontEndShop: Sendable {
 
     /// Whether something is kept under a prime.
     func keeps(_ prime: String) async throws -> Bool {
-        try await self.test.gateway.kept(kind: PrimeText.kind, id: prime, merchant: try await self.context()) != nil
+        try await self.test.gateway.kept(
+            kind: PrimeText.kind, id: PrimeText.storedName(of: prime), merchant: try await self.context()) != nil
     }
 }

@@ -66,7 +66,8 @@ import WalletSimulator
             try await shop.test.gateway.authorize(
                 AuthorizeCommand(
                     context: CallContext(merchant: context, idempotency: nil),
-                    instrument: .kept(kind: PrimeText.kind, id: answer.prime), amount: nil, purpose: .authorization))
+                    instrument: .kept(kind: PrimeText.kind, id: PrimeText.storedName(of: answer.prime)), amount: nil,
+                    purpose: .authorization))
         }
         let paid = try await pay()
         #expect(paid.payment.authorizedAmount == (try FrontEndShop.amount()))
