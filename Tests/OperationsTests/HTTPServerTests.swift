@@ -75,7 +75,7 @@ import Testing
             for _ in 0..<6 { continuation.yield(ByteBuffer(repeating: 1, count: 100)) }
             continuation.finish()
             request.body = .stream(stream, length: .unknown)
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             #expect(response.status.code == 413)
             #expect(String(buffer: try await response.body.collect(upTo: 1000)) == "too_large 500")
         }
@@ -89,7 +89,7 @@ import Testing
             let (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
             continuation.yield(ByteBuffer(repeating: 1, count: 10))
             request.body = .stream(stream, length: .known(Int64(100)))
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             #expect(response.status.code == 408)
             #expect(response.headers.first(name: "connection") == "close")
             continuation.finish()

@@ -83,7 +83,7 @@ extension HTTPClient {
         request.method = .init(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await self.execute(request, timeout: .seconds(30))
+        let response = try await self.execute(request, timeout: .seconds(120))
         let buffer = try await response.body.collect(upTo: 1 << 20)
         return Answer(
             status: Int(response.status.code),

@@ -204,7 +204,7 @@ import X509
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "x-api-key", value: key)
         request.body = .bytes(ByteBuffer(bytes: JSON.object(body).serialized()))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return try JSON.parse(Array(try await response.body.collect(upTo: 1 << 20).readableBytesView))
     }
 

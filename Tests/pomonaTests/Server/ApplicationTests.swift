@@ -183,7 +183,7 @@ import Testing
 extension HTTPClient {
     /// The body of a page.
     func get(_ url: String) async throws -> String {
-        let response = try await self.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+        let response = try await self.execute(HTTPClientRequest(url: url), timeout: .seconds(120))
         return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 }

@@ -171,7 +171,7 @@ private struct CommWebShop {
                 name: "Authorization", value: "Basic " + Data(credentials.utf8).base64EncodedString())
         }
         if let body { request.body = .bytes(ByteBuffer(bytes: body.serialized())) }
-        let response = try await client.execute(request, timeout: .seconds(30))
+        let response = try await client.execute(request, timeout: .seconds(120))
         let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
         return Answer(status: response.status.code, body: try JSON.parse(bytes))
     }

@@ -182,7 +182,7 @@ struct SimulatedAppleTests {
                 "initiativeContext": "localhost",
             ]
             if method == .POST { request.body = .bytes(ByteBuffer(string: body ?? json.text())) }
-            let response = try await client.execute(request, timeout: .seconds(30))
+            let response = try await client.execute(request, timeout: .seconds(120))
             let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
             try await client.shutdown()
             return (response.status.code, try JSON.parse(bytes), response.headers.first(name: "Allow"))
@@ -287,7 +287,7 @@ struct SimulatedAppleTests {
             request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
             request.headers.add(name: "Accept", value: "application/json")
             request.body = .bytes(ByteBuffer(string: form.map { "\($0.key)=\($0.value)" }.joined(separator: "&")))
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             let json = try JSON.parse(Array(try await response.body.collect(upTo: 1 << 20).readableBytesView))
             let encoded = try #require(
                 json["AddPayData"]?["applepay_payment_session"]?.string, "\(json.text())")

@@ -50,7 +50,7 @@ struct StorefrontTests {
                 request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
                 request.body = .bytes(ByteBuffer(bytes: body.serialized()))
             }
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
             let bytes = try await response.body.collect(upTo: 1 << 20)
             return (Int(response.status.code), response.headers, Array(bytes.readableBytesView))
         }

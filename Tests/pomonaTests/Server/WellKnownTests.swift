@@ -165,7 +165,7 @@ struct WellKnownTests {
         var request = HTTPClientRequest(url: url)
         request.method = method
         request.headers.add(name: "Host", value: host)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
         return (
             response.status.code, String(decoding: bytes, as: UTF8.self), response.headers.first(name: "Content-Type")
