@@ -49,6 +49,7 @@ extension Target.Dependency {
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
+    static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     /// Apple's PassKit is found where there is one.
     static var passKit: Self { .target(name: "PassKit", condition: .when(platforms: [.linux])) }
@@ -129,6 +130,8 @@ let package = Package(
             ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
+        .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // An acquirer in another process.
 
         // Adapters above the use cases: the wire.
         .room(
@@ -196,9 +199,11 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
-                "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles", "Webhooks",
+                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway",
+                "Ledger", "Money",
+                "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore",
+                "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles",
+                "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -224,6 +229,9 @@ let package = Package(
                 "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
+        // A throwaway PostgreSQL server.
+        // Histories of many calls and faults on a seeded scheduler and a virtual clock.
+        // Real processes under load, and harm done to them: script/chaos.
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
@@ -321,7 +329,8 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "Time", "WalletSimulator", "pomona", .asn1,
+                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "Time", "WalletSimulator",
+                "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),

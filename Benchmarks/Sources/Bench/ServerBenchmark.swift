@@ -70,7 +70,9 @@ struct RunningServer {
         let process = Process()
         let output = Pipe()
         process.executableURL = executable
-        process.arguments = ["sandbox", "--port", "0", "--tls-port", "0", "--data", directory.path, "--json"]
+        process.arguments = [
+            "sandbox", "--no-shop", "--port", "0", "--tls-port", "0", "--data", directory.path, "--json",
+        ]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         var line = Data()

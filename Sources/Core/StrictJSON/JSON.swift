@@ -130,12 +130,25 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Members in the order given. A repeated name keeps the last value.
     public init(_ members: some Sequence<(name: String, value: JSON)>) {
-        var names = Set<String>()
-        self.members = Array(members)
-        guard !self.members.allSatisfy({ names.insert($0.name).inserted }) else { return }
-        let all = self.members
+        let all = Array(members)
+        guard Self.hasRepeatedName(all) else {
+            self.members = all
+            return
+        }
         self.members = []
         for (name, value) in all { self[name] = value }
+    }
+
+    /// A set only where a scan would be slow: most objects are small.
+    private static func hasRepeatedName(_ members: [(name: String, value: JSON)]) -> Bool {
+        guard members.count > 24 else {
+            for (index, member) in members.enumerated() {
+                for earlier in members[..<index] where earlier.name == member.name { return true }
+            }
+            return false
+        }
+        var names = Set<String>(minimumCapacity: members.count)
+        return !members.allSatisfy { names.insert($0.name).inserted }
     }
 
     /// For the parser, which has made sure that the names are unique.

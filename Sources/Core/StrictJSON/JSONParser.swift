@@ -191,11 +191,7 @@ private struct JSONParser {
         self.position += 1
         let start = self.position
         var end = self.skipPlainWords(from: start)
-        while end < self.bytes.count {
-            let byte = self.bytes[end]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            end += 1
-        }
+        while end < self.bytes.count, !self.endsPlainText(self.bytes[end]) { end += 1 }
         self.position = end
         switch try self.peek() {
         case UInt8(ascii: "\""):
@@ -205,6 +201,10 @@ private struct JSONParser {
         case UInt8(ascii: "\\"): return try self.escapedString(from: start)
         default: throw self.error(.malformedString)
         }
+    }
+
+    private func endsPlainText(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20
     }
 
     /// The first of eight bytes, counted from `start` on, among which something ends or escapes a string.
@@ -244,8 +244,12 @@ private struct JSONParser {
                 try self.appendEscape(to: &unescaped)
             case 0x00...0x1F: throw self.error(.malformedString)
             default:
-                unescaped.append(byte)
-                self.position += 1
+                // Up to the next escape in one piece: a token within a string has few.
+                let run = self.position
+                var end = self.skipPlainWords(from: run)
+                while end < self.bytes.count, !self.endsPlainText(self.bytes[end]) { end += 1 }
+                unescaped.append(contentsOf: self.bytes[run..<end])
+                self.position = end
             }
         }
     }

@@ -23,9 +23,9 @@ public struct BasicCredentials: Sendable {
     /// The same without the scheme's name, as some clients send it.
     public init?(base64: String) {
         guard let bytes = Data(base64Encoded: base64), let text = String(validating: bytes, as: UTF8.self),
-            let colon = text.firstIndex(of: ":")
+            let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
         self.user = String(text[..<colon])
-        self.password = Redacted(String(text[text.index(after: colon)...]))
+        self.password = Redacted(String(text[text.utf8.index(after: colon)...]))
     }
 }

@@ -15,7 +15,6 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
 
     public let text: String
     private let segments: [Segment]
-    private let isLiteral: Bool
 
     public init(_ text: String) {
         self.text = text
@@ -23,7 +22,6 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
             part.hasPrefix("{") && part.hasSuffix("}")
                 ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
         }
-        self.isLiteral = !text.contains("{")
     }
 
     public init(stringLiteral value: String) {
@@ -36,24 +34,26 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
     ///
     /// A parameter that is not valid percent-encoded UTF-8 fits nothing (RFC 3986, section 2.1).
     public func match(_ path: String) -> RouteParameters? {
-        if self.isLiteral { return path == self.text ? RouteParameters() : nil }
-        let parts = PathPattern.split(path)
+        self.match(PathPattern.split(path))
+    }
+
+    /// The same for a path that was split before: a server tries many patterns on one.
+    func match(_ parts: [Substring]) -> RouteParameters? {
         guard parts.count == self.segments.count else { return nil }
+        for case (.literal(let text), let part) in zip(self.segments, parts) {
+            guard text.utf8.elementsEqual(part.utf8) else { return nil }
+        }
         var values: [String: String] = [:]
-        for (segment, part) in zip(self.segments, parts) {
-            switch segment {
-            case .literal(let text):
-                guard text == part else { return nil }
-            case .parameter(let name):
-                guard !part.isEmpty, let value = PercentCoding.decoded(part) else { return nil }
-                values[name] = value
-            }
+        for case (.parameter(let name), let part) in zip(self.segments, parts) {
+            guard !part.isEmpty, let value = PercentCoding.decoded(part) else { return nil }
+            values[name] = value
         }
         return RouteParameters(values: values)
     }
 
-    private static func split(_ path: String) -> [Substring] {
-        path.split(separator: "/", omittingEmptySubsequences: false)
+    /// By bytes: a solidus separates whatever stands beside it.
+    static func split(_ path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 }
 

@@ -81,8 +81,9 @@ extension WireService {
     /// The route for a method and a path; a path fits the first pattern that takes it.
     public func match(method: HTTPRequest.Method, path: String) -> RouteMatch {
         var allowed: [HTTPRequest.Method] = []
+        let parts = PathPattern.split(path)
         for route in self.routes {
-            guard let parameters = route.path.match(path) else { continue }
+            guard let parameters = route.path.match(parts) else { continue }
             if route.method == method { return .route(route, parameters) }
             allowed.append(route.method)
         }

@@ -17,22 +17,15 @@ extension Gateway {
     /// pending operation is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported
     /// as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
-        let merchant = command.context.merchant
-        // Cheap refusals first; all of this is checked again in the commit. The claim is looked up in the same state as
-        // the order: a repeated call finds its order paid, and is none the worse for it.
-        let now = self.clock()
-        let claimed = try await self.reading { reader -> Beginning? in
-            if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
-            _ = try Gateway.payableOrder(command.order, by: merchant, at: now, in: reader)
-            return nil
+        let prepared: Prepared
+        do throws(GatewayRefusal) {
+            prepared = try await self.prepare(command)
+        } catch {
+            guard let claimed = try await self.claimedOrPayable(command) else { throw error }
+            return try await self.repeated(claimed)
         }
-        if let claimed { return try await self.repeated(claimed) }
-        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
-        let reading = try await self.read(command.instrument, merchant, command.applicationData)
-        let amount = try command.bound(to: reading)
-        try command.check(acquirer.capabilities, reading)
-
-        let begun = try await self.begin(command, reading, amount, acquirer.name)
+        let (acquirer, reading) = (prepared.acquirer, prepared.reading)
+        let begun = try await self.begin(command, reading, prepared.amount, acquirer.name)
         guard case .begun(let payment, let order) = begun else {
             return try await self.repeated(begun)
         }
@@ -45,6 +38,37 @@ extension Gateway {
             command.purpose == .verification ? await acquirer.verify(request) : await acquirer.authorize(request)
         }
         return await self.finish(payment, opening, order, outcome)
+    }
+
+    /// What is known of a call before the store is asked.
+    private struct Prepared {
+        let acquirer: any Acquirer
+        let reading: InstrumentReading
+        let amount: Money
+    }
+
+    private func prepare(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> Prepared {
+        let merchant = command.context.merchant
+        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
+        let reading = try await self.read(command.instrument, merchant, command.applicationData)
+        let amount = try command.bound(to: reading)
+        try command.check(acquirer.capabilities, reading)
+        return Prepared(acquirer: acquirer, reading: reading, amount: amount)
+    }
+
+    /// What counts for more than anything that is wrong with the instrument: that the same call was made before, when
+    /// its token was young and its kept item there, and that its order cannot be paid.
+    ///
+    /// Asked only where the instrument is refused. Every other call learns the same in its commit, and is spared a
+    /// visit to the store.
+    private func claimedOrPayable(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> Beginning? {
+        let now = self.clock()
+        return try await self.reading { reader in
+            if let claimed = try Gateway.claimed(command.context, in: reader) { return claimed }
+            // In the same state as the claim: a repeated call finds its order paid, and is none the worse for it.
+            _ = try Gateway.payableOrder(command.order, by: command.context.merchant, at: now, in: reader)
+            return nil
+        }
     }
 
     /// Opens what has to be opened.

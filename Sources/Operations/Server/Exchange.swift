@@ -48,9 +48,14 @@ struct RequestTarget: Hashable, Sendable {
 
     init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        self.path = String(parts[0])
-        self.query = parts.count > 1 ? String(parts[1]) : nil
+        let bytes = text.utf8
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else {
+            self.path = text
+            self.query = nil
+            return
+        }
+        self.path = String(text[..<mark])
+        self.query = String(text[bytes.index(after: mark)...])
     }
 }
 

@@ -18,13 +18,11 @@ struct RequestTelemetry: Sendable {
         "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
     ]
 
-    let factory: any MetricsFactory
     let logger: Logger
     let random: @Sendable (Int) -> [UInt8]
     private let series: SeriesCache
 
     init(factory: any MetricsFactory, logger: Logger, random: @escaping @Sendable (Int) -> [UInt8]) {
-        self.factory = factory
         self.logger = logger
         self.random = random
         self.series = SeriesCache(factory: factory)
@@ -44,7 +42,7 @@ struct RequestTelemetry: Sendable {
         let method = Self.boundedName(of: exchange.method)
         let status = String(response.status.code)
         let series = self.series.of(
-            SeriesCache.Key(dialect: dialect, route: route, method: method, status: status), factory: self.factory)
+            SeriesCache.Key(dialect: dialect, route: route, method: method, status: status))
         series.requests.increment()
         series.duration.recordMicroseconds(microseconds)
         self.series.inFlight.record(inFlight)
@@ -82,23 +80,25 @@ private final class SeriesCache: Sendable {
     private static let seriesMax = 1000
 
     let inFlight: Gauge
+    private let factory: any MetricsFactory
     private let series = Mutex<[Key: Series]>([:])
 
     init(factory: any MetricsFactory) {
+        self.factory = factory
         self.inFlight = Gauge(label: "pomona_http_requests_in_flight", factory: factory)
     }
 
-    func of(_ key: Key, factory: any MetricsFactory) -> Series {
+    func of(_ key: Key) -> Series {
         if let known = self.series.withLock({ $0[key] }) { return known }
         let made = Series(
             requests: Counter(
                 label: "pomona_http_requests",
                 dimensions: [
                     ("dialect", key.dialect), ("route", key.route), ("method", key.method), ("status", key.status),
-                ], factory: factory),
+                ], factory: self.factory),
             duration: Timer(
                 label: "pomona_http_request_duration", dimensions: [("dialect", key.dialect), ("route", key.route)],
-                factory: factory))
+                factory: self.factory))
         self.series.withLock { series in if series.count < Self.seriesMax { series[key] = made } }
         return made
     }

@@ -43,6 +43,7 @@ enum RESTCodec {
 
     /// `application/json`, with UTF-8 as the charset if one is named (RFC 8259, section 8.1).
     private static func isJSON(_ contentType: String) -> Bool {
+        if contentType == "application/json" { return true }
         let parts = contentType.lowercased().split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\"" }
         }
         guard parts.first == "application/json" else { return false }

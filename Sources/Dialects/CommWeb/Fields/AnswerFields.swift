@@ -7,67 +7,78 @@ import Money
 import StrictJSON
 
 /// The fields of an answer by their dotted paths, for whichever codec writes them.
+///
+/// A list, not a dictionary: an answer has some fifty fields, each is written once, and all are read once.
 struct AnswerFields: Sendable {
-    private var leaves: [String: JSON] = [:]
+    private typealias Leaf = (path: String, value: JSON)
+
+    /// In the order of writing.
+    private var leaves: [Leaf] = []
 
     /// Setting `nil` leaves the field out.
     subscript(path: String) -> JSON? {
-        get { self.leaves[path] }
-        set { self.leaves[path] = newValue }
+        get { self.leaves.last { $0.path == path }?.value }
+        set {
+            guard let newValue else { return self.leaves.removeAll { $0.path == path } }
+            self.leaves.append((path, newValue))
+        }
     }
 
     mutating func set(_ path: String, _ text: String?) {
-        self.leaves[path] = text.map(JSON.string)
+        if let text { self.leaves.append((path, .string(text))) }
     }
 
     /// A number with the currency's decimals: 30.10.
     mutating func set(_ path: String, _ amount: Money) {
-        self.leaves[path] = .number(amount.decimalText)
+        self.leaves.append((path, .number(amount.decimalText)))
     }
 
     /// Every field of the others, under a prefix.
     mutating func merge(_ others: AnswerFields, under prefix: String = "") {
-        for (path, value) in others.leaves { self.leaves[prefix.isEmpty ? path : "\(prefix).\(path)"] = value }
+        guard !prefix.isEmpty else { return self.leaves.append(contentsOf: others.leaves) }
+        for (path, value) in others.leaves { self.leaves.append((prefix + "." + path, value)) }
     }
 
-    /// In the order of their paths.
+    /// In the order of their paths. Of a field that was set again the last value.
     var sorted: [(path: String, value: JSON)] {
-        self.leaves.map { (path: $0.key, value: $0.value) }.sorted { $0.path < $1.path }
+        var sorted: [Leaf] = []
+        sorted.reserveCapacity(self.leaves.count)
+        // The sort is stable: of equal paths the last written comes last.
+        for leaf in self.leaves.sorted(by: { $0.path < $1.path }) {
+            if sorted.last?.path == leaf.path { sorted.removeLast() }
+            sorted.append(leaf)
+        }
+        return sorted
     }
 
     /// The fields as nested objects, members in the order of their names.
-    var json: JSON {
-        var root = Branch()
-        for (path, value) in self.leaves { root.insert(value, at: path[...]) }
-        return root.json
-    }
-}
+    ///
+    /// Names are letters and digits, all of which come after the dot, so that the order of the paths is that of the
+    /// names on every level, and an object's fields stand together.
+    var json: JSON { Self.object(self.sorted[...], from: 0) }
 
-/// An object under way: its members by name.
-private struct Branch {
-    private var leaves: [(name: Substring, value: JSON)] = []
-    private var branches: [(name: Substring, branch: Branch)] = []
-
-    mutating func insert(_ value: JSON, at path: Substring) {
-        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else {
-            self.leaves.append((path, value))
-            return
+    /// - Parameter offset: where in the paths, in bytes, the names of this level begin.
+    private static func object(_ leaves: ArraySlice<Leaf>, from offset: Int) -> JSON {
+        var members: [(name: String, value: JSON)] = []
+        var rest = leaves
+        while let first = rest.first {
+            let name = self.name(in: first.path, from: offset)
+            let next = offset + name.utf8.count + 1
+            guard first.path.utf8.count >= next else {
+                members.append((name, first.value))
+                rest.removeFirst()
+                continue
+            }
+            let prefix = first.path.prefix(upTo: first.path.utf8.index(first.path.utf8.startIndex, offsetBy: next))
+            let end = rest.firstIndex { !$0.path.hasPrefix(prefix) } ?? rest.endIndex
+            members.append((name, self.object(rest[..<end], from: next)))
+            rest = rest[end...]
         }
-        let name = path[..<dot]
-        let rest = path[path.utf8.index(after: dot)...]
-        if let index = self.branches.firstIndex(where: { $0.name == name }) {
-            self.branches[index].branch.insert(value, at: rest)
-        } else {
-            var branch = Branch()
-            branch.insert(value, at: rest)
-            self.branches.append((name, branch))
-        }
+        return .object(JSONObject(members))
     }
 
-    var json: JSON {
-        var members = self.leaves
-        for (name, branch) in self.branches { members.append((name, branch.json)) }
-        members.sort { $0.name < $1.name }
-        return .object(JSONObject(members.lazy.map { (name: String($0.name), value: $0.value) }))
+    private static func name(in path: String, from offset: Int) -> String {
+        let tail = path.utf8.dropFirst(offset)
+        return String(Substring(tail.prefix { $0 != UInt8(ascii: ".") }))
     }
 }

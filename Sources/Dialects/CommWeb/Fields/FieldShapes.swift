@@ -31,7 +31,8 @@ extension RequestFields {
     /// Refuses an object where a value belongs, and a value where an object does. Nobody reads such a field, so that
     /// it would be as if it were left out: a VOID would take back another transaction than the client meant.
     func checkShapes() throws(CommWebError) {
-        for path in self.paths {
+        // Where a value stands at its own path there is nothing to refuse: usually that is so of all.
+        for path in self.paths where !Self.valuePaths.contains(path) {
             if Self.objectPaths.contains(path), let value = self[path] {
                 throw .invalid(path, "must be an object, and is \(value.kind)")
             }

@@ -74,6 +74,11 @@ struct RequestFields: Sendable {
         return changed
     }
 
+    /// All fields, in the order of their paths.
+    var sorted: Redacted<[(path: String, value: JSON)]> {
+        self.leaves.map { leaves in leaves.map { (path: $0.key, value: $0.value) }.sorted { $0.path < $1.path } }
+    }
+
     /// All fields in one text, the same for the same fields in whatever order.
     var canonical: Redacted<JSON> {
         self.leaves.map { leaves in
@@ -94,7 +99,7 @@ struct RequestFields: Sendable {
     }
 
     private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [String: JSON]) {
-        for (name, value) in object.members where !name.contains(".") {
+        for (name, value) in object.members where !name.utf8.contains(UInt8(ascii: ".")) {
             let path = prefix + name
             guard path.utf8.count <= self.pathBytesMax else { continue }
             if case .object(let inner) = value {

@@ -51,23 +51,32 @@ extension Call {
     /// A card number enters masked and its security code not at all, because a digest of so few unknown digits gives
     /// them away to whoever tries all of them.
     var digest: (bytes: [UInt8], text: String) {
-        var payload = self.payload.setting(CardFields.securityCodePath, nil)
-        payload = payload.setting(CardFields.numberPath, payload.maskedNumber.map(JSON.string))
-        for path in Self.amountPaths {
-            let amount = payload[path]?.string ?? payload[path]?.numberText
-            payload = payload.setting(path, amount.map { .string(Self.shortest($0)) } ?? payload[path])
+        let payload = self.payload
+        var text: [UInt8] = []
+        Self.append(self.operation.rawValue, to: &text)
+        for (path, value) in payload.sorted.reveal() {
+            var value = value.string ?? value.numberText ?? value.text()
+            switch path {
+            case CardFields.securityCodePath: continue
+            case CardFields.numberPath:
+                guard let masked = payload.maskedNumber else { continue }
+                value = masked
+            case "order.amount", "transaction.amount": value = Self.shortest(value)
+            default: break
+            }
+            Self.append(path, to: &text)
+            Self.append(value, to: &text)
         }
-        let fields = payload.canonical.map { canonical in
-            canonical.object?.members.flatMap { member in
-                [member.name, member.value.string ?? member.value.numberText ?? member.value.text()]
-            } ?? []
-        }
-        let text = ([self.operation.rawValue] + fields.reveal()).map { "\($0.utf8.count):\($0)" }.joined()
-        let bytes = requestDigest(text.utf8)
+        let bytes = requestDigest(text)
         return (bytes, Hex.encode(bytes))
     }
 
-    private static let amountPaths = ["order.amount", "transaction.amount"]
+    /// With its length before it, so that two texts are never one.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: String(text.utf8.count).utf8)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(contentsOf: text.utf8)
+    }
 
     /// "61.00" and "61.0" are "61": clients that repeat a request may write its numbers anew.
     private static func shortest(_ amount: String) -> String {
