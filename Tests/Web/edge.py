@@ -193,14 +193,35 @@ class Edge:
         return [body for asked, _, body in self.requests if asked == kind]
 
 
-class SDKTestCase(BrowserTestCase):
+class UsualShop:
+    """What every test of the SDK has: the usual shop, at an origin of its own. Beside a BrowserTestCase."""
+
+    def start_edge(self, gateway=None):
+        self.edge = Edge(gateway=gateway)
+        self.addCleanup(self.edge.stop)
+
+    def visit(self, page, scripts, settings):
+        """Opens the shop with scripts, its own last. `settings` is what it hands to the SDK."""
+        page.add_init_script(f"globalThis.shopSettings = {json.dumps(settings or {})};")
+        sources = [*scripts, "/fixtures/usual-shop.js"]
+        page.goto(self.edge.shop + "/?" + urllib.parse.urlencode({"script": sources}, doseq=True))
+
+    def result(self, page):
+        """What getPrime's callback got, which must have been called exactly once."""
+        self.until(page, "shop.results.length > 0")
+        page.evaluate("new Promise((resolve) => queueMicrotask(resolve))")
+        results = page.evaluate("shop.results")
+        self.assertEqual(len(results), 1, results)
+        return results[0]
+
+
+class SDKTestCase(UsualShop, BrowserTestCase):
     """A test of the SDK with a scripted wallet and a scripted gateway."""
 
     wallet_script = None
 
     def setUp(self):
-        self.edge = Edge()
-        self.addCleanup(self.edge.stop)
+        self.start_edge()
 
     def blank(self, **options):
         """A page of the gateway's origin, from which modules can be imported."""
@@ -216,11 +237,9 @@ class SDKTestCase(BrowserTestCase):
         page = self.page(expected=expected)
         if clock:
             page.clock.install(time=MORNING)
-        page.add_init_script(
-            f"globalThis.walletConfig = {json.dumps(wallet or {})}; globalThis.shopSettings = {json.dumps(settings or {})};")
+        page.add_init_script(f"globalThis.walletConfig = {json.dumps(wallet or {})};")
         scripts = [f"/fixtures/{self.wallet_script}"] if self.wallet_script else []
-        scripts += [self.edge.gateway + sdk, "/fixtures/usual-shop.js"]
-        page.goto(self.edge.shop + "/?" + urllib.parse.urlencode({"script": scripts}, doseq=True))
+        self.visit(page, [*scripts, self.edge.gateway + sdk], settings)
         if clock:
             page.clock.pause_at(NOON)
         return page
@@ -229,14 +248,6 @@ class SDKTestCase(BrowserTestCase):
         """The buyer's click; waits until the merchant is validated."""
         page.click("#pay")
         self.until(page, "wallet.calls.some((call) => ['completeMerchantValidation', 'merchantSession'].includes(call.name))")
-
-    def result(self, page):
-        """What getPrime's callback got, which must have been called exactly once."""
-        self.until(page, "shop.results.length > 0")
-        page.evaluate("new Promise((resolve) => queueMicrotask(resolve))")
-        results = page.evaluate("shop.results")
-        self.assertEqual(len(results), 1, results)
-        return results[0]
 
     def calls(self, page, name=None):
         """What the SDK called on the wallet."""

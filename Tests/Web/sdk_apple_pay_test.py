@@ -398,6 +398,31 @@ class PrimeTest(ApplePayTestCase):
         self.assertEqual(self.calls(page, "completePayment"), [[{"status": 1}]])
         self.assertEqual(len(self.edge.asked("prime")), 1)
 
+    def test_a_sheet_that_stays_after_a_failure_is_answered_and_pays_no_more(self):
+        for version in (2, 3):
+            with self.subTest(version=version):
+                self.edge.requests.clear()
+                self.edge.answers["prime"] = {"status": 915, "msg": "away"}
+                page = self.shop(wallet={"staysOnFailure": True, "newestVersion": version})
+                self.open_sheet(page)
+                self.authorize(page)
+                self.assertEqual(self.result(page)["status"], 915)
+                self.edge.answers["prime"] = PRIMED
+                page.evaluate("wallet.selectShippingMethod('drone')")
+                self.authorize(page)
+                self.until(page, "wallet.calls.filter((call) => call.name === 'completePayment').length === 2")
+                failure = [{"status": 1}] if version >= 3 else [1]
+                self.assertEqual(self.calls(page, "completePayment"), [failure, failure])
+                self.assertEqual(len(self.calls(page, "completeShippingMethodSelection")), 1)
+                page.evaluate("wallet.cancel()")
+                self.assertEqual(self.result(page)["status"], 915)
+                self.assertEqual(len(self.edge.asked("prime")), 1)
+                # And the next payment can follow.
+                page.evaluate("shop.results.length = 0, wallet.calls.length = 0")
+                self.open_sheet(page)
+                self.authorize(page)
+                self.assertEqual(self.result(page)["prime"], PRIME)
+
     def test_never_two_primes_for_one_sheet(self):
         held = Held(PRIMED)
         self.edge.answers["prime"] = held

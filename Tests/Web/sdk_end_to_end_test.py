@@ -11,21 +11,20 @@ import time
 import unittest
 import urllib.parse
 
-from edge import Edge
+from edge import UsualShop
 from harness import SandboxTestCase, post_json
 
 PAY = "Confirm with side button"
 SCRIPTS = ["/wallet/apple-pay-simulator.js", "/sdk/tpdirect/v5.19.2"]
 
 
-class EndToEndTest(SandboxTestCase):
+class EndToEndTest(UsualShop, SandboxTestCase):
     """A shop of an origin of its own, under the policy of docs/tpdirect-web.md."""
 
     def setUp(self):
         self.gateway = self.sandbox["http"].rstrip("/")
         self.account = self.sandbox["merchants"]["tappay"]
-        self.edge = Edge(gateway=self.gateway)
-        self.addCleanup(self.edge.stop)
+        self.start_edge(gateway=self.gateway)
 
     def shop(self, scripts=SCRIPTS, expected=(), **settings):
         page = self.page(expected=expected)
@@ -33,19 +32,12 @@ class EndToEndTest(SandboxTestCase):
             "appID": self.account["appId"], "appKey": self.account["appKey"], "serverType": "sandbox",
             "applePay": {"merchantIdentifier": self.account["merchantIdentifier"], "countryCode": "TW"},
         }
-        page.add_init_script(f"globalThis.shopSettings = {json.dumps({**known, **settings})};")
-        sources = [self.gateway + path for path in scripts] + ["/fixtures/usual-shop.js"]
-        page.goto(self.edge.shop + "/?" + urllib.parse.urlencode({"script": sources}, doseq=True))
+        self.visit(page, [self.gateway + path for path in scripts], {**known, **settings})
         self.until(page, "shop.setup !== null")
         return page
 
     def confirm(self, page):
         page.get_by_role("button", name=PAY).click()
-
-    def result(self, page):
-        self.until(page, "shop.results.length > 0")
-        [result] = page.evaluate("shop.results")
-        return result
 
     def pay_by_prime(self, prime, amount):
         _, answer = post_json(
@@ -128,6 +120,24 @@ class EndToEndTest(SandboxTestCase):
         page = self.shop(applePay={"merchantIdentifier": "merchant.example.nobody"}, expected=["status of 4"])
         page.click("#pay")
         self.assertEqual(self.result(page)["status"], 403)
+
+    def test_a_currency_that_cannot_be_paid_closes_the_sheet_and_the_buyer_may_try_again(self):
+        page = self.shop(paymentRequest={
+            "supportedNetworks": ["VISA"], "supportedMethods": ["apple_pay"],
+            "total": {"label": "Shop", "amount": {"currency": "EUR", "value": "12.50"}}})
+        page.click("#pay")
+        self.confirm(page)
+        result = self.result(page)
+        self.assertEqual((result["status"], result["msg"]), (652, "Invalid arguments : currency"), result)
+        page.get_by_text("Payment not completed", exact=True).wait_for()
+        page.get_by_role("button", name=PAY).wait_for(state="hidden")
+        page.locator("pomona-wallet-simulator dialog").wait_for(state="detached")
+        page.evaluate(
+            "shop.results.length = 0, TPDirect.paymentRequestApi.setupPaymentRequest({ supportedNetworks: ['VISA'],"
+            " supportedMethods: ['apple_pay'], total: { label: 'Shop', amount: { currency: 'TWD', value: '12' } } })")
+        page.click("#pay")
+        self.confirm(page)
+        self.assertEqual(self.result(page)["status"], 0)
 
     def test_an_app_of_the_other_kind(self):
         page = self.shop(serverType="production")

@@ -425,6 +425,25 @@ class RefusalTest(WalletTestCase):
         self.assertNotEqual(first["token"]["transactionIdentifier"], second["token"]["transactionIdentifier"])
         self.assertEqual(second["token"]["paymentMethod"]["network"], "MasterCard")
 
+    def test_a_failure_that_nobody_can_correct_is_shown_and_closes_the_sheet(self):
+        declined = "{ status: 1, errors: [new ApplePayError('unknown', undefined, 'The card was declined.')] }"
+        for argument, reason in [("1", "The shop did not accept"), ("{ status: 1 }", "The shop did not accept"),
+                                 (declined, "The card was declined.")]:
+            with self.subTest(argument):
+                page = self.shop()
+                self.answer_with(page, "paymentauthorized", f"this.completePayment({argument});")
+                self.open(page)
+                page.get_by_role("button", name=PAY).click()
+                page.get_by_text("Payment not completed", exact=True).wait_for()
+                self.assertIn(reason, self.sheet_text(page))
+                # The session is over: nothing can be confirmed, and a new one may begin.
+                self.assertTrue(page.get_by_role("button", name=PAY).is_hidden())
+                self.assertEqual(self.attempt(page, "shop.session.completePayment({ status: 0 })"), "InvalidAccessError")
+                self.assertEqual(self.attempt(page, "shop.session.abort()"), "InvalidAccessError")
+                page.locator(f"{WALLET} dialog").wait_for(state="detached")
+                self.assertEqual(self.log(page, "cancel"), [])
+                self.assertEqual(len(self.log(page, "paymentauthorized")), 1)
+
     def test_waits_for_another_address(self):
         page = self.shop(request={"requiredShippingContactFields": ["postalAddress"]}, listens=["shippingcontactselected"])
         self.answer_with(page, "shippingcontactselected", """this.completeShippingContactSelection({ newTotal: shop.request.total,

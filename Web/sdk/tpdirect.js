@@ -642,7 +642,9 @@
     // apple-pay.js
 
     // Drives the browser's ApplePaySession. The sheet is open from begin() until exactly one of these: the buyer closes it
-    // (oncancel), completePayment, or our abort. After that the session is dead and is not touched again.
+    // (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is told
+    // once and for all; a sheet that stays open after a failure (Apple's shows it and closes by itself) is answered on, so
+    // that it does not hang.
 
 
     class ApplePayFlow {
@@ -653,7 +655,8 @@
             this.statuses = { success: Session.STATUS_SUCCESS, failure: Session.STATUS_FAILURE };
             this.shipping = firstShippingOption(order.cart);
             this.requestId = newRequestId();
-            this.isOpen = true;
+            this.isAlive = true;
+            this.isTold = false;
             this.isAuthorized = false;
             this.edge = new AbortController();
             this.session = new Session(this.version, applePayRequest(order.cart, order.merchant, this.version));
@@ -669,7 +672,10 @@
             }
             session.onshippingcontactselected = this.guarded(() => this.answerShippingContact());
             session.onpaymentauthorized = this.guarded((event) => this.authorize(event));
-            session.oncancel = () => this.end(cancelledResult());
+            session.oncancel = () => {
+                this.isAlive = false;
+                this.tell(cancelledResult());
+            };
             session.begin();
         }
 
@@ -679,7 +685,7 @@
          */
         guarded(handler) {
             return async (event) => {
-                if (!this.isOpen) {
+                if (!this.isAlive) {
                     return;
                 }
                 try {
@@ -690,17 +696,18 @@
             };
         }
 
-        end(result) {
-            if (this.isOpen) {
-                this.isOpen = false;
+        tell(result) {
+            if (!this.isTold) {
+                this.isTold = true;
                 this.edge.abort();
                 this.done(result);
             }
         }
 
         abort(result) {
-            if (this.isOpen) {
-                this.end(result);
+            if (this.isAlive) {
+                this.isAlive = false;
+                this.tell(result);
                 try {
                     this.session.abort();
                 } catch (error) {
@@ -712,7 +719,7 @@
         async validateMerchant(event) {
             const { gateway, merchant } = this.order;
             const answer = await gateway.getSession(event.validationURL, merchant, this.edge.signal);
-            if (!this.isOpen) {
+            if (!this.isAlive) {
                 return;
             }
             if (!answer.merchantSession) {
@@ -758,6 +765,11 @@
         }
 
         async authorize(event) {
+            // Confirmed once more on a sheet that the failure has not closed. The shop has had its result.
+            if (this.isTold) {
+                this.complete(false);
+                return;
+            }
             if (this.isAuthorized) {
                 return;
             }
@@ -768,16 +780,22 @@
                 payment.token && payment.token.paymentData, merchant, cart.isAmountPending, Status.applePayFailedToGetPrime,
                 this.edge.signal);
             // Closed while we waited: the buyer was told that nothing was paid, so the prime is let lapse.
-            if (!this.isOpen) {
+            if (!this.isAlive) {
                 return;
             }
             const isPrime = answer.status === Status.success;
-            this.end(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
-            const status = isPrime ? this.statuses.success : this.statuses.failure;
+            this.tell(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
+            this.complete(isPrime);
+        }
+
+        complete(isSuccess) {
+            const status = isSuccess ? this.statuses.success : this.statuses.failure;
+            this.isAlive = !isSuccess;
             try {
                 this.session.completePayment(this.version >= 3 ? { status } : status);
             } catch (error) {
                 // The same as in abort: the sheet is gone, and the shop has the true result.
+                this.isAlive = false;
             }
         }
 

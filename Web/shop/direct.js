@@ -137,15 +137,16 @@ class DirectCheckout {
     complete() {
         const { result, reason } = this.attempt;
         // When the outcome is not known the money may have moved: the shopper must not pay once more.
-        const isFinal = result !== undefined && ["approved", "unknown"].includes(result.status);
+        const mayHavePaid = result !== undefined && ["approved", "unknown"].includes(result.status);
         if (!this.isCancelled) {
-            this.session.completePayment(isFinal ? ApplePaySession.STATUS_SUCCESS : {
+            this.session.completePayment(mayHavePaid ? ApplePaySession.STATUS_SUCCESS : {
                 status: ApplePaySession.STATUS_FAILURE,
                 errors: [new ApplePayError("unknown", undefined, result?.message ?? reason)],
             });
-            this.view.note("completePayment", isFinal ? "STATUS_SUCCESS" : "STATUS_FAILURE", isFinal);
+            this.view.note("completePayment", mayHavePaid ? "STATUS_SUCCESS" : "STATUS_FAILURE", mayHavePaid);
         }
-        if (isFinal || this.isCancelled) { this.finish(this.attempt); }
+        // Of a payment that failed for no contact's fault the sheet goes by itself, as Apple's does.
+        this.finish(this.attempt);
     }
 
     cancelled(event) {

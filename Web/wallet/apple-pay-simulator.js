@@ -29,6 +29,9 @@
     const answerSeconds = 30;
     // What the "slow" network adds to each request of the simulated phone.
     const slowMilliseconds = 6000;
+    // How long a sheet is still seen when all is over.
+    const doneMilliseconds = 1400;
+    const failedMilliseconds = 4000;
     const highestVersion = 14;
 
     /// The settings of the simulated phone. They outlive a sheet, not the page.
@@ -690,17 +693,18 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
         }
 
-        showDone() {
-            this.stage.replaceChildren(sign(true), make("p", { class: "say" }, "Done"),
-                make("p", { class: "more" }, "The shop accepted the simulated payment."));
-            this.setPhase("done", "Done. The shop accepted the simulated payment.");
+        /// The shop has answered for good and goes on at once: the sheet says how it went, lingers for the eyes, and goes by
+        /// itself.
+        showOutcome(isGood, say, more) {
+            this.stage.replaceChildren(sign(isGood), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
+            this.setPhase("done", `${say}. ${more}`);
+            this.setCanCancel(false);
             this.cancelButton.hidden = true;
-            // The shop goes on at once: the sheet lingers for the eyes, but lets go of the page and of the focus. (show() would
-            // take
-            // the focus; the attribute alone does not.)
+            // It lets go of the page and of the focus. (show() would take the focus; the attribute alone does not.)
             this.dialog.close();
             this.dialog.setAttribute("aria-modal", "false");
             this.dialog.setAttribute("open", "");
+            setTimeout(() => this.remove(), isGood ? doneMilliseconds : failedMilliseconds);
         }
 
         /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
@@ -1442,15 +1446,19 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             clearTimeout(this.#timer);
             if (status === ApplePaySession.STATUS_SUCCESS) {
                 this.#end("completed");
-                this.#sheet.showDone();
-                this.#sheet.setCanCancel(false);
-                const sheet = this.#sheet;
-                setTimeout(() => sheet.remove(), 1400);
+                this.#sheet.showOutcome(true, "Done", "The shop accepted the simulated payment.");
+            } else if (status === ApplePaySession.STATUS_FAILURE
+                && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
+                // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
+                this.#end("completed");
+                const reasons = errors.map((error) => error?.message).filter((text) => text);
+                this.#sheet.showOutcome(false, "Payment not completed",
+                    reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment.");
             } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
                 this.#end("completed");
                 this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");
             } else {
-                // The sheet stays: another card or a corrected contact may do.
+                // The sheet stays: a corrected contact may do, or the card's PIN.
                 this.#state = "active";
                 this.#sheet.setCanCancel(true);
                 this.#sheet.showReview();

@@ -42,12 +42,13 @@ struct BookRequest: Sendable {
         self.reversalReason = nil
         self.at = request.at
         let card = TestCard(request.instrument)
-        self.refusal = CardCheck.refusal(of: request.instrument, at: request.at) ?? card?.refusal
-        self.losesAnswer = card == .answerLost
-        if self.refusal == nil, let refusal = TapPayTestCard.refusal(of: request.instrument) {
+        if let refusal = CardCheck.refusal(of: request.instrument, at: request.at) {
+            self.refusal = refusal
+        } else if let refusal = card?.refusal {
             self.refusal = refusal.reason
             self.refusalResponseCode = refusal.responseCode
         }
+        self.losesAnswer = card == .answerLost
         self.checks = IssuerChecks(request.instrument, request.billing)
     }
 

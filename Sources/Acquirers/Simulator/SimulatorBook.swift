@@ -14,12 +14,15 @@ public import Payments
 /// synchronous=NORMAL). It does not promise to survive a power cut whole: the last commits may be gone then, as no
 /// commit waits for the disk.
 ///
-/// All work is done one after the other on the database's own queue; no caller's thread waits for it.
+/// All work is done one after the other on the database's own queue; no caller's thread waits for it, unless the book was
+/// made to work in place.
 public final class SimulatorBook: Sendable {
     private let queue: DatabaseQueue
+    private let worksInPlace: Bool
 
-    private init(_ queue: DatabaseQueue) throws(SimulatorBookError) {
+    private init(_ queue: DatabaseQueue, worksInPlace: Bool = false) throws(SimulatorBookError) {
         self.queue = queue
+        self.worksInPlace = worksInPlace
         do {
             try BookSchema.migrator.migrate(queue)
         } catch {
@@ -28,15 +31,18 @@ public final class SimulatorBook: Sendable {
     }
 
     /// A book that ends with the process.
+    ///
+    /// - Parameter worksInPlace: whether all work is done while the caller waits, and no call suspends: for a simulation
+    ///   that decides itself what comes next.
     /// - Throws: ``SimulatorBookError``.
-    public static func inMemory() throws(SimulatorBookError) -> SimulatorBook {
+    public static func inMemory(worksInPlace: Bool = false) throws(SimulatorBookError) -> SimulatorBook {
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(configuration: BookSchema.configuration(isFile: false))
         } catch {
             throw .cannotOpen
         }
-        return try SimulatorBook(queue)
+        return try SimulatorBook(queue, worksInPlace: worksInPlace)
     }
 
     /// A book in a file, which is made if it isn't there; its folder must be.
@@ -113,12 +119,24 @@ public final class SimulatorBook: Sendable {
     func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (BookPages) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        guard !self.worksInPlace else {
+            do {
+                return try self.commitInPlace(body)
+            } catch {
+                throw error as? SimulatorBookError ?? .unavailable
+            }
+        }
+        return try await withCheckedThrowingContinuation { continuation in
             self.queue.asyncWriteWithoutTransaction { database in
                 let result = Result { try Self.commit(database, body) }
                 continuation.resume(with: result.mapError { $0 as? SimulatorBookError ?? .unavailable })
             }
         }
+    }
+
+    /// A function of its own, because where it is called from is asynchronous and this waits.
+    private func commitInPlace<Value>(_ body: (BookPages) throws -> Value) throws -> Value {
+        try self.queue.writeWithoutTransaction { try Self.commit($0, body) }
     }
 
     private static func commit<Value>(_ database: Database, _ body: (BookPages) throws -> Value) throws -> Value {

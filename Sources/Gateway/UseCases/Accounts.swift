@@ -100,3 +100,36 @@ extension Gateway {
         return keyring
     }
 }
+
+// MARK: - Settings
+
+extension Gateway {
+    /// Changes the settings of an account; its key and its secrets stay. Reading and writing are one commit: of changes
+    /// that are made at once none is lost.
+    ///
+    /// This process sees the change at once, others on the same store within ``GatewaySettings/accountCacheSeconds``.
+    /// - Parameter change: what it throws is thrown on, and nothing is written. It may run more than once, each time on
+    ///   the settings as they stand then.
+    /// - Returns: the account as it has become.
+    /// - Throws: ``OnboardingError`` when the merchant has no account in the dialect.
+    @discardableResult
+    public func changeSettings(
+        of merchant: MerchantID, dialect: DialectName,
+        _ change: @escaping @Sendable (inout [String: String]) throws -> Void
+    ) async throws -> MerchantAccount {
+        let changed = try await self.store.write { transaction in
+            guard let account = try transaction.account(dialect: dialect, merchant: merchant) else {
+                throw Gateway.merchantUnknown
+            }
+            var settings = account.settings
+            try change(&settings)
+            let changed = MerchantAccount(
+                merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
+                settings: settings, secrets: account.secrets)
+            try transaction.upsert(changed)
+            return changed
+        }
+        self.accounts.removeAll()
+        return changed
+    }
+}

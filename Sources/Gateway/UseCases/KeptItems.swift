@@ -59,12 +59,17 @@ extension Gateway {
         let now = self.clock()
         let found = try await self.reading { try $0.keptItem(name) }
         guard let item = found, item.expiresAt > now else { return nil }
+        return KeptContent(
+            content: try self.opened(item), version: item.version, createdAt: item.createdAt, expiresAt: item.expiresAt)
+    }
+
+    /// What is in an item, whether or not its time is over.
+    func opened(_ item: KeptItem) throws(GatewayRefusal) -> Redacted<[UInt8]> {
         do {
-            return KeptContent(
-                content: try self.vault.open(item.content, context: Gateway.keptContext(name)), version: item.version,
-                createdAt: item.createdAt, expiresAt: item.expiresAt)
+            return try self.vault.open(item.content, context: Gateway.keptContext(item.name))
         } catch {
-            self.logger.error("kept item cannot be opened", metadata: ["kind": "\(kind)", "reason": "\(error)"])
+            self.logger.error(
+                "kept item cannot be opened", metadata: ["kind": "\(item.name.kind)", "reason": "\(error)"])
             throw .storeUnavailable
         }
     }

@@ -80,8 +80,7 @@ extension Gateway {
         let found = try await self.reading { try $0.keptItem(name) }
         guard let found else { throw .keptTokenUnknown }
         guard found.expiresAt > now else { throw .keptTokenExpired }
-        guard let kept = try await self.kept(kind: kind, id: id, merchant: merchant) else { throw .keptTokenUnknown }
-        guard let reading = InstrumentReading(archive: kept.content) else { throw .keptTokenUnknown }
+        guard let reading = InstrumentReading(archive: try self.opened(found)) else { throw .keptTokenUnknown }
         return reading
     }
 

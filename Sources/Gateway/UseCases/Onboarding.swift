@@ -82,22 +82,6 @@ extension Gateway {
         self.accounts.removeAll()
     }
 
-    /// Writes the settings of an account over the earlier ones; its key and its secrets stay.
-    ///
-    /// - Throws: ``OnboardingError`` when the merchant has no account in the dialect.
-    public func changeSettings(merchant: MerchantID, dialect: DialectName, settings: [String: String]) async throws {
-        try await self.store.write { transaction in
-            guard let account = try transaction.account(dialect: dialect, merchant: merchant) else {
-                throw Gateway.merchantUnknown
-            }
-            try transaction.upsert(
-                MerchantAccount(
-                    merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
-                    settings: settings, secrets: account.secrets))
-        }
-        self.accounts.removeAll()
-    }
-
     /// Makes a key pair and the signing request for Apple. The private key is sealed and stored, and leaves the gateway
     /// no more.
     ///
@@ -168,7 +152,7 @@ extension Gateway {
         try await self.store.read { try $0.appleCredentials(of: merchant) }
     }
 
-    private static var merchantUnknown: OnboardingError {
+    static var merchantUnknown: OnboardingError {
         OnboardingError(.merchantUnknown, "There is no such merchant. List them with `pomona certificate list`.")
     }
 

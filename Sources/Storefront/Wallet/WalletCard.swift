@@ -43,7 +43,7 @@ public struct WalletCard: Hashable, Sendable {
         SimulatedCard.allCases.map { WalletCard(card: $0, title: "Approves", outcome: .approves) } + [
             WalletCard(
                 card: SimulatedCard(
-                    name: "visa-insufficient-funds", network: .visa, kind: .debit, dpan: "4895370000000510",
+                    name: "visa-insufficient-funds", network: .visa, kind: .debit, dpan: "4895380000000519",
                     fpanSuffix: "0051", expirationDate: "311231", eci: "7"),
                 title: "Declines: insufficient funds", outcome: .declines),
             WalletCard(

@@ -77,14 +77,15 @@ extension SimulatedCard: CaseIterable {
     public static let visa = SimulatedCard(
         name: "visa", network: .visa, kind: .credit, dpan: "4895370012345671", fpanSuffix: "1234",
         expirationDate: "311231", eci: "7")
+    // Debit cards have ranges of their own: who knows a card by its first six digits tells them from credit cards.
     public static let visaDebit = SimulatedCard(
-        name: "visa-debit", network: .visa, kind: .debit, dpan: "4895371100200307", fpanSuffix: "5678",
+        name: "visa-debit", network: .visa, kind: .debit, dpan: "4895381100200306", fpanSuffix: "5678",
         expirationDate: "320630", eci: "5")
     public static let mastercard = SimulatedCard(
         name: "mastercard", network: .mastercard, kind: .credit, dpan: "5204240012345679", fpanSuffix: "2345",
         expirationDate: "310930", eci: nil)
     public static let mastercardDebit = SimulatedCard(
-        name: "mastercard-debit", network: .mastercard, kind: .debit, dpan: "5204241100200305", fpanSuffix: "6789",
+        name: "mastercard-debit", network: .mastercard, kind: .debit, dpan: "5204251100200304", fpanSuffix: "6789",
         expirationDate: "320331", eci: nil)
     public static let amex = SimulatedCard(
         name: "amex", network: .amex, kind: .credit, dpan: "379999001234562", fpanSuffix: "1005",

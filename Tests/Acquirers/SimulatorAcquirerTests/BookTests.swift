@@ -45,6 +45,26 @@ struct BookTests {
         }
     }
 
+    @Test func isTheSameInPlace() async throws {
+        var entries: [[SimulatorEntry]] = []
+        for worksInPlace in [false, true] {
+            let desk = try Desk(book: try .inMemory(worksInPlace: worksInPlace))
+            #expect(words(await desk.authorize(1000)) == "approved 1000 00")
+            #expect(words(await desk.capture(1, 400)) == "approved 400 00")
+            #expect(words(await desk.capture(2, 601)) == "declined invalidOperation 12")
+            entries.append(try await desk.book.entries())
+        }
+        #expect(entries[0] == entries[1])
+    }
+
+    @Test func isUnavailableInPlaceWhenItIsClosed() async throws {
+        let book = try SimulatorBook.inMemory(worksInPlace: true)
+        try book.close()
+        await #expect(throws: SimulatorBookError.unavailable) { try await book.entries() }
+        let desk = try Desk(book: book)
+        #expect(words(await desk.authorize(1000)) == "unknown book_unavailable")
+    }
+
     @Test func holdsNothingOfTheCard() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

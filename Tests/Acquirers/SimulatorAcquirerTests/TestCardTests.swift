@@ -10,7 +10,11 @@ import Testing
 @Suite("Cards whose number decides")
 struct TestCardTests {
     @Test(arguments: [
-        ("4895370000000510", "declined insufficientFunds 51"), ("5204240000000500", "declined doNotHonor 05"),
+        ("4895380000000519", "declined insufficientFunds 51"), ("5204240000000500", "declined doNotHonor 05"),
+        ("4242421602184242", "declined doNotHonor 05"), ("4242422204184242", "declined systemError 96"),
+        ("4242424010264242", "declined invalidOperation 94"), ("4242424612284242", "declined notPermitted 03"),
+        ("4242426418294242", "declined exceedsLimit 13"), ("4242427622294242", "declined invalidOperation 26"),
+        ("4242428826394242", "declined unspecified 06"),
     ])
     func declinesWhateverTheAmount(_ pan: String, _ answer: String) async throws {
         for amount: Int64 in [1, 1000, 5656] {

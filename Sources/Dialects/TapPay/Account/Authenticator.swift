@@ -57,7 +57,7 @@ struct Authenticator: Sendable {
             return Redacted(key)
         case (nil, nil):
             let hint =
-                body.value("partnerkey") == nil
+                body.value("partnerkey") == nil && body.value("partnerKey") == nil
                 ? "" : " The fields of 2017 (partnerkey, merchantid …) are not read any more."
             throw TapPayFailure(.invalidKey, "Send the partner key in the header x-api-key and in partner_key." + hint)
         }

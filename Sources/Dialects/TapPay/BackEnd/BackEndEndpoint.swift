@@ -22,6 +22,8 @@ enum BackEndEndpoint: String, CaseIterable, Sendable {
     case bindCard = "/tpc/card/bind"
     case removeCard = "/tpc/card/remove"
     case cardMetadata = "/tpc/card/metadata"
+    /// Of 2017: the merchant's server paid with the token itself. What it asked and answered is nowhere described.
+    case payByPaymentToken = "/tpc/applepay/paymenttoken/pay"
 
     /// The paths of 2017. A body in today's fields is taken there too.
     static let formerPaths: [String: BackEndEndpoint] = [
@@ -29,6 +31,7 @@ enum BackEndEndpoint: String, CaseIterable, Sendable {
         "/tpc/partner/directpay/paybytoken": .payByToken,
         "/tpc/partner/fastrefund": .refund,
         "/tpc/partner/getrecordsplus": .query,
+        "/tpc/partner/captoday": .capture,
     ]
 }
 
@@ -75,6 +78,11 @@ extension TapPay {
             throw TapPayFailure(
                 .paymentMethodNotSupported,
                 "Cards are not kept: Apple Pay makes a new prime for every payment. Use /tpc/payment/pay-by-prime.")
+        case .payByPaymentToken:
+            throw TapPayFailure(
+                .paymentMethodNotSupported,
+                "This call of 2017 paid with the token itself, and is no more. Make a prime of the token with "
+                    + "/tpc/applepay/getprime and the app key, and pay with it by /tpc/payment/pay-by-prime.")
         }
     }
 

@@ -24,7 +24,7 @@ extension TapPay {
         } catch .payment(let refusal) {
             let current = try await self.trade(recTradeID, of: call.merchant)
             guard let capture = current.standingCapture ?? current.pendingCapture else {
-                throw TapPayFailure(.payment(refusal))
+                throw TapPayFailure(capture: refusal)
             }
             return self.captureAnswer(capture, of: current)
         } catch {
@@ -84,7 +84,7 @@ extension TapPay {
         } catch .payment(let refusal) {
             // Captured since the look: then the capture itself is taken back.
             guard try await self.trade(payment.recTradeID, of: call.merchant).standingCapture != nil else {
-                throw TapPayFailure(.payment(refusal))
+                throw TapPayFailure(capture: refusal)
             }
             return try await self.cancelCapture(call)
         } catch {

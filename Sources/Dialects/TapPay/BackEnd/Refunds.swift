@@ -34,22 +34,30 @@ extension TapPay {
             } catch {
                 attemptsLeft -= 1
                 if error == .referenceTaken(kind: TradeReference.refundID), attemptsLeft > 0 { continue }
-                throw Self.refundFailure(error)
+                throw Self.refundFailure(error, named: request.bankRefundID != nil)
             }
             // The first answer is given again, but not for a refund that is no more.
             if outcome.isRepeat,
                 try await self.trade(request.recTradeID, of: call.merchant).isVoided(outcome.operation.id)
             {
-                throw TapPayFailure(.refundError, "This refund has been cancelled. Use a new bank_refund_id.")
+                let name = Self.refundName(isOfBody: request.bankRefundID != nil)
+                throw TapPayFailure(.refundError, "This refund has been cancelled. Use a new \(name).")
             }
             return self.refundAnswer(outcome)
         }
     }
 
-    private static func refundFailure(_ refusal: GatewayRefusal) -> TapPayFailure {
+    /// What the merchant gave the refund its name with.
+    private static func refundName(isOfBody: Bool) -> String {
+        isOfBody ? "bank_refund_id" : "header Idempotency-Key"
+    }
+
+    private static func refundFailure(_ refusal: GatewayRefusal, named isNamedInBody: Bool) -> TapPayFailure {
         switch refusal {
         case .idempotencyConflict:
-            TapPayFailure(.refundError, "The bank_refund_id has been used for another refund. Use a new one.")
+            TapPayFailure(
+                .refundError,
+                "The \(self.refundName(isOfBody: isNamedInBody)) has been used for another refund. Use a new one.")
         // Captured between the look and the void.
         case .payment(.alreadyCaptured):
             TapPayFailure(.transactionPending, "The trade has just been captured. Send it again.")

@@ -34,6 +34,17 @@ extension TapPayFailure {
         }
     }
 
+    /// Of a capture: what is said of refunds where a refund is asked for would be no answer here.
+    init(capture refusal: PaymentRefusal) {
+        switch refusal {
+        case .alreadyVoided, .alreadyRefunded:
+            self.init(
+                .invalidRecTradeID,
+                "The trade has been refunded before it was captured: there is nothing left to capture.")
+        default: self.init(.payment(refusal))
+        }
+    }
+
     static func code(of refusal: PaymentRefusal) -> TapPayCode {
         switch refusal {
         case .amountNotPositive: .invalidAmount
@@ -92,7 +103,7 @@ struct OperationStanding: Hashable, Sendable {
         case .pending, .unknown:
             self.code = .gatewayTimeout
             self.bankMessage = ""
-            self.detail = "The bank has not answered. Ask /tpc/transaction/query for the outcome; do not pay again."
+            self.detail = Self.whatToDoMeanwhile(operation.kind)
         case .succeeded:
             self.code = .success
             self.bankMessage = "Success"
@@ -100,8 +111,36 @@ struct OperationStanding: Hashable, Sendable {
         case .failed(let failure):
             self.code = TapPayCode(failure, operation.answer)
             self.bankMessage = Self.message(failure)
-            self.detail =
-                failure == .reversed ? "The outcome could not be known; whatever there was has been taken back." : nil
+            self.detail = failure == .reversed ? Self.whatHasBecome(operation.kind) : nil
+        }
+    }
+
+    /// What to do as long as nobody knows the outcome. The gateway goes on asking the bank by itself.
+    private static func whatToDoMeanwhile(_ kind: Operation.Kind) -> String {
+        switch kind {
+        case .authorization, .verification:
+            "The bank has not answered. Ask /tpc/transaction/query for the outcome; do not pay again."
+        case .capture:
+            "The bank has not answered. The capture counts as made until its outcome is known: ask "
+                + "/tpc/transaction/query for it (is_captured)."
+        case .refund:
+            "The bank has not answered. Ask /tpc/transaction/trade-history for the outcome; until then do not refund "
+                + "again but with the same name (bank_refund_id or Idempotency-Key)."
+        case .void, .reversal, .adjustment:
+            "The bank has not answered. Ask /tpc/transaction/trade-history whether it has been taken back; until then "
+                + "nothing else can be done with the trade."
+        }
+    }
+
+    /// Of what was taken back: no answer came that could be trusted, or one that could not stand, as an approval of a
+    /// part is.
+    private static func whatHasBecome(_ kind: Operation.Kind) -> String {
+        switch kind {
+        case .authorization, .verification:
+            "The bank's answer was not known, or approved less than the amount; whatever there was has been taken "
+                + "back. Nothing has been charged, and the customer may pay again."
+        case .capture, .refund, .void, .reversal, .adjustment:
+            "The bank's answer was not known, or could not stand; whatever there was has been taken back."
         }
     }
 

@@ -22,6 +22,8 @@ public struct AffiliateCodes: Hashable, Sendable {
     static let codeCharactersMax = 20
     static let codesMax = 20
     static let binsMax = 1000
+    /// ISO/IEC 7812-1:2015 gives issuers six digits, or of late eight; six are what is kept of a number.
+    static let binDigitsCount = BINTable.digitsMax
 
     /// Codes by BIN, in the order in which they were given.
     public private(set) var codes: [String: [String]] = [:]
@@ -51,8 +53,9 @@ public struct AffiliateCodes: Hashable, Sendable {
 
     /// Puts the codes of a BIN in the place of earlier ones.
     public mutating func set(_ codes: [String], bin: String) throws(AffiliateCodesError) {
-        guard (1...BINTable.digitsMax).contains(bin.utf8.count), bin.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { throw AffiliateCodesError("a BIN must have 1 to \(BINTable.digitsMax) digits") }
+        guard bin.utf8.count == Self.binDigitsCount, bin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw AffiliateCodesError("a BIN must have \(Self.binDigitsCount) digits")
+        }
         guard (1...Self.codesMax).contains(codes.count) else {
             throw AffiliateCodesError("a BIN must have 1 to \(Self.codesMax) codes")
         }
@@ -75,14 +78,8 @@ public struct AffiliateCodes: Hashable, Sendable {
         self.codes.removeValue(forKey: bin) != nil
     }
 
-    /// The codes of every BIN with which a card's first digits begin, the longest first, each code once.
-    func codes(of bin: String) -> [String] {
-        var found: [String] = []
-        for count in stride(from: min(bin.count, BINTable.digitsMax), to: 0, by: -1) {
-            for code in self.codes[String(bin.prefix(count))] ?? [] where !found.contains(code) { found.append(code) }
-        }
-        return found
-    }
+    /// The codes of a card by its first digits.
+    func codes(of bin: String) -> [String] { self.codes[String(bin.prefix(Self.binDigitsCount))] ?? [] }
 
     private static func isCode(_ code: String) -> Bool {
         (1...self.codeCharactersMax).contains(code.utf8.count)

@@ -29,7 +29,9 @@ extension TapPayCode {
 
     var origin: Origin {
         switch self {
-        case .success, .wrongJSONFormat, .paymentMethodNotSupported, .invalidKey, .gatewayTimeout, .systemError: .server
+        case .success, .wrongJSONFormat, .paymentMethodNotSupported, .invalidKey, .gatewayTimeout, .systemError,
+            .currencyNotSupported, .invalidAmount, .invalidCurrency, .amountOutOfRange:
+            .server
         case .appIDNotFound, .appNameMismatch, .unknownAppError, .appKeyMismatch, .iosSDKVersionTooOld,
             .sdkVersionNotSent, .wrongCardFormat, .cardEncryptError, .amountPendingNotSupported, .getSessionError,
             .invalidAppID, .missingAppKey, .missingAppName, .appKeyOutOfRange, .appNameOutOfRange, .invalidDeviceType,
@@ -43,11 +45,11 @@ extension TapPayCode {
             .signatureVerificationError, .expiredCard, .appleMerchantIDDisabled:
             .frontEnd
         case .endOfList, .ipMismatch, .merchantNotFound, .refundCancelNotSupported, .cardholderVerifyNotSupported,
-            .instalmentNotSupported, .partnerNotFound, .partnerUnauthorized, .currencyNotSupported, .expiredPrime,
+            .instalmentNotSupported, .partnerNotFound, .partnerUnauthorized, .expiredPrime,
             .invalidPrime, .merchantGroupNotFound, .merchantGroupSettingError, .authorizationTimeout,
             .missingCardholder, .missingMerchantID, .missingPrime, .missingCurrency, .missingDetails,
             .missingPartnerKey, .missingCardholderPhoneNumber, .missingCardholderName, .missingCardholderEmail,
-            .invalidAmount, .invalidInstalment, .invalidDelayCaptureInDays, .instalmentOutOfRange,
+            .invalidInstalment, .invalidDelayCaptureInDays, .instalmentOutOfRange,
             .delayCaptureInDaysOutOfRange, .detailsOutOfRange, .currencyOutOfRange, .cardholderPhoneNumberOutOfRange,
             .cardholderNameOutOfRange, .cardholderEmailOutOfRange, .cardholderAddressOutOfRange,
             .cardholderZipCodeOutOfRange, .cardholderNationalIDOutOfRange, .invalidRecordsPerPage, .invalidPage,
@@ -59,12 +61,12 @@ extension TapPayCode {
             .partnerKeyOutOfRange, .merchantIDOutOfRange, .missingRecTradeID, .recTradeIDOutOfRange, .invalidRemember,
             .invalidBackendNotifyURL, .invalidFrontendRedirectURL, .missingBackendNotifyURL,
             .missingFrontendRedirectURL, .missingResultURL, .threeDSecureNotSupportedByAcquirer,
-            .redeemNotSupportedByAcquirer, .invalidAdditionalData, .invalidCurrency, .invalidRefundID,
+            .redeemNotSupportedByAcquirer, .invalidAdditionalData, .invalidRefundID,
             .inconsistentAmount, .inconsistentCurrency, .captureCancelCaptured, .captureCancelNotArranged,
             .captureCancelCapturing, .invalidRecTradeID, .repeatedRefund, .duplicateBankTransactionID,
             .transactionPending, .cardError, .bankSystemError, .duplicateTransaction, .bankMerchantAccountDataError,
             .amountError, .pendingCapture, .refundError, .orderNumberDuplicate, .bankError,
-            .partialRefundOfAuthorization, .amountOutOfRange, .refundAmountOutOfRange:
+            .partialRefundOfAuthorization, .refundAmountOutOfRange:
             .backEnd
         case .googlePayGetPrimeFailed, .missingAndroidMerchantID, .androidMerchantIDOutOfRange,
             .missingGoogleEphemeralPublicKey, .missingGoogleEncryptedMessage, .missingGoogleTag,

@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import Money
 import Payments
 import Redaction
 import StrictJSON
@@ -38,14 +39,38 @@ extension TapPay {
         return self.answer(prime, kept, merchant, call)
     }
 
-    /// A token of a card that has expired pays nothing: it is not kept.
+    /// A token that pay-by-prime can't pay with is not kept.
     private func keep(_ command: KeepTokenCommand) async throws -> KeptToken {
         let kept = try await self.gateway.keepToken(command)
-        guard !Self.hasExpired(kept.summary, at: self.gateway.now()) else {
+        do throws(TapPayFailure) {
+            guard !Self.hasExpired(kept.summary, at: self.gateway.now()) else { throw TapPayFailure(.expiredCard) }
+            try Self.checkAmount(of: kept, AccountSettings(command.merchant))
+        } catch {
             try await self.gateway.forget(kind: command.kind, id: command.id, merchant: command.merchant)
-            throw TapPayFailure(.expiredCard)
+            throw error
         }
         return kept
+    }
+
+    /// By the rules of pay-by-prime, whose numbers these are, so that the customer is not asked for a payment that can't
+    /// be made. The amount of a deferred payment comes later; its currency is the sheet's all the same.
+    static func checkAmount(of kept: KeptToken, _ settings: AccountSettings) throws(TapPayFailure) {
+        guard let currency = WireCurrency(kept.amount.currency) else {
+            throw TapPayFailure(
+                .invalidCurrency,
+                "The payment sheet was in \(kept.amount.currency.code). The currencies are TWD, HKD, MYR, USD and JPY.")
+        }
+        guard settings.currencies.contains(currency) else { throw TapPayFailure(.currencyNotSupported) }
+        guard !kept.isAmountPending else { return }
+        let units = currency.wireUnits(kept.amount)
+        guard currency.money(units) == kept.amount else {
+            throw TapPayFailure(
+                .invalidAmount,
+                "The amount of the payment sheet can't be paid: it must be greater than 0, and of TWD whole dollars.")
+        }
+        guard units <= currency.amountMax else {
+            throw TapPayFailure(.amountOutOfRange, "At most \(currency.amountMax) of \(currency.rawValue)'s unit.")
+        }
     }
 
     /// A card is good to the end of its month, wherever on earth that ends last.

@@ -135,12 +135,32 @@ import Time
         #expect(try await shop.call("/tpc/partner/directpay/paybytoken", [:]).status == 67)
     }
 
-    @Test func fieldsOf2017AreNamedAsSuch() async throws {
+    @Test func captodayOf2017CapturesToday() async throws {
         let shop = try await BackEndShop.open()
-        var request = shop.request("/tpc/partner/fastrefund", ["partnerkey": "k", "rectradeid": "D1"])
+        let trade = try await shop.pay().recTradeID
+        let captured = try await shop.call("/tpc/partner/captoday", ["rec_trade_id": .string(trade)])
+        #expect(captured.status == 0 && captured.integer("cap_millis") == shop.test.clock.now.milliseconds)
+    }
+
+    @Test(arguments: [("/tpc/partner/fastrefund", "partnerkey"), ("/tpc/applepay/paymenttoken/pay", "partnerKey")])
+    func fieldsOf2017AreNamedAsSuch(_ path: String, _ field: String) async throws {
+        let shop = try await BackEndShop.open()
+        var body = JSONObject()
+        body[field] = "k"
+        var request = shop.request(path, .object(body))
         request.headers[.apiKey] = nil
         let answer = try await shop.send(request)
-        #expect(answer.status == 80 && answer.detail.contains("2017"))
+        #expect(answer.response.status == .unauthorized && answer.status == 80 && answer.detail.contains("2017"))
+    }
+
+    @Test func payingWithTheTokenItselfIsSaidToBeNoMore() async throws {
+        let shop = try await BackEndShop.open()
+        let answer = try await shop.call(
+            "/tpc/applepay/paymenttoken/pay",
+            ["appId": JSON(shop.appID), "partnerKey": .string(shop.partnerKey), "payTokenData": ["version": "EC_v1"]])
+        #expect(answer.response.status == .ok && answer.status == 67)
+        #expect(answer.message == "This merchant does not support this payment method")
+        #expect(answer.detail.contains("/tpc/applepay/getprime") && answer.detail.contains("/tpc/payment/pay-by-prime"))
     }
 
     // MARK: - Refusals of the gateway

@@ -79,7 +79,8 @@ import Time
             let record = try await shop.record(trade)
             #expect(record["record_status"]?.integer == 3 && record["amount"]?.integer == 0)
             #expect(try await shop.follow("refund", trade).status == 4014)
-            #expect(try await shop.follow("cap", trade).status == 4014)
+            let capture = try await shop.follow("cap", trade)
+            #expect(capture.status == 4002 && capture.detail.contains("refunded before it was captured"))
             let cancel = try await shop.follow(
                 "refund/cancel", trade, ["refund_id": .string(refund["refund_id"])])
             #expect(cancel.status == 68)
@@ -102,6 +103,10 @@ import Time
             try await shop.follow("refund", trade, ["amount": 100], headers: [.idempotencyKey: "k1"])
         }
         #expect(try await shop.test.bookedCount(.refund) == 2)
+        // What is said names what was sent.
+        let conflict = try await shop.follow("refund", trade, ["amount": 101], headers: [.idempotencyKey: "k1"])
+        #expect(conflict.status == 10011 && conflict.detail.contains("Idempotency-Key"))
+        #expect(!conflict.detail.contains("bank_refund_id"))
         #expect(
             try await shop.follow("refund", trade, headers: [.idempotencyKey: String(repeating: "k", count: 256)])
                 .status
@@ -138,6 +143,27 @@ import Time
         #expect(try await shop.follow("refund", trade).status == 10010)
         await shop.test.recover()
         #expect(try await shop.follow("cap", trade).status == 0)
+    }
+
+    /// Of each call that the bank does not answer: what to do until it has.
+    @Test func whatToDoMeanwhileIsTheOperationsOwn() async throws {
+        let shop = try await BackEndShop.open()
+        for call in [SimulatorCall.authorize, .capture, .refund, .reverse] {
+            shop.test.script.append(.init(call, .nth(call == .reverse ? 1 : 2), fault: .dropAfterBooking))
+        }
+        let trade = try await shop.paid(1000)
+        let pay = try await shop.pay(1000)
+        #expect(pay.status == 421 && pay.detail.contains("do not pay again"))
+        await shop.test.recover()
+        let capture = try await shop.follow("cap", pay.recTradeID)
+        #expect(capture.status == 421 && capture.detail.contains("counts as made"))
+        try await shop.follow("refund", trade, ["amount": 1])
+        let refund = try await shop.follow("refund", trade, ["amount": 400])
+        #expect(refund.status == 421 && refund.detail.contains("do not refund again"))
+        await shop.test.recover()
+        let cancel = try await shop.follow("refund/cancel", trade)
+        #expect(cancel.status == 421 && cancel.detail.contains("taken back"))
+        for answer in [capture, refund, cancel] { #expect(!answer.detail.contains("do not pay")) }
     }
 
     @Test func captureCancelTakesAPlanBack() async throws {

@@ -174,7 +174,19 @@ import WalletSimulator
     @Test func takesOnlyTheAccountsCurrencies() async throws {
         let shop = try await BackEndShop.open(settings: ["currencies": "TWD,USD"])
         #expect(try await shop.pay(100, "USD").status == 0)
-        #expect(try await shop.pay(100, "JPY").status == 89)
+        let fields = shop.payment(PrimeText.published, 100, changing: ["currency": "JPY"])
+        #expect(try await shop.call("/tpc/payment/pay-by-prime", fields).status == 89)
+    }
+
+    /// The acquirer approves a part, which nobody has asked for: it is given back, and nothing has been charged.
+    @Test func partialApprovalIsNoPayment() async throws {
+        let shop = try await BackEndShop.open()
+        let answer = try await shop.pay(6161, "HKD")
+        #expect(answer.status == 10005 && answer.message == "Bank System Error")
+        #expect(answer.detail.contains("less than the amount") && answer.detail.contains("Nothing has been charged"))
+        #expect(answer["bank_result_msg"] == "Taken back")
+        #expect(try await shop.record(answer.recTradeID)["record_status"]?.integer == 5)
+        #expect(try await shop.test.bookProblems().isEmpty)
     }
 
     @Test func merchantGroupsNameTheirFirstMerchant() async throws {

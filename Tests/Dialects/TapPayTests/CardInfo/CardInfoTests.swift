@@ -55,7 +55,7 @@ import WalletSimulator
         let row = try #require(BINTable.standard.row(of: String(card.dpan.prefix(6))))
         #expect(row.digitsCount == 6 && !row.issuer.isEmpty && !row.issuerZhTw.isEmpty && !row.bankID.isEmpty)
         #expect(!row.level.isEmpty && !row.country.isEmpty && row.countryCode.utf8.count == 2)
-        #expect(row.funding != .unknown)
+        #expect(row.funding == (card.kind == .debit ? .debit : .credit))
     }
 
     @Test func theVendorsTestCardHasAFullRow() throws {

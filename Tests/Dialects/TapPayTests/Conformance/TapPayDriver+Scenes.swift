@@ -50,7 +50,7 @@ extension TapPayDriver {
                 await shop.send(request)
             },
             TranscriptScene("taiwan-dollars", "Whole dollars, as a string of digits, captured in three days.") { shop in
-                let dollars = Money(minorUnits: 129_900, currency: self.foreignCurrency)
+                let dollars = Money(minorUnits: 129_900, currency: self.taiwanDollar)
                 let prime = try await self.prime(try shop.token(dollars), in: shop)
                 let call = DialectCall(.query, payment: "order-1", key: "p1")
                 let body = self.payment(call, dollars, prime, in: shop)

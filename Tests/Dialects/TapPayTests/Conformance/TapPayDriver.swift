@@ -28,13 +28,15 @@ struct TapPayDriver: DialectDriver {
     ]
     let currency: Currency
     let foreignCurrency: Currency
+    let taiwanDollar: Currency
 
     init() {
-        guard let american = Currency.alphabetic("USD"), let taiwanese = Currency.alphabetic("TWD") else {
-            preconditionFailure("ISO 4217 has USD and TWD")
-        }
+        guard let american = Currency.alphabetic("USD"), let hongKongs = Currency.alphabetic("HKD"),
+            let taiwanese = Currency.alphabetic("TWD")
+        else { preconditionFailure("ISO 4217 has USD, HKD and TWD") }
         self.currency = american
-        self.foreignCurrency = taiwanese
+        self.foreignCurrency = hongKongs
+        self.taiwanDollar = taiwanese
     }
 
     func makeDialect(_ gateway: Gateway) -> any Dialect { TapPay(gateway: gateway) }

@@ -106,6 +106,11 @@ struct FrontEndShop: Sendable {
         try #require(try await self.test.gateway.account(dialect: TapPay.dialectName, key: Self.appID))
     }
 
+    /// Whether anything is kept under any prime.
+    func keepsAnything() async throws -> Bool {
+        try await self.test.everythingStored().contains { String(decoding: $0, as: UTF8.self) == PrimeText.kind }
+    }
+
     /// Whether something is kept under a prime.
     func keeps(_ prime: String) async throws -> Bool {
         try await self.test.gateway.kept(

@@ -88,6 +88,32 @@ import WalletSimulator
         #expect(try await shop.keeps(answer.prime) == false)
     }
 
+    private static let unpayable: [(minorUnits: Int64, currency: String, code: Int64, deferred: Int64)] = [
+        (1099, "EUR", 652, 652), (1000, "KWD", 652, 652), (1099, "CAD", 652, 652), (100, "MYR", 89, 89),
+        // Cents of TWD, and nothing at all.
+        (1099, "TWD", 510, 0), (0, "TWD", 510, 0), (0, "JPY", 510, 0),
+        (20_000_001_00, "TWD", 10050, 0), (20_000_000_00, "TWD", 0, 0), (3_316_901, "USD", 10050, 0),
+        (1, "JPY", 0, 0), (1, "HKD", 0, 0),
+    ]
+
+    /// What pay-by-prime could not pay with gets no prime; the amount of a deferred payment is not the token's.
+    @Test(arguments: unpayable.indices) func makesNoPrimeThatCannotPay(_ index: Int) async throws {
+        let row = Self.unpayable[index]
+        let shop = try await FrontEndShop.open(
+            settings: [
+                AccountSettings.amountPendingName: "true", AccountSettings.currenciesName: "TWD,HKD,USD,JPY",
+            ])
+        let amount = Money(minorUnits: row.minorUnits, currency: try #require(Currency.alphabetic(row.currency)))
+        for (isPending, code) in [(false, row.code), (true, row.deferred)] {
+            let token = try shop.test.mint(amount, for: shop.merchant)
+            let answer = try await shop.getPrime(token, changing: ["is_amount_pending": .bool(isPending)])
+            #expect(answer.status == code, "\(answer.json.text()) \(isPending)")
+            #expect(answer.prime.isEmpty == (code != 0))
+            #expect(answer.message == TapPayCode(rawValue: Int(code))?.message)
+        }
+        #expect(try await shop.keepsAnything() == (row.code == 0 || row.deferred == 0))
+    }
+
     @Test func deferredPaymentIsForMerchantsWhoHaveIt() async throws {
         let shop = try await FrontEndShop.open()
         let answer = try await shop.getPrime(try shop.token(), changing: ["is_amount_pending": true])
