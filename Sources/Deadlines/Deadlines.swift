@@ -14,6 +14,7 @@ public final class Deadlines: Sendable {
     private let milliseconds: Int64
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let executor: (any TaskExecutor)?
     private let state = Mutex(State())
 
     private struct State {
@@ -24,13 +25,15 @@ public final class Deadlines: Sendable {
     /// - Parameters:
     ///   - sleep: returns after that time, or throws earlier when its task is cancelled.
     ///   - now: says which calls begin together.
+    ///   - executor: runs the calls and the timers, which are tasks of their own; `nil` for the system's.
     public init(
         milliseconds: Int64, sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, executor: (any TaskExecutor)? = nil
     ) {
         self.milliseconds = milliseconds
         self.sleep = sleep
         self.now = now
+        self.executor = executor
     }
 
     /// Runs a call for as long as it may take. One that is late is neither cancelled nor waited for.
@@ -40,7 +43,7 @@ public final class Deadlines: Sendable {
         await withCheckedContinuation { continuation in
             let once = Once(continuation)
             let entry = self.enter { once.resume(returning: late) }
-            Task {
+            Task(executorPreference: self.executor) {
                 let value = await call()
                 entry.leave()
                 once.resume(returning: value)
@@ -54,7 +57,7 @@ public final class Deadlines: Sendable {
         let (group, entry) = self.state.withLock { state in
             state.nextEntry += 1
             if let current = state.current, current.takesEntries(at: now) { return (current, state.nextEntry) }
-            let group = Group(until: now + .milliseconds(self.milliseconds / 20))
+            let group = Group(until: now + .milliseconds(self.milliseconds / 20), executor: self.executor)
             state.current = group
             return (group, state.nextEntry)
         }
@@ -88,10 +91,12 @@ private final class Group: Sendable {
     }
 
     private let until: ContinuousClock.Instant
+    private let executor: (any TaskExecutor)?
     private let state = Mutex(State())
 
-    init(until: ContinuousClock.Instant) {
+    init(until: ContinuousClock.Instant, executor: (any TaskExecutor)?) {
         self.until = until
+        self.executor = executor
     }
 
     func takesEntries(at now: ContinuousClock.Instant) -> Bool { now < self.until }
@@ -105,7 +110,7 @@ private final class Group: Sendable {
             guard !state.hasEnded else { return false }
             state.expirations[id] = expire
             if state.timer == nil {
-                state.timer = Task {
+                state.timer = Task(executorPreference: self.executor) {
                     // A sleep that is cancelled has nobody left to wake.
                     guard (try? await sleep(milliseconds)) != nil else { return }
                     self.expire()
@@ -132,7 +137,8 @@ private final class Group: Sendable {
             state.expirations = [:]
             return late
         }
-        for expire in late.values { expire() }
+        // In the order in which they came.
+        for (_, expire) in late.sorted(by: { $0.key < $1.key }) { expire() }
     }
 }
 

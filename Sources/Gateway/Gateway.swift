@@ -33,6 +33,7 @@ public struct Gateway: Sendable {
     let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
+    let latestRecovery = LatestRecovery()
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
@@ -61,7 +62,8 @@ public struct Gateway: Sendable {
             accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
             clock: parts.clock, random: parts.random,
             acquirerDeadlines: Deadlines(
-                milliseconds: parts.settings.acquirerDeadlineSeconds * 1000, sleep: parts.sleep),
+                milliseconds: parts.settings.acquirerDeadlineSeconds * 1000, sleep: parts.sleep,
+                now: parts.steadyClock, executor: parts.taskExecutor),
             requestMerchantSession: parts.requestMerchantSession, logger: parts.logger, startedAt: now)
     }
 
@@ -92,6 +94,10 @@ public struct GatewayParts: Sendable {
     /// That many bytes from a cryptographically secure source.
     public var random: @Sendable (Int) -> [UInt8]
     public var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// A clock that nobody sets: for spans, never for the time of day.
+    public var steadyClock: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// Runs the tasks that the gateway starts by itself; `nil` for the system's.
+    public var taskExecutor: (any TaskExecutor)?
     /// Asks Apple for a merchant session; `nil` where the gateway is not connected to Apple.
     public var requestMerchantSession: MerchantSessionSender?
     public var logger: Logger

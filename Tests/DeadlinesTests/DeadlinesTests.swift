@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Deadlines
+import Foundation
 import Synchronization
 import Testing
 
@@ -19,6 +20,7 @@ private final class Alarm: Sendable {
     private let changes = AsyncStream<Void>.makeStream()
 
     var asked: [Int64] { self.state.withLock { $0.asked } }
+    var waitingCount: Int { self.state.withLock { $0.waiting.count } }
     var cancelledCount: Int { self.state.withLock { $0.cancelled.count } }
 
     func sleep(_ milliseconds: Int64) async throws {
@@ -142,5 +144,42 @@ struct DeadlinesTests {
         await alarm.until { alarm.cancelledCount == 1 }
         #expect(await deadlines.run(-1) { 1 } == 1)
         await alarm.until { alarm.asked.count == 2 }
+    }
+
+    @Test func callsAndTimersRunWhereTheyAreTold() async {
+        let alarm = Alarm()
+        let executor = CountingExecutor()
+        let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep, executor: executor)
+        #expect(await deadlines.run(-1) { 7 } == 7)
+        // A call and its timer.
+        #expect(executor.jobsCount >= 2)
+    }
+
+    @Test func thoseThatCameFirstAreLateFirst() async {
+        let alarm = Alarm()
+        let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep)
+        let (late, continuation) = AsyncStream<Int>.makeStream()
+        for number in 0..<50 { _ = deadlines.enter { continuation.yield(number) } }
+        await alarm.until { alarm.waitingCount == 1 }
+        alarm.goOff()
+        var order: [Int] = []
+        for await number in late {
+            order.append(number)
+            if order.count == 50 { break }
+        }
+        #expect(order == Array(0..<50))
+    }
+}
+
+/// Runs jobs on the system's threads, and counts them.
+private final class CountingExecutor: TaskExecutor {
+    private let count = Mutex(0)
+
+    var jobsCount: Int { self.count.withLock { $0 } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        self.count.withLock { $0 += 1 }
+        let job = UnownedJob(job)
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

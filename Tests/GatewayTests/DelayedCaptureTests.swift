@@ -98,26 +98,13 @@ struct DelayedCaptureTests {
         #expect(await shop.gateway.captureDue() == 0)
         #expect(try await shop.payment(outcome.payment.id).operations.count { $0.kind == .capture } == 1)
         try await shop.recoverUntilSettled()
+        #expect(await shop.gateway.captureDue() == 0)
+        shop.clock.advance(seconds: 3600)
         #expect(await shop.gateway.captureDue() == 1)
         let payment = try await shop.payment(outcome.payment.id)
         #expect(payment.capturedAmount == money(10_00))
         #expect(payment.operations.count { $0.kind == .capture && $0.state == .succeeded } == 1)
         try await expectAgreement(shop)
-    }
-
-    @Test func declinedCaptureIsTriedAgainForADay() async throws {
-        let shop = try await Shop.open()
-        let outcome = try await self.authorize(shop)
-        shop.script.append(.init(.capture, fault: .decline(.doNotHonor)))
-        shop.clock.advance(seconds: Self.delay)
-        var attemptsCount = 0
-        for _ in 0..<40 {
-            attemptsCount += await shop.gateway.captureDue()
-            shop.clock.advance(seconds: 3600)
-        }
-        #expect(attemptsCount == 24)
-        #expect(try await !self.isPlanned(shop, outcome.payment.id))
-        #expect(try await shop.payment(outcome.payment.id).state == .authorized)
     }
 
     @Test func planIsMadeMovedAndTakenBack() async throws {

@@ -229,4 +229,39 @@ struct OnboardingTests {
         shop.clock.advance(seconds: 10)
         #expect(try await city(node) == "Montréal")
     }
+
+    // MARK: - Settings
+
+    /// Each reads what the others have written: none is lost.
+    @Test func changesOfSettingsAtOnceAreAllMade() async throws {
+        let shop = try await Shop.open()
+        let (gateway, id) = (shop.gateway, shop.merchant.merchant.id)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    try await gateway.changeSettings(of: id, dialect: Shop.dialect) { $0["n\(number)"] = "x" }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let found = try #require(try await gateway.account(dialect: Shop.dialect, key: "account-first"))
+        #expect(found.settings.count == 17 && found.settings["city"] == "Toronto")
+        #expect(found.matches(Redacted("correct horse battery staple"), secret: "password"))
+    }
+
+    @Test func changeOfSettingsThatThrowsChangesNothing() async throws {
+        let shop = try await Shop.open()
+        let id = shop.merchant.merchant.id
+        await #expect(throws: CancellationError.self) {
+            try await shop.gateway.changeSettings(of: id, dialect: Shop.dialect) { settings in
+                settings["city"] = "Ottawa"
+                throw CancellationError()
+            }
+        }
+        let account = try await shop.gateway.changeSettings(of: id, dialect: Shop.dialect) { _ in }
+        #expect(account.settings == ["city": "Toronto"])
+        await Self.expect(.merchantUnknown) {
+            try await shop.gateway.changeSettings(of: id, dialect: DialectName("otherwire")) { _ in }
+        }
+    }
 }

@@ -8,7 +8,7 @@ import Money
 public import Payments
 public import Time
 
-/// How long after a declined or unsent capture it is tried again, and how often.
+/// How long after a capture that was declined or had to be taken back it is tried again, and how often.
 private let captureRetrySeconds: Int64 = 3600
 private let captureAttemptsMax = 24
 /// How long to wait for the end of what is under way.
@@ -30,11 +30,8 @@ extension Gateway {
             let payment = try Gateway.payment(
                 selector, of: merchant.merchant.id, dialect: merchant.dialect, in: transaction)
             if let dueAt {
-                let left = payment.capturableAmount
-                let request = OperationRequest(
-                    id: probe, action: .capture(left.isPositive ? left : payment.amount, isFinal: true))
-                // Nothing of the change is kept: what could not be captured now is not planned either.
-                _ = try payment.transition(on: .begin(request), at: now)
+                // What could not be captured now is not planned either.
+                try payment.requireCapturable(probe, at: now)
                 try transaction.delete(.capture, of: payment.id)
                 try transaction.schedule(Job(kind: .capture, paymentID: payment.id, dueAt: dueAt))
             } else {
@@ -61,10 +58,7 @@ extension Gateway {
             if payment.operations.contains(where: { $0.kind == .capture && !$0.state.isResolved }) {
                 throw GatewayRefusal.payment(.capturePending)
             }
-            let left = payment.capturableAmount
-            let request = OperationRequest(
-                id: probe, action: .capture(left.isPositive ? left : payment.amount, isFinal: true))
-            _ = try payment.transition(on: .begin(request), at: now)
+            try payment.requireCapturable(probe, at: now)
             let wasPlanned = try transaction.job(.capture, of: payment.id) != nil
             try transaction.delete(.capture, of: payment.id)
             return wasPlanned
@@ -78,8 +72,8 @@ extension Gateway {
 
     /// One pass over the captures that are due. A worker calls it again and again; it takes each under a lease.
     ///
-    /// A capture that is declined is tried again for a day. Whatever the outcome, a capture that is pending or unknown
-    /// counts as made, so that none is made twice.
+    /// A capture that is declined, or that had to be taken back because nobody could say what became of it, is tried
+    /// again every hour, 24 times in all. One that is pending or unknown counts as made, so that none is made twice.
     /// - Returns: how many captures were begun.
     public func captureDue(limit: Int = 64) async -> Int {
         let now = self.clock()
@@ -107,6 +101,14 @@ extension Gateway {
             }
             guard payment.capturableAmount.isPositive else {
                 try await self.writing { try $0.delete(.capture, of: payment.id) }
+                return 0
+            }
+            if job.hasUsedUpItsTries(of: payment) {
+                try await self.giveUp(job)
+                return 0
+            }
+            if let milliseconds = job.millisecondsToNextTry(of: payment, at: self.clock()) {
+                try await self.retry(job, inMilliseconds: milliseconds)
                 return 0
             }
             return try await self.capture(payment, job)
@@ -141,20 +143,64 @@ extension Gateway {
         }
         switch outcome.operation.state {
         case .pending, .unknown: try await self.retry(job, inSeconds: unresolvedRetrySeconds)
-        case .failed where job.attemptsCount < captureAttemptsMax:
-            try await self.retry(job, inSeconds: captureRetrySeconds)
-        case .failed:
-            self.logger.error("planned capture is given up", metadata: ["payment": "\(payment.id)"])
-            try await self.writing { try $0.delete(.capture, of: payment.id) }
+        case .failed where job.hasUsedUpItsTries(of: outcome.payment): try await self.giveUp(job)
+        case .failed: try await self.retry(job, inSeconds: captureRetrySeconds)
         case .succeeded: try await self.writing { try $0.delete(.capture, of: payment.id) }
         }
         return 1
     }
 
+    private func giveUp(_ job: Job) async throws(GatewayRefusal) {
+        self.logger.error("planned capture is given up", metadata: ["payment": "\(job.paymentID)"])
+        try await self.writing { try $0.delete(.capture, of: job.paymentID) }
+    }
+
     private func retry(_ job: Job, inSeconds seconds: Int64) async throws(GatewayRefusal) {
+        try await self.retry(job, inMilliseconds: seconds * 1000)
+    }
+
+    private func retry(_ job: Job, inMilliseconds milliseconds: Int64) async throws(GatewayRefusal) {
         var later = job
-        later.dueAt = self.clock().adding(seconds: seconds)
+        later.dueAt = self.clock().adding(milliseconds: milliseconds)
         let next = later
         try await self.writing { try $0.update(next) }
+    }
+}
+
+extension Payment {
+    fileprivate var failedCaptures: [Operation] {
+        self.operations.filter { operation in
+            guard case .failed = operation.state else { return false }
+            return operation.kind == .capture
+        }
+    }
+
+    /// Asks what would come of capturing all that is left, and keeps nothing of it.
+    ///
+    /// - Throws: what refuses the capture.
+    fileprivate func requireCapturable(_ probe: OperationID, at now: Timestamp) throws(PaymentRefusal) {
+        let left = self.capturableAmount
+        let request = OperationRequest(
+            id: probe, action: .capture(left.isPositive ? left : self.amount, isFinal: true))
+        _ = try self.transition(on: .begin(request), at: now)
+    }
+}
+
+extension Job {
+    /// Whether as many of the plan's captures have failed as may be tried.
+    ///
+    /// They are those of the payment: how often the job was taken says nothing, for it is also taken to wait for what
+    /// is unresolved. But each try took it once, so that a plan made anew does not answer for the tries of an earlier
+    /// one.
+    fileprivate func hasUsedUpItsTries(of payment: Payment) -> Bool {
+        min(self.attemptsCount, payment.failedCaptures.count) >= captureAttemptsMax
+    }
+
+    /// How long to wait after a try that has failed; `nil` if it is time, or if this is the first try.
+    fileprivate func millisecondsToNextTry(of payment: Payment, at now: Timestamp) -> Int64? {
+        guard self.attemptsCount > 1, let failedAt = payment.failedCaptures.last?.resolvedAt else { return nil }
+        // A failure in the future came before the clock was set back.
+        let rest = captureRetrySeconds * 1000 - abs(now.milliseconds(since: failedAt))
+        return rest > 0 ? rest : nil
     }
 }

@@ -7,6 +7,7 @@ import Deadlines
 import Logging
 import Metrics
 import Payments
+import Synchronization
 import Time
 
 /// What a pass of recovery did.
@@ -39,7 +40,12 @@ extension Gateway {
         let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
         let jobs: [Job]
         do throws(GatewayRefusal) {
-            jobs = try await self.writing { try $0.lease(.recover, dueBy: now, until: leaseEnd, limit: limit) }
+            let isSetBack = self.latestRecovery.isSetBack(by: now)
+            jobs = try await self.writing { transaction in
+                // What was put off by the clock as it stood would have to wait until it stands there again.
+                if isSetBack { try transaction.makeDue(.recover, at: now) }
+                return try transaction.lease(.recover, dueBy: now, until: leaseEnd, limit: limit)
+            }
         } catch {
             return RecoveryReport()
         }
@@ -58,7 +64,10 @@ extension Gateway {
         do throws(GatewayRefusal) {
             let payment = try await self.reading { try $0.payment(job.paymentID) }
             let open = payment?.operations.filter { $0.kind != .reversal && !$0.state.isResolved } ?? []
+            let now = self.clock()
             for operation in open where self.isAbandoned(operation) {
+                // Not before its time because another operation of the payment is due.
+                if let retryAt = payment?.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now { continue }
                 report.examinedCount += 1
                 if try await self.resolve(operation.id, of: job) { report.resolvedCount += 1 }
             }
@@ -75,7 +84,9 @@ extension Gateway {
     private func isAbandoned(_ operation: Operation) -> Bool {
         if operation.state == .unknown { return true }
         if self.settings.ownsStore, operation.begunAt < self.startedAt { return true }
-        return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds) <= self.clock()
+        // Begun in the future was begun before the clock was set back.
+        let age = self.clock().milliseconds(since: operation.begunAt)
+        return abs(age) >= self.settings.recoveryGraceSeconds * 1000
     }
 
     /// One step towards the end of an operation.
@@ -123,12 +134,21 @@ extension Gateway {
             return try await self.sendReversal(reversal, of: settlement.payment)
         case .declined(let decline):
             return try await self.settle(payment.id, operation.id, .declined(decline)).payment
-        case .unknown(let reason) where job.attemptsCount < self.settings.recoveryQueriesMax:
+        case .unknown(let reason) where self.isWorthAsking(operation, job):
             return try await self.settle(payment.id, operation.id, .unknown(reason)).payment
         case .unknown, .reversed, .notFound:
             // Not found may mean not yet: only an acknowledged reversal makes sure that a late arrival does nothing.
             return try await self.reverse(operation, of: payment)
         }
+    }
+
+    /// Whether to ask again before an operation is taken back. The job counts for all operations of the payment, so one
+    /// that has only begun is given the time that the tries would take if it were alone: 1, 2, 4 … seconds apart.
+    private func isWorthAsking(_ operation: Operation, _ job: Job) -> Bool {
+        let triesMax = self.settings.recoveryQueriesMax
+        guard job.attemptsCount >= triesMax else { return true }
+        let patience = (Int64(1) << Int64(min(max(triesMax, 0), 6))) - 1
+        return (0..<patience * 1000).contains(self.clock().milliseconds(since: operation.begunAt))
     }
 
     /// Begins a reversal, durably, and sends it.
@@ -173,35 +193,65 @@ extension Gateway {
         }
     }
 
-    /// Gives a leased job back: gone when everything is resolved, else due again, later each time: up to a minute, and
-    /// up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
+    /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
     /// - Returns: how many operations are still open.
     private func release(_ job: Job) async throws(GatewayRefusal) -> Int {
         let now = self.clock()
-        let delaySeconds = min(60, Int64(1) << min(job.attemptsCount, 6))
         return try await self.writing { transaction in
             let payment = try transaction.payment(job.paymentID)
-            let openCount = payment?.operations.count { !$0.state.isResolved } ?? 0
-            if openCount == 0 {
+            let open = payment?.operations.filter { !$0.state.isResolved } ?? []
+            guard let payment, !open.isEmpty else {
                 try transaction.delete(.recover, of: job.paymentID)
-            } else {
-                var next = job
-                let declinedCount = payment?.declinedReversalsCount ?? 0
-                next.dueAt = now.adding(seconds: min(3600, delaySeconds << Int64(min(declinedCount, 10))))
-                try transaction.update(next)
+                return 0
             }
-            return openCount
+            var next = job
+            next.dueAt =
+                open.lazy.filter { $0.kind != .reversal }.map { self.nextTry(of: $0, in: payment, job, at: now) }.min()
+                ?? now.adding(seconds: 1)
+            try transaction.update(next)
+            return open.count
         }
+    }
+
+    /// When an open operation is to be looked at again: each by its own age and history, so that one that hangs delays
+    /// no other of its payment. Ever more seldom, up to a minute apart; up to an hour where the acquirer goes on
+    /// declining reversals, each of which is a new operation.
+    private func nextTry(of operation: Operation, in payment: Payment, _ job: Job, at now: Timestamp) -> Timestamp {
+        if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now) { return max(retryAt, now) }
+        if !self.isAbandoned(operation) {
+            return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
+        }
+        let ageSeconds = max(1, abs(now.milliseconds(since: operation.begunAt)) / 1000)
+        let delaySeconds = min(60, Int64(1) << Int64(min(max(job.attemptsCount, 0), 6)))
+        return now.adding(seconds: min(ageSeconds, delaySeconds))
     }
 }
 
 extension Payment {
-    /// How many reversals of operations that are still open the acquirer has declined.
-    fileprivate var declinedReversalsCount: Int {
-        let open = Set(self.operations.lazy.filter { !$0.state.isResolved }.map(\.id))
-        return self.operations.count { operation in
-            guard operation.kind == .reversal, case .failed = operation.state else { return false }
-            return operation.target.map(open.contains) ?? false
+    /// When an operation may be reversed again whose reversals have been declined; `nil` where none has, and while
+    /// another one is under way.
+    fileprivate func retryAfterDeclinedReversal(of id: OperationID, _ now: Timestamp) -> Timestamp? {
+        guard self.unresolvedReversal(of: id) == nil else { return nil }
+        let declined = self.operations.filter { operation in
+            guard operation.kind == .reversal, operation.target == id else { return false }
+            if case .failed = operation.state { return true } else { return false }
+        }
+        // One that was declined in the future was declined before the clock was set back.
+        guard let latest = declined.last?.resolvedAt, latest <= now else { return nil }
+        return latest.adding(seconds: min(3600, Int64(1) << Int64(min(declined.count, 12))))
+    }
+}
+
+/// When the last pass of recovery was, by the clock that may be set.
+final class LatestRecovery: Sendable {
+    private let moment = Mutex<Timestamp?>(nil)
+
+    /// Whether the clock stands before where it stood at the last pass, by more than clocks are corrected by.
+    func isSetBack(by now: Timestamp) -> Bool {
+        self.moment.withLock { moment in
+            defer { moment = now }
+            guard let moment else { return false }
+            return now.adding(seconds: 1) < moment
         }
     }
 }

@@ -89,4 +89,12 @@ struct IdentifierTests {
     func refusesWhatIsNoID(_ text: String) {
         #expect(PaymentID(text) == nil)
     }
+
+    @Test func takesTheAlphabetAndNothingElse() {
+        for byte in 0...127 as ClosedRange<UInt8> {
+            let character = Character(UnicodeScalar(byte))
+            let text = "pay_0000000000000000000000000\(character)"
+            #expect((PaymentID(text) != nil) == Self.alphabet.contains(character), "\(byte)")
+        }
+    }
 }
