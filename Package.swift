@@ -131,6 +131,9 @@ let package = Package(
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .room(
+            "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
+            ["CLibPQ", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
         // An acquirer in another process.
 
         // Adapters above the use cases: the wire.
@@ -201,7 +204,7 @@ let package = Package(
             dependencies: [
                 "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway",
                 "Ledger", "Money",
-                "Operations", "PAYONE", "Payments", "Radial", "Redaction", "SQLiteStore",
+                "Operations", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
                 "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles",
                 "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
@@ -230,6 +233,7 @@ let package = Package(
             ]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
         // A throwaway PostgreSQL server.
+        .room("TestPostgres", in: "Testing/TestPostgres"),
         // Histories of many calls and faults on a seeded scheduler and a virtual clock.
         // Real processes under load, and harm done to them: script/chaos.
 
@@ -267,6 +271,11 @@ let package = Package(
         .tests(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
             ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "TestRandom", "Time", .grdb]),
+        .tests(
+            "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",
+            [
+                "Money", "Payments", "PostgreSQLStore", "Redaction", "StoreConformance", "TestPostgres", "Time",
+            ]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",
             ["DialectKit", "FuzzInputs", "Redaction", "StrictJSON", "Time"]),
@@ -329,7 +338,7 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "Time", "WalletSimulator",
+                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "TestPostgres", "Time", "WalletSimulator",
                 "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,

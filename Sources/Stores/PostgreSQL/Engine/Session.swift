@@ -1,0 +1,198 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// One connection to the server and the thread that it belongs to: takes works from the queue, and runs each until it is
+/// done, over lost connections, deadlocks and refusals.
+final class Session {
+    private let address: ServerAddress
+    private let queue: WorkQueue
+    private let settings: PostgreSQLSettings
+    private let isReadOnly: Bool
+    private var connection: PostgreSQLConnection?
+    private var mark: CommitMark?
+    /// How often in a row no connection could be made.
+    private var failuresCount = 0
+
+    init(address: ServerAddress, queue: WorkQueue, settings: PostgreSQLSettings, isReadOnly: Bool) {
+        self.address = address
+        self.queue = queue
+        self.settings = settings
+        self.isReadOnly = isReadOnly
+    }
+
+    /// Works until the queue is closed.
+    func work() {
+        // The first call should not have to wait for it; if it fails, that call tries again.
+        try? self.connect()
+        while let work = self.queue.take() { self.run(work) }
+        if let connection = self.connection, let mark = self.mark { try? mark.remove(on: connection) }
+        self.connection = nil
+        self.queue.threadHasEnded()
+    }
+
+    // MARK: - Connecting
+
+    private func connect() throws(StoreError) {
+        let connection = try self.address.connectForPipeline()
+        if !self.isReadOnly {
+            let mark: CommitMark?
+            do throws(ConnectionLost) {
+                mark = try CommitMark.make(on: connection)
+            } catch {
+                throw .unavailable("the PostgreSQL server cannot be reached: the connection was lost")
+            }
+            guard let mark else {
+                throw .unavailable("the PostgreSQL server takes no writes; it may be a standby, or not up to date")
+            }
+            self.mark = mark
+        }
+        self.connection = connection
+        self.failuresCount = 0
+    }
+
+    /// The connection, made anew if it is lost.
+    /// - Throws: ``StoreError/unavailable(_:)`` when there is none until the deadline.
+    private func connection(until deadline: UInt64) throws(StoreError) -> PostgreSQLConnection {
+        if let connection = self.connection, connection.isLost { self.connection = nil }
+        while true {
+            if let connection = self.connection { return connection }
+            let failure: StoreError
+            do throws(StoreError) {
+                try self.connect()
+                continue
+            } catch {
+                failure = error
+            }
+            self.failuresCount += 1
+            guard self.pause(self.failuresCount, longest: 1000, until: deadline) else { throw failure }
+        }
+    }
+
+    /// Waits before the next try: longer each time, and not all for the same time.
+    /// - Returns: `false`, at once, when the deadline would pass meanwhile.
+    private func pause(_ failuresCount: Int, longest: UInt64, until deadline: UInt64) -> Bool {
+        let span = min(longest, 10 << UInt64(min(failuresCount, 10)))
+        let wait = span / 2 + self.settings.random() % (span / 2 + 1)
+        guard self.settings.uptimeMilliseconds() + wait < deadline else { return false }
+        self.settings.pause(wait)
+        return true
+    }
+
+    // MARK: - Working
+
+    private enum RunOutcome {
+        /// The caller has been answered, or will be with this error.
+        case done
+        case failed(StoreError)
+        case again(exactly: Bool, pauses: Bool)
+        case lockFirst(OrderLock)
+    }
+
+    private func run(_ work: any StoreWork) {
+        var mode = work.isWriting ? Transaction.Mode.swiftly : .reading
+        var runsCount = 0
+        var collisionsCount = 0
+        var firstLocks: Set<OrderLock> = []
+        while true {
+            guard self.settings.uptimeMilliseconds() < work.deadline || runsCount == 0 && self.isConnected else {
+                return work.finish(
+                    failure: .unavailable("no connection to the server was free in time; try again later"))
+            }
+            guard runsCount < self.settings.runsMax else {
+                return work.finish(
+                    failure: .unavailable("others were in the way of the transaction each time it was run"))
+            }
+            let connection: PostgreSQLConnection
+            do throws(StoreError) {
+                connection = try self.connection(until: work.deadline)
+            } catch {
+                return work.finish(failure: error)
+            }
+            runsCount += 1
+            let transaction = Transaction(on: connection, mode, mark: self.mark)
+            // What fails here is found in the transaction's ending.
+            try? transaction.lockFirst(firstLocks)
+            switch self.run(work, in: transaction) {
+            case .done: return
+            case .failed(let failure): return work.finish(failure: failure)
+            case .lockFirst(let order): firstLocks.insert(order)
+            case .again(let exactly, let pauses):
+                if exactly { mode = .exactly }
+                guard pauses else { continue }
+                collisionsCount += 1
+                guard self.pause(min(collisionsCount, 4) - 1, longest: 80, until: work.deadline) else {
+                    return work.finish(failure: .unavailable("others were in the way of the transaction for too long"))
+                }
+            }
+        }
+    }
+
+    private var isConnected: Bool { self.connection?.isLost == false }
+
+    private func run(_ work: any StoreWork, in transaction: Transaction) -> RunOutcome {
+        let hasReturned = work.run(in: transaction)
+        if !hasReturned { transaction.check() }
+        if let ending = transaction.ending { return self.outcome(of: ending, in: transaction) }
+        guard hasReturned, transaction.hasWritten else {
+            // Nothing is to be kept, and what the body has seen stays true whatever becomes of the connection.
+            work.finish(failure: nil)
+            transaction.rollBack()
+            return .done
+        }
+        switch transaction.commit() {
+        case .committed:
+            self.mark?.sequence += 1
+            work.finish(failure: nil)
+            return .done
+        case .ended(let ending): return self.outcome(of: ending, in: transaction)
+        case .unanswered: return self.resolve(work)
+        }
+    }
+
+    private func outcome(of ending: Transaction.Ending, in transaction: Transaction) -> RunOutcome {
+        transaction.rollBack()
+        switch ending {
+        case .runAgain: return .again(exactly: false, pauses: true)
+        case .lockFirst(let order): return .lockFirst(order)
+        case .runExactly: return .again(exactly: true, pauses: false)
+        case .connectionLost:
+            self.connection = nil
+            return .again(exactly: false, pauses: false)
+        case .markLost:
+            // Swept up after long idleness; a new connection makes a new one.
+            self.connection = nil
+            return .again(exactly: false, pauses: false)
+        case .failed(let failure): return .failed(failure)
+        }
+    }
+
+    /// Finds out what has become of a commit that was not answered.
+    private func resolve(_ work: any StoreWork) -> RunOutcome {
+        self.connection = nil
+        guard let mark = self.mark else { return .failed(Self.uncertain) }
+        let deadline = self.settings.uptimeMilliseconds() + UInt64(self.settings.callTimeoutMilliseconds)
+        var seen: CommitFate?
+        var triesCount = 0
+        while let connection = try? self.connection(until: deadline) {
+            switch try? mark.fate(on: connection, earlier: &seen) {
+            case .committed:
+                work.finish(failure: nil)
+                return .done
+            case .rolledBack: return .again(exactly: false, pauses: false)
+            case .unknown: return .failed(Self.uncertain)
+            // The old transaction goes on, or this connection is lost as well.
+            case nil: break
+            }
+            triesCount += 1
+            guard self.pause(triesCount, longest: 1000, until: deadline) else { break }
+        }
+        return .failed(Self.uncertain)
+    }
+
+    private static let uncertain = StoreError.unavailable(
+        "the connection was lost during a commit, which may or may not have been made; look before trying again")
+}

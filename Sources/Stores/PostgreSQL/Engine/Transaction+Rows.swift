@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+extension Transaction {
+    /// The first row, if there is one.
+    func first<Value>(
+        _ sql: String, _ arguments: (any PostgreSQLArgument)?..., table: String,
+        read: (inout PostgreSQLColumns) throws -> Value
+    ) throws -> Value? {
+        guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
+        var columns = rows.columns(ofRow: 0, table: table)
+        return try read(&columns)
+    }
+
+    /// All rows, in the statement's order.
+    func all<Value>(
+        _ sql: String, _ arguments: (any PostgreSQLArgument)?..., table: String,
+        read: (inout PostgreSQLColumns) throws -> Value
+    ) throws -> [Value] {
+        try self.all(sql, arguments: arguments, table: table, read: read)
+    }
+
+    /// All rows, in the statement's order.
+    func all<Value>(
+        _ sql: String, arguments: [(any PostgreSQLArgument)?], table: String,
+        read: (inout PostgreSQLColumns) throws -> Value
+    ) throws -> [Value] {
+        guard let rows = try self.rows(sql, arguments) else { return [] }
+        return try rows.all(table, read)
+    }
+}
+
+extension PostgreSQLRows {
+    func all<Value>(_ table: String, _ read: (inout PostgreSQLColumns) throws -> Value) throws -> [Value] {
+        try (0..<self.count).map { row in
+            var columns = self.columns(ofRow: row, table: table)
+            return try read(&columns)
+        }
+    }
+}
+
+/// "$1, $2, $3" from a position on.
+func parameters(_ count: Int, from first: Int = 1) -> String {
+    (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
+}

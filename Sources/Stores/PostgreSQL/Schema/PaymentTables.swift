@@ -1,0 +1,123 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Payments and what they were asked by. Room is left on the pages of rows that change (fillfactor), so that a change
+/// stays on its page and touches no index (postgresql.org/docs/15/storage-hot.html).
+let paymentTables = """
+    CREATE TABLE orders (
+        id text COLLATE "C" NOT NULL PRIMARY KEY,
+        merchant_id text COLLATE "C" NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        dialect text COLLATE "C" NOT NULL,
+        reference text COLLATE "C" NOT NULL,
+        minor_units bigint NOT NULL CHECK (minor_units >= 0),
+        currency text NOT NULL,
+        summary text NOT NULL,
+        notify_url text,
+        merchant_identifier text,
+        created_at bigint NOT NULL,
+        expires_at bigint NOT NULL,
+        canceled_at bigint,
+        payment_id text COLLATE "C",
+        CONSTRAINT orders_reference_key UNIQUE (merchant_id, dialect, reference)
+    ) WITH (fillfactor = 85);
+
+    CREATE TABLE payments (
+        id text COLLATE "C" NOT NULL PRIMARY KEY,
+        merchant_id text COLLATE "C" NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        mode text NOT NULL CHECK (mode IN ('sandbox', 'live')),
+        dialect text COLLATE "C" NOT NULL,
+        acquirer text NOT NULL,
+        order_id text COLLATE "C" REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED,
+        minor_units bigint NOT NULL CHECK (minor_units >= 0),
+        currency text COLLATE "C" NOT NULL,
+        pan_prefix text NOT NULL CHECK (length(pan_prefix) <= 6),
+        pan_suffix text NOT NULL CHECK (length(pan_suffix) <= 4),
+        pan_length bigint NOT NULL,
+        network text NOT NULL,
+        expiry_year_month text NOT NULL,
+        eci text,
+        display_name text,
+        created_at bigint NOT NULL,
+        version bigint NOT NULL CHECK (version >= 1)
+    ) WITH (fillfactor = 80);
+    CREATE INDEX payments_by_time ON payments (merchant_id, created_at, id);
+    CREATE INDEX payments_by_amount ON payments (merchant_id, minor_units, id);
+    CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
+    ALTER TABLE orders ADD CONSTRAINT orders_payment_id_fkey
+        FOREIGN KEY (payment_id) REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED;
+
+    CREATE TABLE operations (
+        payment_id text COLLATE "C" NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
+        ordinal bigint NOT NULL CHECK (ordinal >= 0),
+        id text COLLATE "C" NOT NULL UNIQUE,
+        kind text NOT NULL,
+        minor_units bigint NOT NULL CHECK (minor_units >= 0),
+        currency text NOT NULL,
+        sale_capture_id text,
+        is_final_capture boolean NOT NULL,
+        target text,
+        accepts_partial_approval boolean NOT NULL,
+        merchant_reference text,
+        memo text,
+        notify_url text,
+        fields text,
+        begun_at bigint NOT NULL,
+        begun_in_version bigint NOT NULL CHECK (begun_in_version >= 1),
+        state text NOT NULL CHECK (state IN ('pending', 'unknown', 'succeeded', 'failed')),
+        failure text CHECK (failure IN ('declined', 'reversed')),
+        decline_reason text,
+        approved_minor_units bigint CHECK (approved_minor_units BETWEEN 0 AND minor_units),
+        acquirer_reference text,
+        authorization_code text,
+        response_code text,
+        stan text,
+        network_reference text,
+        address_check text,
+        security_code_check text,
+        funding_pan_suffix text,
+        funding_expiry_year_month text,
+        resolved_at bigint,
+        resolved_in_version bigint CHECK (resolved_in_version >= begun_in_version),
+        PRIMARY KEY (payment_id, ordinal),
+        CHECK (minor_units > 0 OR kind IN ('verification', 'reversal')),
+        CHECK (approved_minor_units > 0 OR minor_units = 0),
+        CHECK ((state = 'failed') = (failure IS NOT NULL)),
+        CHECK ((failure IS NOT DISTINCT FROM 'declined') = (decline_reason IS NOT NULL))
+    ) WITH (fillfactor = 70);
+
+    CREATE TABLE idempotency_claims (
+        merchant_id text COLLATE "C" NOT NULL,
+        dialect text COLLATE "C" NOT NULL,
+        operation text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        digest bytea NOT NULL,
+        order_id text COLLATE "C" REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED,
+        payment_id text COLLATE "C",
+        operation_id text COLLATE "C" REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        created_at bigint NOT NULL,
+        PRIMARY KEY (merchant_id, dialect, operation, key),
+        CHECK ((order_id IS NULL) <> (operation_id IS NULL) AND (payment_id IS NULL) = (operation_id IS NULL))
+    );
+    \(appendOnly("idempotency_claims"))
+
+    CREATE TABLE operation_references (
+        merchant_id text COLLATE "C" NOT NULL,
+        dialect text COLLATE "C" NOT NULL,
+        kind text COLLATE "C" NOT NULL,
+        value text COLLATE "C" NOT NULL,
+        operation_id text COLLATE "C" NOT NULL REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        PRIMARY KEY (merchant_id, dialect, kind, value)
+    );
+    \(appendOnly("operation_references"))
+
+    CREATE TABLE seen_tokens (
+        mode text NOT NULL CHECK (mode IN ('sandbox', 'live')),
+        transaction_identifier bytea NOT NULL,
+        payment_id text COLLATE "C" NOT NULL,
+        seen_at bigint NOT NULL,
+        PRIMARY KEY (mode, transaction_identifier)
+    );
+    \(appendOnly("seen_tokens"))
+    """

@@ -1,0 +1,28 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// One step from an empty database to today's tables.
+struct SchemaStep {
+    /// Letters, digits and spaces.
+    let name: String
+    let sql: String
+}
+
+/// The steps, in order. A step that has been released is never changed; a change is a new step, and only adds (see
+/// ``Migrator``).
+let schemaSteps = [
+    SchemaStep(name: "merchants", sql: merchantTables),
+    SchemaStep(name: "payments", sql: paymentTables),
+    SchemaStep(name: "ledger", sql: ledgerTables),
+    SchemaStep(name: "delivery", sql: deliveryTables),
+]
+
+/// Triggers that keep a table as it was written.
+func appendOnly(_ table: String) -> String {
+    """
+    CREATE TRIGGER \(table)_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON \(table)
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+    """
+}

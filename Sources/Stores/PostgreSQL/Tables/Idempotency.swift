@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+extension PostgreSQLReading {
+    func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? {
+        try self.transaction.lock(key)
+        return try self.transaction.first(
+            """
+            SELECT digest, order_id, payment_id, operation_id, created_at FROM idempotency_claims
+            WHERE merchant_id = $1 AND dialect = $2 AND operation = $3 AND key = $4
+            """, key.merchantID.text, key.dialect.text, key.operation, key.key, table: "idempotency_claims"
+        ) { try IdempotencyClaim(key: key, &$0) }
+    }
+
+    func operation(_ reference: Reference) throws -> OperationID? {
+        try self.transaction.first(
+            """
+            SELECT operation_id FROM operation_references
+            WHERE merchant_id = $1 AND dialect = $2 AND kind = $3 AND value = $4
+            """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value,
+            table: "operation_references"
+        ) { try $0.id() }
+    }
+}
+
+extension PostgreSQLTransaction {
+    func insert(_ claim: IdempotencyClaim) throws {
+        var orderID: OrderID?
+        var paymentID: PaymentID?
+        var operationID: OperationID?
+        switch claim.subject {
+        case .order(let id): orderID = id
+        case .operation(let payment, let operation): (paymentID, operationID) = (payment, operation)
+        }
+        let (key, ids) = (claim.key, (order: orderID?.text, payment: paymentID?.text, operation: operationID?.text))
+        try self.transaction.lock(key)
+        try self.transaction.write {
+            try self.transaction.execute(
+                """
+                INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, digest, order_id, payment_id,
+                    operation_id, created_at)
+                VALUES (\(parameters(9)))
+                """, key.merchantID.text, key.dialect.text, key.operation, key.key, claim.digest, ids.order,
+                ids.payment, ids.operation, claim.createdAt.milliseconds)
+        }
+    }
+
+    func insert(_ reference: Reference, operation: OperationID) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                """
+                INSERT INTO operation_references (merchant_id, dialect, kind, value, operation_id)
+                VALUES (\(parameters(5)))
+                """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value,
+                operation.text)
+        }
+    }
+
+    func rememberToken(
+        transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at now: Timestamp
+    ) throws -> Bool {
+        let rows = try self.transaction.rowsOfWrite(
+            """
+            INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (mode, transaction_identifier) DO NOTHING RETURNING 1
+            """, [mode.rawValue, transactionIdentifier, payment.text, now.milliseconds])
+        return rows?.count == 1
+    }
+}
+
+extension Transaction {
+    fileprivate func lock(_ key: IdempotencyKey) throws {
+        try self.lockName("claim", [key.merchantID.text, key.dialect.text, key.operation, key.key])
+    }
+}
+
+extension IdempotencyClaim {
+    fileprivate init(key: IdempotencyKey, _ columns: inout PostgreSQLColumns) throws {
+        let digest = try columns.bytes()
+        let orderID: OrderID? = try columns.optionalID()
+        let paymentID: PaymentID? = try columns.optionalID()
+        let operationID: OperationID? = try columns.optionalID()
+        let subject: Subject
+        switch (orderID, paymentID, operationID) {
+        case (let order?, nil, nil): subject = .order(order)
+        case (nil, let payment?, let operation?): subject = .operation(payment, operation)
+        default: throw columns.corrupt
+        }
+        self.init(key: key, digest: digest, subject: subject, createdAt: try columns.timestamp())
+    }
+}

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+extension PostgreSQLReading {
+    func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
+        try self.transaction.all(
+            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
+            kind.rawValue, max(0, limit), table: "jobs"
+        ) { try Job(kind, &$0) }
+    }
+
+    func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
+        try self.transaction.lock(payment)
+        return try self.transaction.first(
+            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue,
+            payment.text, table: "jobs"
+        ) { try Job(kind, &$0) }
+    }
+}
+
+extension PostgreSQLTransaction {
+    func schedule(_ job: Job) throws {
+        try self.transaction.lock(job.paymentID)
+        try self.transaction.write {
+            try self.transaction.execute(
+                """
+                INSERT INTO jobs (kind, payment_id, due_at, attempts_count) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (kind, payment_id) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)
+                """, job.kind.rawValue, job.paymentID.text, job.dueAt.milliseconds, job.attemptsCount)
+        }
+    }
+
+    func update(_ job: Job) throws {
+        try self.transaction.lock(job.paymentID)
+        try self.transaction.write {
+            try self.transaction.execute(
+                "UPDATE jobs SET due_at = $1, attempts_count = $2 WHERE kind = $3 AND payment_id = $4",
+                job.dueAt.milliseconds, job.attemptsCount, job.kind.rawValue, job.paymentID.text)
+        }
+    }
+
+    func delete(_ kind: Job.Kind, of payment: PaymentID) throws {
+        try self.transaction.lock(payment)
+        try self.transaction.write {
+            try self.transaction.execute(
+                "DELETE FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue, payment.text)
+        }
+    }
+
+    func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
+        let rows = try self.transaction.rowsOfWrite(
+            leaseStatement, [kind.rawValue, now.milliseconds, leaseEnd.milliseconds, max(0, limit)])
+        let leased = try rows?.all("jobs") { try Job(kind, &$0) } ?? []
+        // The payments are locked together with their jobs.
+        self.transaction.locks.payments.formUnion(leased.map(\.paymentID))
+        if !leased.isEmpty { self.transaction.locks.holdsPayments = true }
+        return leased
+    }
+
+    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                """
+                WITH late AS (
+                    SELECT payment_id FROM jobs WHERE kind = $1 AND due_at > $2 ORDER BY payment_id FOR UPDATE
+                )
+                UPDATE jobs SET due_at = $2 FROM late WHERE kind = $1 AND jobs.payment_id = late.payment_id
+                """, kind.rawValue, now.milliseconds)
+        }
+    }
+}
+
+private let leaseStatement = """
+    WITH due AS MATERIALIZED (
+        SELECT jobs.payment_id, jobs.due_at FROM jobs JOIN payments ON payments.id = jobs.payment_id
+        WHERE jobs.kind = $1 AND jobs.due_at <= $2
+        ORDER BY jobs.due_at, jobs.payment_id LIMIT $4
+        FOR NO KEY UPDATE OF jobs, payments SKIP LOCKED
+    ), leased AS (
+        UPDATE jobs SET due_at = $3, attempts_count = jobs.attempts_count + 1 FROM due
+        WHERE jobs.kind = $1 AND jobs.payment_id = due.payment_id
+        RETURNING jobs.payment_id, jobs.due_at, jobs.attempts_count, due.due_at AS was_due_at
+    )
+    SELECT payment_id, due_at, attempts_count FROM leased ORDER BY was_due_at, payment_id
+    """
+
+extension Job {
+    fileprivate init(_ kind: Kind, _ columns: inout PostgreSQLColumns) throws {
+        self.init(
+            kind: kind, paymentID: try columns.id(), dueAt: try columns.timestamp(), attemptsCount: try columns.count())
+    }
+}

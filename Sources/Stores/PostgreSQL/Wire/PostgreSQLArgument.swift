@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// A value for a parameter of a statement, in PostgreSQL's binary format (libpq, PQexecParams): no value is ever
+/// written into a statement's text.
+protocol PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer)
+}
+
+extension String: PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(text: self) }
+}
+
+/// For columns of the type bigint.
+extension Int: PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(integer: Int64(self)) }
+}
+
+/// For columns of the type bigint.
+extension Int64: PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(integer: self) }
+}
+
+extension Bool: PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(bytes: CollectionOfOne(self ? 1 : 0)) }
+}
+
+extension [UInt8]: PostgreSQLArgument {
+    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(bytes: self) }
+}
+
+/// The arguments of one statement, laid beside each other, so that none is allocated on its own.
+struct PostgreSQLArgumentBuffer {
+    private var bytes: [UInt8] = []
+    /// `nil` for NULL.
+    private var slots: [Range<Int>?] = []
+    /// Whether a text has a NUL character, which PostgreSQL's text has not
+    /// (postgresql.org/docs/15/datatype-character.html).
+    private(set) var hasNULText = false
+
+    mutating func set(_ arguments: [(any PostgreSQLArgument)?]) {
+        self.bytes.removeAll(keepingCapacity: true)
+        self.slots.removeAll(keepingCapacity: true)
+        self.hasNULText = false
+        for argument in arguments {
+            if let argument { argument.append(to: &self) } else { self.slots.append(nil) }
+        }
+    }
+
+    mutating func append(text: String) {
+        let start = self.bytes.count
+        self.bytes.append(contentsOf: text.utf8)
+        if self.bytes[start...].contains(0) { self.hasNULText = true }
+        self.slots.append(start..<self.bytes.count)
+    }
+
+    mutating func append(integer: Int64) {
+        withUnsafeBytes(of: integer.bigEndian) { self.append(bytes: $0) }
+    }
+
+    mutating func append(bytes: some Collection<UInt8>) {
+        let start = self.bytes.count
+        self.bytes.append(contentsOf: bytes)
+        self.slots.append(start..<self.bytes.count)
+    }
+
+    /// Gives the arguments as libpq wants them: pointers, lengths and formats, each as many as the first number says.
+    func withParameters<Value>(
+        _ work: (
+            _ count: CInt, _ values: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<CInt>?,
+            _ formats: UnsafePointer<CInt>?
+        ) -> Value
+    ) -> Value {
+        self.bytes.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { empty in
+                // An empty buffer may have no address, and a null pointer stands for NULL.
+                let start = bytes.baseAddress ?? UnsafeRawPointer(empty.baseAddress)
+                let values = self.slots.map { slot in
+                    slot.flatMap { start?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+                }
+                let lengths = self.slots.map { CInt($0?.count ?? 0) }
+                let formats = [CInt](repeating: 1, count: self.slots.count)
+                return work(CInt(self.slots.count), values, lengths, formats)
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import PostgreSQLStore
+import Redaction
+import TestPostgres
+import Testing
+
+@Suite(.serialized) struct OpeningTests {
+    @Test func nodesThatStartTogetherMakeTheTablesOnce() async throws {
+        let database = try await TestDatabase.makeEmpty()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await database.withStore { store in _ = try await store.read { try $0.merchants() } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
+        #expect(steps == "1|merchants\n2|payments\n3|ledger\n4|delivery")
+    }
+
+    private func expectRefusal(
+        _ text: String, _ open: () async throws -> PostgreSQLStore, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        do {
+            await (try open()).close()
+            Issue.record("is not refused", sourceLocation: sourceLocation)
+        } catch {
+            #expect("\(error)".contains(text), "\(error)", sourceLocation: sourceLocation)
+            #expect("\(error)".hasPrefix("the store is not available: "), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func refusesTheDatabaseOfALaterVersion() async throws {
+        let database = try await TestDatabase.make()
+        try await database.execute("INSERT INTO schema_migrations (number, name) VALUES (5, 'what is to come')")
+        await self.expectRefusal("a later version") { try await PostgreSQLStore.open(url: database.url) }
+        await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
+        await self.expectRefusal("a later version") { try await PostgreSQLStore.openReadOnly(url: database.url) }
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE accounts (id int)", "CREATE TABLE schema_migrations (version text)",
+        "CREATE TABLE schema_migrations (number bigint, name text, taken_at timestamptz); "
+            + "INSERT INTO schema_migrations VALUES (1, 'another program''s', now())",
+    ]) func refusesAnotherProgramsDatabase(_ sql: String) async throws {
+        let database = try await TestDatabase.makeEmpty()
+        try await database.execute(sql)
+        await self.expectRefusal("database of its own") { try await PostgreSQLStore.open(url: database.url) }
+    }
+
+    @Test func onlyOpenMakesTables() async throws {
+        let database = try await TestDatabase.makeEmpty()
+        await self.expectRefusal("it is empty") { try await PostgreSQLStore.openBeside(url: database.url) }
+        await self.expectRefusal("it is empty") { try await PostgreSQLStore.openReadOnly(url: database.url) }
+        #expect(try await database.execute("SELECT count(*) FROM pg_class WHERE relname = 'merchants'") == "0")
+    }
+
+    @Test func onlyOpenBringsTablesUpToDate() async throws {
+        let database = try await TestDatabase.make()
+        try await database.execute("DELETE FROM schema_migrations WHERE number = 4; DROP TABLE jobs, outbox_events")
+        await self.expectRefusal("an earlier version") { try await PostgreSQLStore.openBeside(url: database.url) }
+        let jobs = try await database.withStore { store in try await store.read { try $0.jobs(.recover, limit: 1) } }
+        #expect(jobs.isEmpty)
+    }
+
+    @Test func readOnlyStoreReadsAndRefusesWrites() async throws {
+        try await withStore { store, database in
+            let sale = try await Sample.storeSale(store)
+            let reader = try await PostgreSQLStore.openReadOnly(url: database.url)
+            #expect(try await reader.read { try $0.payment(sale.id) } == sale)
+            await #expect(throws: StoreError.unavailable("the store is open for reading only")) {
+                try await reader.write { try $0.insert(Sample.merchant(2)) }
+            }
+            await reader.close()
+        }
+    }
+
+    @Test func closedStoreRefuses() async throws {
+        let database = try await TestDatabase.make()
+        let store = try await PostgreSQLStore.open(url: database.url)
+        await store.close()
+        await store.close()
+        await #expect(throws: StoreError.unavailable("the store is closed")) {
+            try await store.read { try $0.merchants() }
+        }
+        #expect(try await database.execute("SELECT count(*) FROM commit_marks") == "0")
+    }
+
+    @Test func errorsCarryNoPassword() async throws {
+        let password = "s3cret-w0rd"
+        let server = try await PostgresServer.shared()
+        for url in [
+            server.url(database: "nowhere", password: password),
+            "postgresql://u:\(password)@127.0.0.1:1/db?connect_timeout=2",
+            "postgresql://u:\(password)@127.0.0.1:notaport/db",
+            "postgresql://u@h/db?password=\(password)&bad=\(password)",
+            "mysql://u:\(password)@h/db", "\(password)",
+        ] {
+            var settings = PostgreSQLSettings()
+            settings.callTimeoutMilliseconds = 500
+            do {
+                await (try PostgreSQLStore.open(url: Redacted(url), settings: settings)).close()
+                Issue.record("\(url) is not refused")
+            } catch {
+                #expect(!"\(error)".contains(password))
+                #expect(!String(reflecting: error).contains(password))
+            }
+        }
+    }
+
+    /// PostgreSQL's text has no NUL: it is refused where it is written, and not found where it is looked for.
+    @Test func textWithNULIsRefusedAndNeverFound() async throws {
+        try await withStore { store, _ in
+            try await Sample.storeSale(store)
+            var merchant = Sample.merchant(2)
+            merchant = Merchant(
+                id: merchant.id, name: "a\u{0}b", displayName: "", mode: .sandbox, acquirer: merchant.acquirer,
+                countryCode: "CA", createdAt: Sample.now)
+            let refused = merchant
+            await #expect(
+                throws: StoreError.corrupt("a text with a NUL character, which PostgreSQL does not store")
+            ) {
+                try await store.write { try $0.insert(refused) }
+            }
+            #expect(try await store.read { try $0.merchant(named: "a\u{0}b") } == nil)
+            #expect(try await store.write { try $0.merchant(named: "merchant1\u{0}") } == nil)
+        }
+    }
+}
