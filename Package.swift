@@ -135,6 +135,12 @@ let package = Package(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
             ["CLibPQ", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
         // An acquirer in another process.
+        .room(
+            "AcquirerLink", in: "Sources/Acquirers/Link",
+            [
+                "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "StrictJSON", "Time", .crypto, .logging,
+                .nioCore, .nioPosix, .nioSSL,
+            ]),
 
         // Adapters above the use cases: the wire.
         .room(
@@ -202,7 +208,7 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway",
+                "AcquirerLink", "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway",
                 "Ledger", "Money",
                 "Operations", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
                 "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles",
@@ -275,6 +281,12 @@ let package = Package(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",
             [
                 "Money", "Payments", "PostgreSQLStore", "Redaction", "StoreConformance", "TestPostgres", "Time",
+            ]),
+        .tests(
+            "AcquirerLinkTests", in: "Tests/Acquirers/AcquirerLinkTests",
+            [
+                "AcquirerConformance", "AcquirerLink", "Money", "Payments", "Redaction", "SimulatorAcquirer",
+                "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1, .x509,
             ]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",

@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Logging
+public import NIOCore
+public import NIOPosix
+public import Payments
+
+/// An acquirer in another process, behind an ``AcquirerLinkServer``.
+///
+/// It connects when it is first called, and keeps one connection with any number of calls under way. Each call has a
+/// number that is never used again, and an answer counts only if it comes over the connection that the call went out
+/// on, with its number, its kind and its operation. After a connection is lost the next call makes another; while none
+/// can be made, calls are answered at once.
+///
+/// No call is sent twice: what became of one that has no answer is for recovery to ask. However a call ends, it is
+/// approved or declined only by the acquirer's own answer to it:
+///
+/// | how it ends | outcome |
+/// |---|---|
+/// | the acquirer answers | its answer, also if that is unknown |
+/// | no connection can be made | `acquirer_unreachable`: nothing was sent |
+/// | the other end has another secret, version, name or capabilities | `acquirer_refused`: nothing was sent |
+/// | too many calls are under way, here or there | `acquirer_busy`: nothing was passed on |
+/// | the request is larger than a frame | `request_too_large`: nothing was sent |
+/// | the connection ends, at whatever byte | `connection_lost` |
+/// | no answer within ``AcquirerLinkSettings/callMilliseconds`` | `deadline_passed` |
+/// | an answer that can't be read, that nobody asked for, or of another operation | `garbled_answer`, see below |
+/// | the caller's task is cancelled | `call_cancelled` |
+/// | the client is closed | `link_closed` |
+///
+/// Garbage ends the connection, and with it all of its calls. An answer that comes late or twice is dropped. All of
+/// these words are the text of `unknown`.
+public final class AcquirerLinkClient: Acquirer {
+    public let name: AcquirerName
+    /// What the acquirer is expected to be able to do; one that says otherwise is refused.
+    public let capabilities: AcquirerCapabilities
+    private let calls: LinkCalls
+
+    /// - Parameters:
+    ///   - acquirer: which acquirer must be at the other end, and what it must be able to do. ``describe`` asks it.
+    ///   - tls: what the connection is protected with; `nil` only on a loopback address or inside a tunnel.
+    public init(
+        _ acquirer: AcquirerLinkDescription, host: String, port: Int, secret: AcquirerLinkSecret,
+        tls: AcquirerLinkTLS? = nil, settings: AcquirerLinkSettings = AcquirerLinkSettings(),
+        surroundings: AcquirerLinkSurroundings, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        logger: Logger
+    ) {
+        self.name = acquirer.name
+        self.capabilities = acquirer.capabilities
+        let dialer = LinkDialer(
+            host: host, port: port, secret: secret, tls: tls, random: surroundings.random, group: group)
+        self.calls = LinkCalls(dialer, acquirer, settings, surroundings, logger)
+    }
+
+    /// Asks who is at the other end, over a connection of its own: for a program that starts.
+    /// - Throws: ``AcquirerLinkError`` with `unreachable` or `refused`.
+    public static func describe(
+        host: String, port: Int, secret: AcquirerLinkSecret, tls: AcquirerLinkTLS? = nil,
+        settings: AcquirerLinkSettings = AcquirerLinkSettings(), surroundings: AcquirerLinkSurroundings,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger
+    ) async throws(AcquirerLinkError) -> AcquirerLinkDescription {
+        let dialer = LinkDialer(
+            host: host, port: port, secret: secret, tls: tls, random: surroundings.random, group: group)
+        let calls = LinkCalls(dialer, nil, settings, surroundings, logger)
+        defer { calls.close() }
+        switch await calls.connect() {
+        case .success(let description): return description
+        case .failure(.refused):
+            throw AcquirerLinkError(
+                code: .refused,
+                reason: "who answers at the acquirer's address has another secret or version; compare both ends")
+        case .failure:
+            throw AcquirerLinkError(
+                code: .unreachable, reason: "nobody answers at the acquirer's address; start it, or correct the address"
+            )
+        }
+    }
+
+    /// Ends the connection and every call. Calls that come later are answered at once.
+    public func close() { self.calls.close() }
+
+    public func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.outcome(.authorize(request))
+    }
+
+    public func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.capture(request)) }
+
+    public func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.refund(request)) }
+
+    public func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.adjust(request)) }
+
+    public func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+        await self.outcome(.verify(request))
+    }
+
+    public func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { await self.outcome(.reverse(request)) }
+
+    public func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
+        switch await self.calls.make(.query(request)) {
+        case .success(.query(let outcome)): outcome
+        case .success(.operation): .unknown(LinkFailure.garbledAnswer.rawValue)
+        case .failure(let failure): .unknown(failure.rawValue)
+        }
+    }
+
+    private func outcome(_ request: LinkRequest) async -> AcquirerOutcome {
+        switch await self.calls.make(request) {
+        case .success(.operation(let outcome)): outcome
+        case .success(.query): .unknown(LinkFailure.garbledAnswer.rawValue)
+        case .failure(let failure): .unknown(failure.rawValue)
+        }
+    }
+}

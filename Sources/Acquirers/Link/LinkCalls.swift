@@ -1,0 +1,356 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Deadlines
+import Logging
+import NIOCore
+import Payments
+import Synchronization
+
+/// The calls of a client and the connections that they are made over.
+///
+/// A call is in ``State/calls`` from its beginning to its end, and whoever takes it out answers it: exactly one of the
+/// answer, the end of its connection, its deadline, its caller's cancellation and the end of the client.
+final class LinkCalls: Sendable {
+    private struct Call {
+        let call: LinkCall
+        let operationID: OperationID
+        let continuation: CheckedContinuation<Result<LinkOutcome, LinkFailure>, Never>
+        /// The connection that it was sent over; `nil` while it waits for one.
+        var connection: UInt64?
+        /// What is to be sent when there is a connection.
+        var frame: ByteBuffer?
+        /// How many answers its connection had brought when it was sent.
+        var answersCountBefore = 0
+        var deadline: Deadlines.Entry?
+    }
+
+    private struct Connection {
+        let channel: any Channel
+        var answersCount = 0
+        /// No calls are sent over it any more.
+        var isRetired = false
+    }
+
+    private enum Line {
+        case none
+        /// The number of the attempt, which is that of the connection if it succeeds.
+        case opening(UInt64, channel: (any Channel)?, deadline: Deadlines.Entry?)
+        case open(UInt64)
+    }
+
+    private struct State {
+        var line = Line.none
+        var connections: [UInt64: Connection] = [:]
+        var calls: [UInt64: Call] = [:]
+        /// Of calls and connections, never used again.
+        var nextNumber: UInt64 = 1
+        var failedAttemptsCount = 0
+        var retryAt: ContinuousClock.Instant?
+        var lastFailure = LinkFailure.unreachable
+        var isClosed = false
+        /// Those who wait for a connection alone.
+        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
+
+        mutating func number() -> UInt64 {
+            defer { self.nextNumber += 1 }
+            return self.nextNumber
+        }
+    }
+
+    /// What is left to do outside the lock.
+    private struct Consequences {
+        var ended: [(Call, Result<LinkOutcome, LinkFailure>)] = []
+        var closing: [any Channel] = []
+        var sending: [(any Channel, UInt64, ByteBuffer)] = []
+        var dialing: UInt64?
+        var deadlines: [Deadlines.Entry] = []
+        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
+        var guestResult: Result<AcquirerLinkDescription, LinkFailure> = .failure(.unreachable)
+    }
+
+    private let dialer: LinkDialer
+    private let expected: AcquirerLinkDescription?
+    private let settings: AcquirerLinkSettings
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let callDeadlines: Deadlines
+    private let handshakeDeadlines: Deadlines
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(
+        _ dialer: LinkDialer, _ expected: AcquirerLinkDescription?, _ settings: AcquirerLinkSettings,
+        _ surroundings: AcquirerLinkSurroundings, _ logger: Logger
+    ) {
+        self.dialer = dialer
+        self.expected = expected
+        self.settings = settings
+        self.now = surroundings.now
+        self.callDeadlines = Deadlines(
+            milliseconds: settings.callMilliseconds, sleep: surroundings.sleep, now: surroundings.now)
+        self.handshakeDeadlines = Deadlines(
+            milliseconds: settings.handshakeMilliseconds, sleep: surroundings.sleep, now: surroundings.now)
+        self.logger = logger
+    }
+
+    // MARK: - From the caller
+
+    func make(_ request: LinkRequest) async -> Result<LinkOutcome, LinkFailure> {
+        let number = self.state.withLock { $0.number() }
+        guard let frame = LinkFrame.encode(request.json(number: number)) else { return .failure(.requestTooLarge) }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                self.begin(
+                    number,
+                    Call(
+                        call: request.call, operationID: request.operationID, continuation: continuation,
+                        frame: ByteBuffer(bytes: frame)))
+            }
+        } onCancel: {
+            self.end(number, .cancelled)
+        }
+    }
+
+    /// Makes a connection if there is none.
+    func connect() async -> Result<AcquirerLinkDescription, LinkFailure> {
+        await withCheckedContinuation { continuation in
+            self.change { state, consequences in
+                state.guests.append(continuation)
+                self.open(&state, &consequences)
+            }
+        }
+    }
+
+    func close() {
+        self.change { state, consequences in
+            state.isClosed = true
+            for number in Array(state.calls.keys) { Self.end(number, .failure(.closed), &state, &consequences) }
+            consequences.closing += state.connections.values.map(\.channel)
+            state.connections = [:]
+            if case .opening(_, let channel, let deadline) = state.line {
+                if let channel { consequences.closing.append(channel) }
+                if let deadline { consequences.deadlines.append(deadline) }
+            }
+            state.line = .none
+            consequences.guests += state.guests
+            consequences.guestResult = .failure(.closed)
+            state.guests = []
+        }
+    }
+
+    private func begin(_ number: UInt64, _ call: Call) {
+        self.change { state, consequences in
+            guard !state.isClosed else { return consequences.ended.append((call, .failure(.closed))) }
+            guard state.calls.count < self.settings.callsMax else {
+                return consequences.ended.append((call, .failure(.busy)))
+            }
+            state.calls[number] = call
+            switch state.line {
+            case .open(let id): Self.send(number, over: id, &state, &consequences)
+            case .opening: break
+            case .none: self.open(&state, &consequences)
+            }
+        }
+        // A call whose time is over or whose caller has gone before this found nothing to end.
+        let entry = self.callDeadlines.enter { self.end(number, .deadlinePassed) }
+        let isUnderWay = self.state.withLock { state in
+            guard state.calls[number] != nil else { return false }
+            state.calls[number]?.deadline = entry
+            return true
+        }
+        if !isUnderWay { entry.leave() }
+        if Task.isCancelled { self.end(number, .cancelled) }
+    }
+
+    /// Ends a call that is still under way. Nothing that its connection brings for it counts from here on.
+    private func end(_ number: UInt64, _ failure: LinkFailure) {
+        self.change { state, consequences in
+            guard let call = state.calls[number] else { return }
+            guard let id = call.connection else {
+                // It has not been sent: what is known is better than that time is over.
+                let known: LinkFailure = failure == .deadlinePassed ? .unreachable : failure
+                return Self.end(number, .failure(known), &state, &consequences)
+            }
+            Self.end(number, .failure(failure), &state, &consequences)
+            // Nothing at all has come since it was sent: the other end may be gone without a word. Calls under way may
+            // still get their answers, and new ones go another way.
+            if failure == .deadlinePassed, state.connections[id]?.answersCount == call.answersCountBefore {
+                state.connections[id]?.isRetired = true
+                if case .open(id) = state.line { state.line = .none }
+            }
+            Self.dismiss(id, &state, &consequences)
+        }
+    }
+
+    // MARK: - From the connection
+
+    private func dial(_ id: UInt64) {
+        let deadline = self.handshakeDeadlines.enter { self.lost(id, ChannelError.connectTimeout(.zero)) }
+        let listener = LinkDialer.Listener(
+            ready: { self.ready(id, $0, $1) }, received: { try self.received(id, $0) }, lost: { self.lost(id, $0) })
+        let isWanted = self.state.withLock { state in
+            guard case .opening(id, let channel, _) = state.line else { return false }
+            state.line = .opening(id, channel: channel, deadline: deadline)
+            return true
+        }
+        guard isWanted else { return deadline.leave() }
+        self.dialer.dial(listener, expecting: self.expected).whenComplete { result in
+            switch result {
+            case .success(let channel): self.connected(id, channel)
+            case .failure(let error): self.lost(id, error)
+            }
+        }
+    }
+
+    private func connected(_ id: UInt64, _ channel: any Channel) {
+        self.change { state, consequences in
+            if case .opening(id, _, let deadline) = state.line {
+                state.line = .opening(id, channel: channel, deadline: deadline)
+            } else if state.connections[id] == nil {
+                // Too late, or already lost.
+                consequences.closing.append(channel)
+            }
+        }
+    }
+
+    private func ready(_ id: UInt64, _ channel: any Channel, _ description: AcquirerLinkDescription) {
+        self.change { state, consequences in
+            guard case .opening(id, _, let deadline) = state.line else {
+                return consequences.closing.append(channel)
+            }
+            if let deadline { consequences.deadlines.append(deadline) }
+            state.connections[id] = Connection(channel: channel)
+            state.line = .open(id)
+            state.failedAttemptsCount = 0
+            state.retryAt = nil
+            for number in state.calls.keys.sorted() where state.calls[number]?.connection == nil {
+                Self.send(number, over: id, &state, &consequences)
+            }
+            consequences.guests += state.guests
+            consequences.guestResult = .success(description)
+            state.guests = []
+        }
+        self.logger.debug("acquirer connected", metadata: ["acquirer": "\(description.name)"])
+    }
+
+    private func received(_ id: UInt64, _ body: [UInt8]) throws {
+        let answer = try LinkAnswer(body)
+        let violation = self.changing { state, consequences -> LinkViolation? in
+            guard state.connections[id] != nil else { return nil }
+            state.connections[id]?.answersCount += 1
+            guard answer.number < state.nextNumber else { return LinkViolation("answer_without_request") }
+            // Late, or for the second time.
+            guard let call = state.calls[answer.number] else { return nil }
+            guard call.connection == id else { return LinkViolation("answer_on_another_connection") }
+            guard call.call == answer.call, call.operationID == answer.operationID else {
+                return LinkViolation("answer_of_another_operation")
+            }
+            Self.end(answer.number, .success(answer.outcome), &state, &consequences)
+            Self.dismiss(id, &state, &consequences)
+            return nil
+        }
+        if let violation { throw violation }
+    }
+
+    private func lost(_ id: UInt64, _ reason: any Error) {
+        let isAttempt = self.changing { state, consequences -> Bool in
+            if let connection = state.connections.removeValue(forKey: id) {
+                consequences.closing.append(connection.channel)
+                if case .open(id) = state.line { state.line = .none }
+                let failure: LinkFailure = reason is LinkViolation ? .garbledAnswer : .connectionLost
+                for number in state.calls.keys.sorted() where state.calls[number]?.connection == id {
+                    Self.end(number, .failure(failure), &state, &consequences)
+                }
+                return false
+            }
+            guard case .opening(id, let channel, let deadline) = state.line else { return false }
+            if let channel { consequences.closing.append(channel) }
+            if let deadline { consequences.deadlines.append(deadline) }
+            state.line = .none
+            state.lastFailure = reason is LinkViolation ? .refused : .unreachable
+            let exponent = min(state.failedAttemptsCount, 16)
+            let backoff = min(self.settings.backoffMillisecondsMin << exponent, self.settings.backoffMillisecondsMax)
+            state.failedAttemptsCount += 1
+            state.retryAt = self.now() + .milliseconds(backoff)
+            for number in state.calls.keys.sorted() where state.calls[number]?.connection == nil {
+                Self.end(number, .failure(state.lastFailure), &state, &consequences)
+            }
+            consequences.guests += state.guests
+            consequences.guestResult = .failure(state.lastFailure)
+            state.guests = []
+            return true
+        }
+        // The reason is one of ours or the system's: neither holds what was sent.
+        self.logger.info(
+            isAttempt ? "acquirer could not be reached" : "acquirer connection ended",
+            metadata: ["reason": "\(reason)"])
+    }
+
+    // MARK: - Under the lock
+
+    /// Begins an attempt to connect, unless the last one has failed just now.
+    private func open(_ state: inout State, _ consequences: inout Consequences) {
+        switch state.line {
+        case .open, .opening: return
+        case .none: break
+        }
+        if let retryAt = state.retryAt, self.now() < retryAt {
+            for number in state.calls.keys.sorted() where state.calls[number]?.connection == nil {
+                Self.end(number, .failure(state.lastFailure), &state, &consequences)
+            }
+            return
+        }
+        let id = state.number()
+        state.line = .opening(id, channel: nil, deadline: nil)
+        consequences.dialing = id
+    }
+
+    private static func send(
+        _ number: UInt64, over id: UInt64, _ state: inout State, _ consequences: inout Consequences
+    ) {
+        guard let connection = state.connections[id], let frame = state.calls[number]?.frame else { return }
+        state.calls[number]?.connection = id
+        state.calls[number]?.frame = nil
+        state.calls[number]?.answersCountBefore = connection.answersCount
+        consequences.sending.append((connection.channel, id, frame))
+    }
+
+    private static func end(
+        _ number: UInt64, _ result: Result<LinkOutcome, LinkFailure>, _ state: inout State,
+        _ consequences: inout Consequences
+    ) {
+        guard let call = state.calls.removeValue(forKey: number) else { return }
+        consequences.ended.append((call, result))
+        if let deadline = call.deadline { consequences.deadlines.append(deadline) }
+    }
+
+    /// Closes a retired connection that nobody waits for any more.
+    private static func dismiss(_ id: UInt64, _ state: inout State, _ consequences: inout Consequences) {
+        guard let connection = state.connections[id], connection.isRetired,
+            !state.calls.values.contains(where: { $0.connection == id })
+        else { return }
+        state.connections[id] = nil
+        consequences.closing.append(connection.channel)
+    }
+
+    private func change(_ body: (inout State, inout Consequences) -> Void) {
+        self.changing { state, consequences in body(&state, &consequences) }
+    }
+
+    /// Changes the state, and then does what follows from it: nothing that may call back is called under the lock.
+    private func changing<Value: Sendable>(_ body: (inout State, inout Consequences) -> Value) -> Value {
+        var consequences = Consequences()
+        let value = self.state.withLock { state in body(&state, &consequences) }
+        for deadline in consequences.deadlines { deadline.leave() }
+        for (call, result) in consequences.ended { call.continuation.resume(returning: result) }
+        for guest in consequences.guests { guest.resume(returning: consequences.guestResult) }
+        for (channel, id, frame) in consequences.sending {
+            channel.writeAndFlush(frame).whenFailure { self.lost(id, $0) }
+        }
+        for channel in consequences.closing { channel.close(promise: nil) }
+        if let id = consequences.dialing { self.dial(id) }
+        return value
+    }
+}

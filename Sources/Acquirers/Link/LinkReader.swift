@@ -1,0 +1,123 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Money
+import Payments
+import StrictJSON
+import Time
+
+/// Reads a JSON object member by member, and minds every one that it was not asked for.
+struct LinkReader {
+    private var object: JSONObject
+
+    init(_ value: JSON?) throws(LinkViolation) {
+        guard case .object(let object)? = value else { throw LinkViolation("not_an_object") }
+        self.object = object
+    }
+
+    /// Nothing may be left: what is not understood might have mattered.
+    func end() throws(LinkViolation) {
+        guard self.object.isEmpty else { throw LinkViolation("unknown_member") }
+    }
+
+    private mutating func take(_ name: String) -> JSON? {
+        defer { self.object[name] = nil }
+        return self.object[name]
+    }
+
+    mutating func optionalText(_ name: String, bytesMax: Int = 256) throws(LinkViolation) -> String? {
+        switch self.take(name) {
+        case nil: return nil
+        case .string(let text)? where text.utf8.count <= bytesMax: return text
+        default: throw LinkViolation("bad_\(name)")
+        }
+    }
+
+    mutating func text(_ name: String, bytesMax: Int = 256) throws(LinkViolation) -> String {
+        guard let text = try self.optionalText(name, bytesMax: bytesMax) else { throw LinkViolation("no_\(name)") }
+        return text
+    }
+
+    mutating func integer(_ name: String) throws(LinkViolation) -> Int64 {
+        guard let value = self.take(name)?.integer else { throw LinkViolation("bad_\(name)") }
+        return value
+    }
+
+    mutating func flag(_ name: String) throws(LinkViolation) -> Bool {
+        guard let value = self.take(name)?.bool else { throw LinkViolation("bad_\(name)") }
+        return value
+    }
+
+    mutating func texts(_ name: String) throws(LinkViolation) -> [String] {
+        guard let elements = self.take(name)?.array else { throw LinkViolation("bad_\(name)") }
+        let texts = elements.compactMap(\.string)
+        guard texts.count == elements.count else { throw LinkViolation("bad_\(name)") }
+        return texts
+    }
+
+    mutating func reader(_ name: String) throws(LinkViolation) -> LinkReader { try LinkReader(self.take(name)) }
+
+    mutating func optionalReader(_ name: String) throws(LinkViolation) -> LinkReader? {
+        guard let value = self.take(name) else { return nil }
+        return try LinkReader(value)
+    }
+
+    mutating func choice<Choice: RawRepresentable<String>>(_ name: String) throws(LinkViolation) -> Choice {
+        guard let choice = Choice(rawValue: try self.text(name)) else { throw LinkViolation("bad_\(name)") }
+        return choice
+    }
+
+    mutating func id<Tag: IdentifierTag>(_ name: String) throws(LinkViolation) -> Identifier<Tag> {
+        guard let id = Identifier<Tag>(try self.text(name)) else { throw LinkViolation("bad_\(name)") }
+        return id
+    }
+
+    mutating func number(_ name: String = "number") throws(LinkViolation) -> UInt64 {
+        guard let number = UInt64(exactly: try self.integer(name)) else { throw LinkViolation("bad_\(name)") }
+        return number
+    }
+
+    mutating func money(_ name: String) throws(LinkViolation) -> Money {
+        var reader = try self.reader(name)
+        let minorUnits = try reader.integer("minorUnits")
+        guard let currency = Currency.alphabetic(try reader.text("currency")) else {
+            throw LinkViolation("bad_currency")
+        }
+        try reader.end()
+        return Money(minorUnits: minorUnits, currency: currency)
+    }
+
+    mutating func timestamp(_ name: String) throws(LinkViolation) -> Timestamp {
+        Timestamp(milliseconds: try self.integer(name))
+    }
+
+    mutating func hex(_ name: String, count: Int) throws(LinkViolation) -> [UInt8] {
+        guard let bytes = Hex.decode(try self.text(name)), bytes.count == count else {
+            throw LinkViolation("bad_\(name)")
+        }
+        return bytes
+    }
+
+    mutating func base64(_ name: String) throws(LinkViolation) -> [UInt8] {
+        guard let bytes = Base64.decode(try self.text(name, bytesMax: LinkFrame.bytesMax)) else {
+            throw LinkViolation("bad_\(name)")
+        }
+        return bytes
+    }
+}
+
+extension JSON {
+    /// An object of the members that are there.
+    static func link(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+        var object = JSONObject()
+        for (name, value) in members { object[name] = value }
+        return .object(object)
+    }
+
+    static func link(_ money: Money) -> JSON {
+        ["minorUnits": JSON(money.minorUnits), "currency": .string(money.currency.code)]
+    }
+}

@@ -1,0 +1,289 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Redaction
+import SimulatorAcquirer
+import StrictJSON
+import Testing
+
+@testable import AcquirerLink
+
+/// Connections that can't be made, are refused, and come back.
+@Suite struct ConnectionTests {
+    let bench: Bench
+
+    init() throws {
+        self.bench = try Bench()
+    }
+
+    private func authorization(_ number: Int = 1) throws -> LinkRequest {
+        .authorize(try Bench.authorization(number))
+    }
+
+    // MARK: - Down
+
+    @Test func nobodyThereIsUnreachableForEveryCall() async throws {
+        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        await server.stop()
+        let client = try self.bench.client(port: port)
+        for request in try Bench.requests() {
+            #expect(await client.make(request) == request.unknown("acquirer_unreachable"))
+        }
+        client.close()
+    }
+
+    @Test func serverThatStartsAgainIsFoundAgain() async throws {
+        let simulator = SimulatorAcquirer(book: try .inMemory())
+        var server = self.bench.server(simulator)
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let client = try self.bench.client(port: port)
+        for number in 1...3 {
+            let request = try self.authorization(number)
+            guard case .operation(.approved(let approval)) = await client.make(request) else {
+                Issue.record("not approved")
+                return
+            }
+            #expect(approval.amount == (try Bench.money(10_00)))
+            await server.stop()
+            // Whether the client knows yet that the connection is over, nothing is approved.
+            guard case .operation(.unknown(let word)) = await client.make(try self.authorization(number + 100)) else {
+                Issue.record("not unknown")
+                return
+            }
+            #expect(["connection_lost", "acquirer_unreachable"].contains(word))
+            server = self.bench.server(simulator)
+            #expect(try await server.listen(host: "127.0.0.1", port: port) == port)
+            self.bench.time.advance(milliseconds: 2000)
+        }
+        #expect(try await simulator.book.entries().count == 3)
+        client.close()
+        await server.stop()
+    }
+
+    /// A server that takes connections and closes them: it is left alone for a while, and calls are answered at once.
+    @Test func failedAttemptsAreFewAndFartherApart() async throws {
+        let peer = try await RawPeer { _, _ in }
+        let client = try self.bench.client(port: peer.port)
+        let request = try self.authorization()
+        // 50, 100, 200 … 2000 ms after the attempts.
+        for (attempt, pause) in [Int64(50), 100, 200, 400, 800, 1600, 2000, 2000].enumerated() {
+            for _ in 1...3 { #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable"))) }
+            #expect(peer.connectionsCount == attempt + 1)
+            self.bench.time.advance(milliseconds: pause - 1)
+            #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable")))
+            #expect(peer.connectionsCount == attempt + 1)
+            self.bench.time.advance(milliseconds: 1)
+        }
+        client.close()
+        peer.close()
+    }
+
+    @Test func callsThatComeTogetherShareOneConnection() async throws {
+        let peer = try await RawPeer { [bench] _, wire in
+            try await wire.welcome(bench.secret)
+            try await wire.approveAll()
+        }
+        let client = try self.bench.client(port: peer.port)
+        let requests = try (1...50).map { try self.authorization($0) }
+        await withTaskGroup(of: Bool.self) { group in
+            for request in requests {
+                group.addTask { if case .operation(.approved) = await client.make(request) { true } else { false } }
+            }
+            for await isApproved in group { #expect(isApproved) }
+        }
+        #expect(peer.connectionsCount == 1)
+        client.close()
+        peer.close()
+    }
+
+    // MARK: - The handshake
+
+    @Test func handshakeCutAtAnyByteIsUnreachable() async throws {
+        let nonces = LinkHandshake.Nonces(
+            client: [UInt8](repeating: 0, count: 32), server: [UInt8](repeating: 7, count: 32))
+        let challenge = try #require(
+            LinkFrame.encode(LinkHandshake.challenge(nonces, try Bench.description(), self.bench.secret)))
+        let ready = try #require(LinkFrame.encode(LinkHandshake.ready))
+        let length = challenge.count + ready.count
+        let peer = try await RawPeer { [bench] connection, wire in
+            guard connection <= length else {
+                try await wire.welcome(bench.secret)
+                return try await wire.approveAll()
+            }
+            let count = connection - 1
+            let nonces = LinkHandshake.Nonces(
+                client: try LinkHandshake.readHello(try await wire.body()), server: nonces.server)
+            let description = try Bench.description()
+            let challenge = Wire.frame(LinkHandshake.challenge(nonces, description, bench.secret).serialized())
+            try await wire.send(Array(challenge.prefix(count)))
+            guard count > challenge.count else { return }
+            _ = try await wire.body()
+            try await wire.send(Array(ready.prefix(count - challenge.count)))
+        }
+        let client = try self.bench.client(port: peer.port)
+        let request = try self.authorization()
+        for count in 0..<length {
+            #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable")), "after \(count) bytes")
+            self.bench.time.advance(milliseconds: 2000)
+        }
+        #expect(await client.make(request) == (try request.approved()))
+        #expect(peer.connectionsCount == length + 1)
+        client.close()
+        peer.close()
+    }
+
+    @Test func silentHandshakeIsGivenUpAndCallsAreToldSo() async throws {
+        let greeted = Signal()
+        let peer = try await RawPeer { [bench] connection, wire in
+            guard connection == 1 else {
+                try await wire.welcome(bench.secret)
+                return try await wire.approveAll()
+            }
+            _ = try await wire.body()
+            greeted.happen()
+            _ = await wire.isEnded()
+        }
+        let client = try self.bench.client(port: peer.port)
+        let request = try self.authorization()
+        async let outcome = client.make(request)
+        await greeted.wait()
+        await self.bench.time.pass(5000)
+        #expect(await outcome == .operation(.unknown("acquirer_unreachable")))
+        self.bench.time.advance(milliseconds: 50)
+        #expect(await client.make(request) == (try request.approved()))
+        client.close()
+        peer.close()
+    }
+
+    @Test func callWhoseTimeIsOverBeforeThereIsAConnectionWasNotSent() async throws {
+        let greeted = Signal()
+        let peer = try await RawPeer { _, wire in
+            _ = try await wire.body()
+            greeted.happen()
+            #expect(await wire.isEnded(), "nothing follows the greeting")
+        }
+        let client = try self.bench.client(port: peer.port)
+        async let outcome = client.make(try self.authorization())
+        await greeted.wait()
+        await self.bench.time.pass(30_000)
+        #expect(try await outcome == .operation(.unknown("acquirer_unreachable")))
+        client.close()
+        peer.close()
+    }
+
+    @Test func serverWithAnotherSecretIsToldNothing() async throws {
+        let peer = try await RawPeer { _, wire in
+            try await wire.welcome(try AcquirerLinkSecret(.init(Array("another secret of good length".utf8))))
+        }
+        let client = try self.bench.client(port: peer.port)
+        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        client.close()
+        peer.close()
+    }
+
+    /// What a server has proven once proves nothing in another handshake.
+    @Test func proofOfAnotherHandshakeIsRefused() async throws {
+        let old = LinkHandshake.Nonces(
+            client: [UInt8](repeating: 1, count: 32), server: [UInt8](repeating: 7, count: 32))
+        let peer = try await RawPeer { [bench] _, wire in
+            _ = try await wire.body()
+            try await wire.send(LinkHandshake.challenge(old, try Bench.description(), bench.secret))
+            #expect(await wire.isEnded())
+        }
+        let client = try self.bench.client(port: peer.port)
+        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        client.close()
+        peer.close()
+    }
+
+    @Test(arguments: ["version", "nonce", "proof", "acquirer", "type"])
+    func spoiledChallengeIsRefused(_ member: String) async throws {
+        let peer = try await RawPeer { [bench] _, wire in
+            let nonces = LinkHandshake.Nonces(
+                client: try LinkHandshake.readHello(try await wire.body()), server: [UInt8](repeating: 7, count: 32))
+            let challenge = LinkHandshake.challenge(nonces, try Bench.description(), bench.secret)
+            var object = try #require(challenge.object)
+            object[member] = member == "version" ? 2 : "00"
+            try await wire.send(.object(object))
+            #expect(await wire.isEnded())
+        }
+        let client = try self.bench.client(port: peer.port)
+        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        client.close()
+        peer.close()
+    }
+
+    @Test func acquirerOfAnotherNameOrWithOtherCapabilitiesIsRefused() async throws {
+        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let right = try Bench.description()
+        var others = [AcquirerLinkDescription(name: AcquirerName("other"), capabilities: right.capabilities)]
+        for change in [
+            { (capabilities: inout AcquirerCapabilities) in capabilities.instrument = .sealedApplePayToken },
+            { $0.answersQueries = false }, { $0.networks = [.visa] }, { $0.adjustsAuthorizations = false },
+            { $0.verifiesCards = false },
+        ] {
+            var capabilities = right.capabilities
+            change(&capabilities)
+            others.append(AcquirerLinkDescription(name: right.name, capabilities: capabilities))
+        }
+        for other in others {
+            let client = try self.bench.client(port: port, expecting: other)
+            #expect(client.name == other.name && client.capabilities == other.capabilities)
+            #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+            client.close()
+        }
+        await server.stop()
+    }
+
+    // MARK: - Asking who is there
+
+    @Test func describeTellsWhoIsThere() async throws {
+        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let found = try await AcquirerLinkClient.describe(
+            host: "127.0.0.1", port: port, secret: self.bench.secret, surroundings: self.bench.surroundings,
+            logger: self.bench.log.logger)
+        #expect(found == (try Bench.description()))
+        let wrong = try AcquirerLinkSecret(.init([UInt8](repeating: 1, count: 16)))
+        await #expect {
+            _ = try await AcquirerLinkClient.describe(
+                host: "127.0.0.1", port: port, secret: wrong, surroundings: self.bench.surroundings,
+                logger: self.bench.log.logger)
+        } throws: {
+            ($0 as? AcquirerLinkError)?.code == .refused
+        }
+        await server.stop()
+        await #expect {
+            _ = try await AcquirerLinkClient.describe(
+                host: "127.0.0.1", port: port, secret: self.bench.secret, surroundings: self.bench.surroundings,
+                logger: self.bench.log.logger)
+        } throws: {
+            ($0 as? AcquirerLinkError)?.code == .unreachable
+        }
+    }
+
+    @Test func portThatIsTakenIsSaid() async throws {
+        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let other = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        await #expect {
+            _ = try await other.listen(host: "127.0.0.1", port: port)
+        } throws: {
+            ($0 as? AcquirerLinkError)?.code == .cannotListen
+        }
+        await server.stop()
+    }
+
+    @Test(arguments: [0, 1, 15]) func shortSecretIsRefused(_ count: Int) {
+        #expect {
+            _ = try AcquirerLinkSecret(.init([UInt8](repeating: 1, count: count)))
+        } throws: {
+            ($0 as? AcquirerLinkError)?.code == .secretTooShort
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AcquirerConformance
+import Payments
+import SimulatorAcquirer
+import Testing
+
+@testable import AcquirerLink
+
+@Suite("An acquirer behind a link passes the suite of every acquirer")
+struct LinkConformanceTests {
+    @Test(arguments: AcquirerLaw.allCases)
+    func keepsOverASocket(_ law: AcquirerLaw) async throws {
+        let bench = try Bench()
+        let server = bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let client = try bench.client(port: try await server.listen(host: "127.0.0.1", port: 0))
+        let values = AcquirerTestValues(
+            approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757), instrument: Bench.card,
+            at: Bench.at)
+        try await AcquirerConformance(values: values) { client }.check(law)
+        client.close()
+        await server.stop()
+    }
+}
