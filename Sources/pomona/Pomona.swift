@@ -14,7 +14,7 @@ struct Pomona: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, SandboxCommand.self, ServeCommand.self, TokenCommand.self, CertificateCommand.self,
-            DomainCommand.self,
-            LedgerCommand.self, PaymentsCommand.self, MerchantCommand.self,
+            DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
+            PaymentsCommand.self, MerchantCommand.self,
         ])
 }

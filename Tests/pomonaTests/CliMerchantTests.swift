@@ -66,10 +66,39 @@ struct CliMerchantTests {
             try set.json()["settings"] == [
                 "amountPending": "true", "allowedAppNames": "shop.example, Fruit=Shop", "captureTime": "22:00",
             ])
-        #expect(try set.json()["secrets"] == ["appKey"])
+        #expect(try set.json()["secrets"] == ["appKey"] && set.json()["heededWithinSeconds"] == 10)
         let unset = try await self.settings(sandbox, ["unset", "captureTime", "amountPending"])
         #expect(try unset.json()["settings"] == ["allowedAppNames": "shop.example, Fruit=Shop"])
-        #expect(try await self.settings(sandbox, []).json() == (try unset.json()))
+        let listed = try await self.settings(sandbox, []).json()
+        #expect(listed["settings"] == (try unset.json()["settings"]) && listed["heededWithinSeconds"] == nil)
+    }
+
+    @Test func saysWithinWhichTimeAServerHeedsAChange() async throws {
+        let sandbox = try await self.sandbox()
+        let words = "heeds the change within 10 seconds"
+        #expect(try await self.settings(sandbox, ["set", "amountPending=true"], json: false).stdout.contains(words))
+        #expect(try await !self.settings(sandbox, [], json: false).stdout.contains(words))
+        let set = try await self.affiliates(sandbox, "set", ["--bin", "424242", "--code", "ABC"], json: false)
+        #expect(set.stdout.contains(words))
+        #expect(try await !self.affiliates(sandbox, "list", json: false).stdout.contains(words))
+        let removed = try await self.affiliates(sandbox, "remove", ["--bin", "424242"], json: false)
+        #expect(removed.stdout.contains("has no affiliate codes") && removed.stdout.contains(words))
+    }
+
+    /// Two processes that change the same account at once, each another setting: neither change is lost.
+    @Test func changesAtOnceAreAllMade() async throws {
+        let sandbox = try await self.sandbox()
+        let bins = (0..<6).map { String(424_240 + $0) }
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for bin in bins {
+                group.addTask { try await self.affiliates(sandbox, "set", ["--bin", bin, "--code", "A"]).exitCode }
+            }
+            group.addTask { try await self.settings(sandbox, ["set", "amountPending=true"]).exitCode }
+            for try await code in group { #expect(code == 0) }
+        }
+        let settings = try await self.settings(sandbox, []).json()["settings"]
+        #expect(settings?["amountPending"] == "true")
+        #expect(settings?["affiliateCodes"]?.string == bins.map { "\($0)=A" }.joined(separator: ";"))
     }
 
     @Test func takesAValueFromAFile() async throws {
@@ -95,7 +124,7 @@ struct CliMerchantTests {
         (["set", "currencies=TWD,EUR"], "setting_invalid", "HKD"),
         (["set", "allowedAddresses=192.0.2.0/24,shop"], "setting_invalid", "CIDR"),
         (["set", "iosSDKVersionMin=two"], "setting_invalid", "2.6.0"),
-        (["set", "affiliateCodes=4242424=A"], "setting_invalid", "1 to 6 digits"),
+        (["set", "affiliateCodes=4242424=A"], "setting_invalid", "6 digits"),
         // One that is wrong takes the others with it.
         (["set", "captureTime=21:00", "amountPending=maybe"], "setting_invalid", "amountPending"),
     ])
@@ -196,24 +225,31 @@ struct CliMerchantTests {
 
     // MARK: Affiliate codes
 
-    private func affiliates(_ sandbox: CliSandbox, _ action: String, _ more: [String] = []) async throws -> CliResult {
+    private func affiliates(
+        _ sandbox: CliSandbox, _ action: String, _ more: [String] = [], json: Bool = true
+    ) async throws -> CliResult {
         try await CliTool.pomona(
-            ["merchant", "affiliates", action, "--data", sandbox.data, "--merchant", "fruit", "--json"] + more)
+            ["merchant", "affiliates", action, "--data", sandbox.data, "--merchant", "fruit"]
+                + (json ? ["--json"] : []) + more)
     }
 
     @Test func affiliateCodesAreSetListedAndRemoved() async throws {
         let sandbox = try await self.sandbox()
         #expect(try await self.affiliates(sandbox, "list").json()["affiliates"] == [])
         let set = try await self.affiliates(sandbox, "set", ["--bin", "424242", "--code", "ABC", "--code", "DEF"])
-        #expect(try set.json() == ["merchant": "fruit", "affiliates": [["bin": "424242", "codes": ["ABC", "DEF"]]]])
-        let more = try await self.affiliates(sandbox, "set", ["--bin", "4", "--code", "X"])
-        #expect(try more.json()["affiliates"]?.array?.compactMap { $0["bin"]?.string } == ["4", "424242"])
         #expect(
-            try await self.settings(sandbox, []).json()["settings"]?["affiliateCodes"] == "4=X;424242=ABC,DEF")
+            try set.json() == [
+                "merchant": "fruit", "affiliates": [["bin": "424242", "codes": ["ABC", "DEF"]]],
+                "heededWithinSeconds": 10,
+            ])
+        let more = try await self.affiliates(sandbox, "set", ["--bin", "400000", "--code", "X"])
+        #expect(try more.json()["affiliates"]?.array?.compactMap { $0["bin"]?.string } == ["400000", "424242"])
+        #expect(
+            try await self.settings(sandbox, []).json()["settings"]?["affiliateCodes"] == "400000=X;424242=ABC,DEF")
         let people = try await CliTool.pomona(
             ["merchant", "affiliates", "list", "--data", sandbox.data, "--merchant", "fruit"])
         #expect(people.stdout.contains("424242  ABC, DEF"))
-        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "4"]).exitCode == 0)
+        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "400000"]).exitCode == 0)
         #expect(try await self.affiliates(sandbox, "remove", ["--bin", "424242"]).json()["affiliates"] == [])
         #expect(try await self.settings(sandbox, []).json()["settings"] == ["captureTime": "22:00"])
         let none = try await CliTool.pomona(
@@ -224,13 +260,14 @@ struct CliMerchantTests {
     @Test func refusesWhatIsNoCodeOrNoBIN() async throws {
         let sandbox = try await self.sandbox()
         for arguments in [
-            ["--bin", "42x", "--code", "A"], ["--bin", "42", "--code", "A-B"], ["--bin", "42", "--code", ""],
+            ["--bin", "42", "--code", "A"], ["--bin", "42424x", "--code", "A"], ["--bin", "424242", "--code", "A-B"],
+            ["--bin", "424242", "--code", ""],
         ] {
             let result = try await self.affiliates(sandbox, "set", arguments)
             #expect(result.exitCode == 1 && result.errorCode == "affiliate_code_invalid")
         }
-        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "42"]).errorCode == "affiliate_unknown")
-        #expect(try await self.affiliates(sandbox, "set", ["--bin", "42"]).exitCode == 64)
+        #expect(try await self.affiliates(sandbox, "remove", ["--bin", "424242"]).errorCode == "affiliate_unknown")
+        #expect(try await self.affiliates(sandbox, "set", ["--bin", "424242"]).exitCode == 64)
         let elsewhere = try await self.sandbox(["radial"])
         #expect(try await self.affiliates(elsewhere, "list").errorCode == "account_unknown")
         let damaged = try await self.sandbox(settings: ["affiliateCodes": "not a list"])
@@ -242,11 +279,11 @@ struct CliMerchantTests {
         let server = try await SandboxProcess(data: sandbox.data)
         let set = try await self.settings(sandbox, ["set", "captureTime=20:00"])
         #expect(set.exitCode == 0, "\(set.stdout)\(set.stderr)")
-        #expect(try await self.affiliates(sandbox, "set", ["--bin", "42", "--code", "A"]).exitCode == 0)
+        #expect(try await self.affiliates(sandbox, "set", ["--bin", "424242", "--code", "A"]).exitCode == 0)
         #expect(await server.stop() == 0)
         #expect(
             try await self.settings(sandbox, []).json()["settings"] == [
-                "captureTime": "20:00", "affiliateCodes": "42=A",
+                "captureTime": "20:00", "affiliateCodes": "424242=A",
             ])
     }
 }

@@ -6,6 +6,7 @@
 import Foundation
 import StrictJSON
 import Testing
+import WalletSimulator
 
 /// One kind of token that the simulated wallet makes.
 struct CliMintCase: Sendable, CustomTestStringConvertible {
@@ -17,8 +18,8 @@ struct CliMintCase: Sendable, CustomTestStringConvertible {
 
     /// The cards' account numbers, as they appear masked.
     static let masked = [
-        "visa": "489537xxxxxx5671", "visa-debit": "489537xxxxxx0307", "mastercard": "520424xxxxxx5679",
-        "mastercard-debit": "520424xxxxxx0305", "amex": "379999xxxxx4562", "discover": "651099xxxxxx5676",
+        "visa": "489537xxxxxx5671", "visa-debit": "489538xxxxxx0306", "mastercard": "520424xxxxxx5679",
+        "mastercard-debit": "520425xxxxxx0304", "amex": "379999xxxxx4562", "discover": "651099xxxxxx5676",
         "jcb": "356999xxxxxx5673", "unionpay": "625899xxxxxx5672", "girocard": "672599xxxxxxxxx6780",
     ]
 
@@ -54,6 +55,16 @@ struct CliMintTests {
         // Nothing of the proof is shown.
         #expect(payload?["paymentData"]?["onlinePaymentCryptogram"] == nil)
         #expect(payload?["paymentData"]?["emvData"] == nil)
+    }
+
+    @Test func namesEveryCardThatItKnows() async throws {
+        let help = try await CliTool.pomona(["token", "mint", "--help"]).stdout
+        let words = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+        for card in SimulatedCard.allCases + SimulatedCard.tapPayTestCards {
+            #expect(words.contains(card.name), "\(card.name)")
+        }
+        let wrong = try await CliTool.pomona(["token", "mint", "--merchant", "m", "--amount", "1", "--card", "gold"])
+        #expect(wrong.exitCode == 64 && wrong.stderr.contains("tappay-10023"))
     }
 
     @Test func revealsOnlyWhenAsked() async throws {

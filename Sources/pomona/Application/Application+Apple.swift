@@ -6,14 +6,13 @@
 import Logging
 import Operations
 import Payments
-import SQLiteStore
 import WalletSimulator
 
 /// Merchant validation: who is asked for sessions.
 extension Application {
     /// `nil` unless the configuration is of a sandbox that listens with TLS and wants it.
     static func simulatedApple(
-        _ configuration: ApplicationConfiguration, _ store: SQLiteStore, _ registry: PrometheusRegistry,
+        _ configuration: ApplicationConfiguration, _ store: any PaymentStore, _ registry: PrometheusRegistry,
         _ surroundings: Surroundings, _ logger: Logger
     ) throws -> SimulatedAppleServer? {
         let own = configuration.listeners.first { $0.tls == .sandboxAuthority }
@@ -33,7 +32,7 @@ extension Application {
     /// What the merchants of the store would have told Apple: the names of this machine, and the domains that
     /// `pomona domain add` has registered.
     private static func registrations(
-        in store: SQLiteStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>
+        in store: any PaymentStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>
     ) async throws -> SimulatedMerchantValidation.Registrations {
         let (merchants, credentials) = try await store.read { reader in
             (try reader.merchants(), try reader.appleCredentials(of: nil))

@@ -9,9 +9,7 @@ import Gateway
 import Logging
 import Operations
 import Payments
-import SQLiteStore
 import ServiceLifecycle
-import SimulatorAcquirer
 import Storefront
 import Time
 import UnixSignals
@@ -25,7 +23,6 @@ struct Application: Sendable {
     let configuration: ApplicationConfiguration
     let gateway: Gateway
     let dialects: [any Dialect]
-    let acquirer: SimulatorAcquirer
     /// The demo merchants of a sandbox, in the order of the dialects.
     let merchants: [MerchantCard]
     let readiness: Readiness
@@ -59,28 +56,32 @@ struct Application: Sendable {
                 try directory.loadOrCreateMasterKey(random: surroundings.random)
             }
         let registry = Telemetry.registry
-        let store = try SQLiteStore.open(path: directory.storePath)
+        let location = try configuration.store ?? directory.storeLocation()
+        let store = try await location.open()
         let closer: Closer
         do {
             // Before the simulated Apple, which shows the same certificate.
             let listeners = try Self.listeners(configuration, surroundings)
             let apple = try Self.simulatedApple(configuration, store, registry, surroundings, logger)
             let appleSessions = Self.appleSessions(configuration, apple, surroundings)
-            let book = try SimulatorBook.open(path: directory.acquirerStorePath)
+            let acquirer = try OpenAcquirer(configuration.acquirer, directory, surroundings, logger)
+            // Once it has been opened: a store that cannot be is not remembered.
+            try directory.remember(location)
             closer = Closer {
                 await appleSessions.shutdown()
-                await Self.close(store, book, logger: logger)
+                await Self.close(store, acquirer, logger: logger)
                 lock.release()
             }
-            let acquirer = SimulatorAcquirer(book: book)
+            var settings = configuration.settings
+            settings.ownsStore = !location.isShared
             var parts = GatewayParts(
-                store: store, acquirers: [acquirer], masterKey: masterKey,
+                store: store, acquirers: [acquirer.acquirer], masterKey: masterKey,
                 sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
-                settings: configuration.settings, clock: surroundings.clock, random: surroundings.random,
+                settings: settings, clock: surroundings.clock, random: surroundings.random,
                 sleep: surroundings.sleep, logger: logger)
             parts.requestMerchantSession = appleSessions.request
             let gateway = try await Gateway.start(parts)
-            try await Self.refuseLiveMerchants(of: acquirer, in: store)
+            try await Self.refuseLiveMerchants(of: acquirer.acquirer, in: store)
             let modules = DialectModule.all
             let sandbox = Self.sandboxMerchants(configuration, gateway, surroundings)
             let merchants =
@@ -94,7 +95,7 @@ struct Application: Sendable {
             ])
             let files = try WebFiles.beside()
             let storefront =
-                configuration.kind == .sandbox && !listeners.isEmpty
+                configuration.kind == .sandbox && configuration.hasShop && !listeners.isEmpty
                 ? try SandboxStorefront(
                     files: files, cards: merchants, merchants: sandbox, gateway: gateway, apple: apple,
                     surroundings: surroundings) : nil
@@ -118,8 +119,8 @@ struct Application: Sendable {
                 if delay > 0 { try? await surroundings.sleep(delay) }
             }
             return Application(
-                configuration: configuration, gateway: gateway, dialects: dialects, acquirer: acquirer,
-                merchants: merchants, readiness: readiness, logger: logger, server: server, apple: apple,
+                configuration: configuration, gateway: gateway, dialects: dialects, merchants: merchants,
+                readiness: readiness, logger: logger, server: server, apple: apple,
                 storefront: storefront,
                 services: [closer] + workers + (apple.map { [$0] } ?? []) + (server.map { [$0, drain] } ?? [drain]),
                 closer: closer)
@@ -255,7 +256,9 @@ extension Application {
     }
 
     /// A live merchant's money would be taken by nobody: the simulator only plays.
-    private static func refuseLiveMerchants(of acquirer: SimulatorAcquirer, in store: SQLiteStore) async throws {
+    private static func refuseLiveMerchants(
+        of acquirer: any Acquirer, in store: any PaymentStore
+    ) async throws {
         let merchants = try await store.read { try $0.merchants() }
         guard let live = merchants.first(where: { $0.mode == .live && $0.acquirer == acquirer.name }) else { return }
         throw CommandFailure(
@@ -264,7 +267,7 @@ extension Application {
                 + "Only sandbox merchants may use it.")
     }
 
-    private static func isWritable(_ store: SQLiteStore) async -> Bool {
+    private static func isWritable(_ store: any PaymentStore) async -> Bool {
         do {
             try await store.write { _ in }
             return true
@@ -273,10 +276,10 @@ extension Application {
         }
     }
 
-    private static func close(_ store: SQLiteStore, _ book: SimulatorBook, logger: Logger) async {
+    private static func close(_ store: any ClosableStore, _ acquirer: OpenAcquirer, logger: Logger) async {
         do {
             try await store.close()
-            try book.close()
+            try acquirer.close()
         } catch {
             logger.error(
                 "a store was not closed cleanly; it will be repaired at the next start",

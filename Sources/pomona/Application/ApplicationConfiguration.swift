@@ -24,11 +24,16 @@ struct ApplicationConfiguration: Sendable {
     var directory: DataDirectory
     /// `nil` takes the data directory's.
     var masterKeyPath: String?
+    /// `nil` takes the one that the data directory remembers.
+    var store: StoreLocation?
+    var acquirer = AcquirerChoice.simulator
     var listeners: [Listener] = []
     var limits = ServerLimits()
     var settings = GatewaySettings()
     /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
+    /// Of a sandbox: whether it serves the demo shop and the wallet, and tells the shop of its merchants' events.
+    var hasShop = true
     /// Who is asked for merchant sessions. A sandbox asks its own simulated Apple.
     var appleSessions = AppleSessionSettings()
     /// Of a sandbox: the port of the simulated Apple, at the host of the other listeners; `nil` for none.

@@ -16,7 +16,9 @@ import WalletSimulator
 /// pomona.sqlite       payments, orders, ledger, merchants, sealed keys
 /// acquirer.sqlite     the simulated acquirer's own book
 /// master.key          seals the data keys; 64 hexadecimal digits, readable by the owner alone
-/// lock                held by the process that owns the store
+/// lock                held by the process that owns the directory
+/// store.location      where the payments are, if not in pomona.sqlite; readable by the owner alone
+/// acquirer.secret     what the ends of a link to an acquirer know; 64 hexadecimal digits, readable by the owner alone
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
 /// tls/                its private key; the server's key and certificate
 /// authority/          the wallet simulator's test authority
@@ -38,6 +40,8 @@ struct DataDirectory: Hashable, Sendable {
     var acquirerStorePath: String { self.file("acquirer.sqlite") }
     var masterKeyPath: String { self.file("master.key") }
     var lockPath: String { self.file("lock") }
+    var storeLocationPath: String { self.file("store.location") }
+    var linkSecretPath: String { self.file("acquirer.secret") }
     var caCertificatePath: String { self.file("ca.pem") }
     var tlsPath: String { self.file("tls") }
     var caKeyPath: String { "\(self.tlsPath)/ca-key.pem" }
@@ -61,7 +65,8 @@ struct DataDirectory: Hashable, Sendable {
 
     /// - Throws: ``CommandFailure`` `file_missing`, with what to do.
     func requireStore() throws(CommandFailure) {
-        guard FileSystem.exists(self.storePath) else {
+        guard case .sqlite(let path) = try self.storeLocation() else { return }
+        guard FileSystem.exists(path) else {
             throw CommandFailure(
                 "file_missing", stage: "data_directory",
                 "There is no store in \(self.path). Name the data directory of a gateway with --data, or start one: "

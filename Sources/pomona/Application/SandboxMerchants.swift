@@ -141,8 +141,7 @@ struct SandboxMerchants: Sendable {
     ) async throws {
         let settings = try module.demo.draft(credentials, self.settings).settings
         guard settings != account.settings else { return }
-        try await self.gateway.changeSettings(
-            merchant: merchant.id, dialect: DialectName(module.name), settings: settings)
+        try await self.gateway.changeSettings(of: merchant.id, dialect: DialectName(module.name)) { $0 = settings }
     }
 
     /// Has merchants told at an address of their own, by name, where the person who started the sandbox named none.

@@ -36,6 +36,25 @@ struct SandboxCommand: AsyncParsableCommand {
     var data = DataDirectory.defaultPath
 
     @Option(
+        help: ArgumentHelp(
+            "Where payments are kept: sqlite:PATH or postgresql://user@host:port/database. The directory remembers it.",
+            valueName: "store"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An acquirer in another process (pomona acquirer); simulated in this one if left out.",
+            valueName: "tcp://host:port"))
+    var acquirer: String?
+
+    @Option(
+        name: .customLong("acquirer-secret"),
+        help: ArgumentHelp(
+            "The file of the secret of the link; acquirer.secret in the data directory if left out.", valueName: "file")
+    )
+    var acquirerSecret: String?
+
+    @Option(
         name: .customLong("notify-url"),
         help: ArgumentHelp(
             "Where merchants are told of events whose dialect takes the address from the account (CommWeb, PAYONE, Radial).",
@@ -48,6 +67,11 @@ struct SandboxCommand: AsyncParsableCommand {
             "A table of cards' first digits, CSV, in the place of the gateway's own (TapPay's card_info).",
             valueName: "file"))
     var binTable: String?
+
+    @Flag(
+        name: .customLong("no-shop"),
+        help: "Serve no demo shop and no wallet. Merchants are told of events only where requests or --notify-url say.")
+    var hasNoShop = false
 
     @Flag(help: "When ready, write one line of JSON to standard output, and nothing else.")
     var json = false
@@ -71,11 +95,17 @@ struct SandboxCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
             configuration.demoSettings = DemoSettings(notifyURL: self.notifyURL)
+            configuration.hasShop = !self.hasNoShop
             configuration.listeners = [
                 ApplicationConfiguration.Listener(host: self.host, port: self.port),
                 ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
             ]
             configuration.applePort = self.applePort
+            configuration.store = try self.store.map { text throws(CommandFailure) in try StoreLocation(text: text) }
+            if let acquirer = self.acquirer {
+                let secretPath = self.acquirerSecret.map(FileSystem.absolutePath)
+                configuration.acquirer = .link(try LinkAddress(text: acquirer, secretPath: secretPath))
+            }
             configuration.binTablePath = self.binTable.map(FileSystem.absolutePath)
             let isJSON = self.json
             try await CommandFailure.ofServer { [configuration] in

@@ -25,6 +25,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .customLong("data"), help: "data.directory")
     var data: String?
 
+    @Option(help: "store.url")
+    var store: String?
+
     @Option(help: "http.host and https.host")
     var host: String?
 
@@ -63,6 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
     private var flags: [ConfigurationKey: String] {
         var flags: [ConfigurationKey: String] = [:]
         flags[.dataDirectory] = self.data
+        flags[.storeURL] = self.store
         flags[.httpHost] = self.host
         flags[.httpsHost] = self.host
         flags[.httpPort] = self.port

@@ -6,14 +6,13 @@
 import Gateway
 import Logging
 import Payments
-import SQLiteStore
 
 /// How commands open the store of a data directory.
 enum StoreAccess {
     /// For reading, also beside a running server.
-    static func readOnly(_ directory: DataDirectory) throws -> SQLiteStore {
+    static func readOnly(_ directory: DataDirectory) async throws -> any ClosableStore {
         try directory.requireStore()
-        return try SQLiteStore.openReadOnly(path: directory.storePath)
+        return try await directory.storeLocation().openReadOnly()
     }
 
     /// The merchant of that name.
@@ -37,9 +36,8 @@ enum StoreAccess {
         try directory.requireStore()
         let lock = try Self.lockIfFree(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store =
-            lock == nil
-            ? try SQLiteStore.openBeside(path: directory.storePath) : try SQLiteStore.open(path: directory.storePath)
+        let location = try directory.storeLocation()
+        let store = lock == nil || location.isShared ? try await location.openBeside() : try await location.open()
         do {
             let surroundings = Surroundings.system
             let gateway = try await Gateway.start(

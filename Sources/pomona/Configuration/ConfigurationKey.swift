@@ -62,6 +62,10 @@ extension ConfigurationKey {
         "The file with the master key: 64 hexadecimal digits, readable by its owner alone. "
             + "Without it: master.key in the data directory."
     )
+    static let storeURL = ConfigurationKey(
+        "store.url", .text,
+        "Where payments are kept: sqlite:PATH or postgresql://user@host:port/database. "
+            + "Without it: what the data directory remembers, or pomona.sqlite in it.")
     static let httpHost = ConfigurationKey(
         "http.host", .text, standard: "127.0.0.1", "The address to listen on without TLS.")
     static let httpPort = ConfigurationKey(
@@ -110,6 +114,22 @@ extension ConfigurationKey {
     static let acquirerName = ConfigurationKey(
         "acquirer.name", .choice(["simulator"]), standard: "simulator",
         "The acquirer. The simulator takes sandbox merchants only.")
+    static let acquirerAddress = ConfigurationKey(
+        "acquirer.address", .text,
+        "Where the acquirer is, if it is a process of its own (pomona acquirer): tcp://HOST:PORT. "
+            + "Without it it runs within this process.")
+    static let acquirerSecretFile = ConfigurationKey(
+        "acquirer.secretFile", .path,
+        "The secret of the link to acquirer.address: 64 hexadecimal digits, readable by its owner alone. "
+            + "Without it: acquirer.secret in the data directory.")
+    static let acquirerAuthorityFile = ConfigurationKey(
+        "acquirer.authorityFile", .path,
+        "TLS for the link: who has signed the acquirer's certificate, PEM. Needed where the link leaves the machine.")
+    static let acquirerCertificateFile = ConfigurationKey(
+        "acquirer.certificateFile", .path, "TLS for the link: this gateway's certificate, PEM.")
+    static let acquirerPrivateKeyFile = ConfigurationKey(
+        "acquirer.privateKeyFile", .path,
+        "TLS for the link: the certificate's private key, PEM, readable by its owner alone.")
     static let acquirerDeadlineSeconds = ConfigurationKey(
         "acquirer.deadlineSeconds", .integer(1...300), standard: "20",
         "After how long an acquirer's answer counts as unknown and is recovered.")
@@ -126,10 +146,12 @@ extension ConfigurationKey {
         "tappay.binTableFile", .path,
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info tells of a card.")
     static let all: [ConfigurationKey] = [
-        dataDirectory, masterKeyFile, httpEnabled, httpHost, httpPort, httpsHost, httpsPort, tlsCertificateFile,
+        dataDirectory, masterKeyFile, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
+        tlsCertificateFile,
         tlsPrivateKeyFile, tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds,
-        acquirerName, acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds,
+        acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
+        acquirerPrivateKeyFile, acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds,
         webhooksAllowPrivateTargets, tappayBINTableFile,
     ]
 }

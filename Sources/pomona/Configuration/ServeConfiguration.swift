@@ -15,6 +15,10 @@ enum ServeConfiguration {
         var configuration = ApplicationConfiguration(
             kind: .serve, directory: DataDirectory(path: try values.required(.dataDirectory)))
         configuration.masterKeyPath = try values.text(.masterKeyFile).map(FileSystem.absolutePath)
+        configuration.store = try values.text(.storeURL).map { text throws(CommandFailure) in
+            try StoreLocation(text: text)
+        }
+        configuration.acquirer = try self.acquirer(values)
         configuration.listeners = try self.listeners(values)
         configuration.limits = try self.limits(values)
         configuration.settings = GatewaySettings(
@@ -65,6 +69,31 @@ enum ServeConfiguration {
                 "http.enabled is false and https.port is not set: nothing would be listened on.")
         }
         return listeners
+    }
+
+    private static func acquirer(_ values: ConfigurationValues) throws(CommandFailure) -> AcquirerChoice {
+        let secretPath = try values.text(.acquirerSecretFile).map(FileSystem.absolutePath)
+        let authority = try values.text(.acquirerAuthorityFile).map(FileSystem.absolutePath)
+        let certificate = try values.text(.acquirerCertificateFile).map(FileSystem.absolutePath)
+        let key = try values.text(.acquirerPrivateKeyFile).map(FileSystem.absolutePath)
+        let files = [authority, certificate, key].compactMap(\.self)
+        guard let text = try values.text(.acquirerAddress) else {
+            guard files.isEmpty, secretPath == nil else {
+                throw ConfigurationValues.failure(
+                    "configuration_key_missing",
+                    "acquirer.secretFile and the link's TLS files do nothing without acquirer.address.")
+            }
+            return .simulator
+        }
+        var address = try LinkAddress(text: text, secretPath: secretPath)
+        if let authority, let certificate, let key {
+            address.tls = LinkTLSFiles(authorityPath: authority, certificatePath: certificate, privateKeyPath: key)
+        } else if !files.isEmpty {
+            throw ConfigurationValues.failure(
+                "configuration_key_missing",
+                "acquirer.authorityFile, acquirer.certificateFile and acquirer.privateKeyFile go together.")
+        }
+        return .link(address)
     }
 
     private static func limits(_ values: ConfigurationValues) throws(CommandFailure) -> ServerLimits {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerLink
 import ApplePayToken
 import Gateway
 import Payments
@@ -51,6 +52,8 @@ extension CommandFailure {
         case let error as GatewayRefusal: self.init(error)
         case let error as OnboardingError: self.init(error.code.rawValue, stage: "onboarding", error.message)
         case let error as VaultError: self.init(error.code.rawValue, stage: "store", "\(error).")
+        case let error as AcquirerLinkError:
+            self.init("acquirer_\(error.code.text)", stage: "acquirer", "\(error.reason).")
         case let error as JSONError: self.init(error.code.rawValue, stage: "input", "\(error).")
         default:
             self.init(

@@ -31,6 +31,31 @@ import Testing
         #expect(configuration.limits == .init())
         #expect(!configuration.allowsPrivateWebhookTargets)
         #expect(configuration.masterKeyPath == nil)
+        #expect(configuration.store == nil)
+        #expect(configuration.acquirer == .simulator)
+    }
+
+    @Test func storeAndLinkAreRead() throws {
+        let configuration = try self.make(
+            #"""
+            {"data": {"directory": "/d"}, "store": {"url": "postgresql:///pomona"},
+             "acquirer": {"address": "tcp://h:1", "secretFile": "/s", "authorityFile": "/a", "certificateFile": "/c",
+                          "privateKeyFile": "/k"}}
+            """#)
+        #expect(try configuration.store == StoreLocation(text: "postgresql:///pomona"))
+        var address = try LinkAddress(text: "tcp://h:1", secretPath: "/s")
+        address.tls = LinkTLSFiles(authorityPath: "/a", certificatePath: "/c", privateKeyPath: "/k")
+        #expect(configuration.acquirer == .link(address))
+    }
+
+    @Test(arguments: [
+        #""secretFile": "/s""#, #""authorityFile": "/a""#,
+        #""address": "tcp://h:1", "certificateFile": "/c", "privateKeyFile": "/k""#,
+    ])
+    func linkOfHalfItsPartsIsRefused(keys: String) throws {
+        let file = #"{"data": {"directory": "/d"}, "acquirer": {\#(keys)}}"#
+        let failure = try #require(throws: CommandFailure.self) { try self.make(file) }
+        #expect(failure.code == "configuration_key_missing")
     }
 
     @Test func flagsWinOverEnvironmentOverFile() throws {

@@ -7,7 +7,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// `pomona sandbox --json` as a real process, with free ports.
+/// `pomona sandbox --json`, or another command that announces itself so, as a real process, with free ports.
 ///
 /// Sendable unchecked: `Process` is set up before the value is shared, and what is called afterwards (its identifier,
 /// the handler of its end) may be called from any thread.
@@ -23,11 +23,13 @@ final class SandboxProcess: @unchecked Sendable {
     /// What has been logged so far.
     var log: String { (try? String(contentsOfFile: self.folder.file("stderr"), encoding: .utf8)) ?? "" }
 
-    init(data: String, arguments: [String] = ["--port", "0", "--tls-port", "0"]) async throws {
+    init(
+        _ command: String = "sandbox", data: String, arguments: [String] = ["--port", "0", "--tls-port", "0"]
+    ) async throws {
         self.folder = try CliFolder()
         let output = Pipe()
         self.process.executableURL = CliTool.pomona
-        self.process.arguments = ["sandbox", "--json", "--data", data] + arguments
+        self.process.arguments = [command, "--json", "--data", data] + arguments
         self.process.standardInput = FileHandle.nullDevice
         self.process.standardOutput = output
         self.process.standardError = try FileHandle(

@@ -6,7 +6,6 @@
 import ApplePayToken
 import ArgumentParser
 import Payments
-import SQLiteStore
 import StrictJSON
 import Time
 
@@ -25,7 +24,7 @@ struct CertificateListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try StoreAccess.readOnly(self.directory.directory)
+            let store = try await StoreAccess.readOnly(self.directory.directory)
             let name = self.merchant
             let entries = try await store.read { reader in
                 let merchants =

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
-import SQLiteStore
+import Payments
 import StrictJSON
 
 /// `pomona domain`: the domains of merchants, and the files by which Apple verifies them.
@@ -59,7 +59,7 @@ struct DomainAddCommand: AsyncParsableCommand {
                 of: self.file, what: "domain association file", bytesMax: WellKnownDomains.fileBytesMax)
             let directory = self.options.directory.directory
             let name = self.options.merchant
-            let store = try StoreAccess.readOnly(directory)
+            let store = try await StoreAccess.readOnly(directory)
             _ = try await store.read { try StoreAccess.merchant(named: name, in: $0) }
             let entry = try WellKnownDomains(directory: directory).add(host, merchant: name, file: bytes)
             if self.json {

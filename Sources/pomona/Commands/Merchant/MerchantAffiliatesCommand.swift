@@ -6,7 +6,6 @@
 import ArgumentParser
 import Gateway
 import Payments
-import SQLiteStore
 import StrictJSON
 import TapPay
 
@@ -37,9 +36,9 @@ struct AffiliatesOptions: ParsableArguments {
     /// The list as it stands.
     ///
     /// - Throws: ``CommandFailure`` `setting_invalid` for one that was not written by this program.
-    static func codes(of account: MerchantAccount) throws(CommandFailure) -> AffiliateCodes {
+    static func codes(in settings: [String: String]) throws(CommandFailure) -> AffiliateCodes {
         do throws(AffiliateCodesError) {
-            return try AffiliateCodes(setting: account.settings[AffiliateCodes.settingName] ?? "")
+            return try AffiliateCodes(setting: settings[AffiliateCodes.settingName] ?? "")
         } catch {
             throw CommandFailure(
                 "setting_invalid", stage: "store",
@@ -57,34 +56,39 @@ struct AffiliatesOptions: ParsableArguments {
             let account = try await gateway.store.read {
                 try MerchantAccounts.account(of: name, dialect: "tappay", in: $0)
             }
-            var codes = try Self.codes(of: account)
-            try body(&codes)
-            var settings = account.settings
-            settings[AffiliateCodes.settingName] = codes.codes.isEmpty ? nil : codes.setting
-            try await gateway.changeSettings(
-                merchant: account.merchantID, dialect: account.dialect, settings: settings)
-            return codes
+            let changed = try await gateway.changeSettings(
+                of: account.merchantID, dialect: account.dialect
+            ) { settings in
+                var codes = try Self.codes(in: settings)
+                try body(&codes)
+                settings[AffiliateCodes.settingName] = codes.codes.isEmpty ? nil : codes.setting
+            }
+            return try Self.codes(in: changed.settings)
         }
-        self.write(codes, to: console)
+        self.write(codes, to: console, hasChanged: true)
     }
 
-    func write(_ codes: AffiliateCodes, to console: Console) {
+    func write(_ codes: AffiliateCodes, to console: Console, hasChanged: Bool = false) {
         let entries = codes.codes.sorted { $0.key < $1.key }
         if self.json {
             let list = entries.map { bin, codes -> JSON in
                 ["bin": .string(bin), "codes": .array(codes.map { .string($0) })]
             }
-            let report: JSON = ["merchant": .string(self.merchant), "affiliates": .array(list)]
-            console.line(report.text(pretty: true))
+            var report = JSONObject()
+            report["merchant"] = .string(self.merchant)
+            report["affiliates"] = .array(list)
+            if hasChanged { report["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds) }
+            console.line(JSON.object(report).text(pretty: true))
             return
         }
-        guard !entries.isEmpty else {
+        if entries.isEmpty {
             console.line("\(self.merchant) has no affiliate codes.")
-            return
+        } else {
+            var table = Table([("BIN", .left), ("codes", .left)])
+            for (bin, codes) in entries { table.add([bin, codes.joined(separator: ", ")]) }
+            for line in table.lines() { console.line(line) }
         }
-        var table = Table([("BIN", .left), ("codes", .left)])
-        for (bin, codes) in entries { table.add([bin, codes.joined(separator: ", ")]) }
-        for line in table.lines() { console.line(line) }
+        if hasChanged { console.line(MerchantAccounts.heededSentence) }
     }
 }
 
@@ -95,10 +99,10 @@ struct MerchantAffiliatesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let store = try StoreAccess.readOnly(self.options.directory.directory)
+            let store = try await StoreAccess.readOnly(self.options.directory.directory)
             let name = self.options.merchant
             let account = try await store.read { try MerchantAccounts.account(of: name, dialect: "tappay", in: $0) }
-            self.options.write(try AffiliatesOptions.codes(of: account), to: console)
+            self.options.write(try AffiliatesOptions.codes(in: account.settings), to: console)
         }
     }
 }
@@ -109,7 +113,7 @@ struct MerchantAffiliatesSetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AffiliatesOptions
 
-    @Option(help: ArgumentHelp("The first 1 to 6 digits of the cards.", valueName: "digits"))
+    @Option(help: ArgumentHelp("The cards' first six digits, also where a BIN has eight.", valueName: "digits"))
     var bin: String
 
     @Option(help: ArgumentHelp("A code: 1 to 20 half-width letters and digits. May be repeated.", valueName: "code"))

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import Gateway
 import Payments
 
 /// `pomona merchant`: what a merchant's accounts say.
@@ -15,6 +16,12 @@ struct MerchantCommand: AsyncParsableCommand {
 
 /// Whose account, and in which dialect.
 enum MerchantAccounts {
+    /// How long a running server may go by what it has read of an account before.
+    static let heededWithinSeconds = GatewaySettings().accountCacheSeconds
+
+    static let heededSentence =
+        "A server that runs on the data directory heeds the change within \(heededWithinSeconds) seconds."
+
     /// The merchant's account in the dialect; in its only one if none is named.
     ///
     /// - Throws: ``CommandFailure`` `merchant_unknown`, `dialect_unknown`, `account_unknown`, `account_ambiguous`.

@@ -6,7 +6,6 @@
 import ArgumentParser
 import Gateway
 import Payments
-import SQLiteStore
 import StrictJSON
 
 /// `pomona merchant settings`: lists, sets and unsets what an account says of itself; also beside a running server.
@@ -20,7 +19,8 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             """,
         discussion: """
             NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
-            the names are ever shown. A server that runs on the data directory sees a change within seconds.
+            the names are ever shown. A server that runs on the data directory heeds a change within \
+            \(MerchantAccounts.heededWithinSeconds) seconds.
             """)
 
     @OptionGroup var directory: DataOptions
@@ -59,7 +59,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let (name, dialect) = (self.merchant, self.dialect)
             guard let action = self.words.first, action != "list" else {
-                let store = try StoreAccess.readOnly(self.directory.directory)
+                let store = try await StoreAccess.readOnly(self.directory.directory)
                 let account = try await store.read { try MerchantAccounts.account(of: name, dialect: dialect, in: $0) }
                 return self.write(account, to: console)
             }
@@ -69,28 +69,26 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                     try MerchantAccounts.account(of: name, dialect: dialect, in: $0)
                 }
                 for change in changes { try change.check(against: account) }
-                var settings = account.settings
-                for change in changes { settings[change.name] = change.value }
-                try await gateway.changeSettings(
-                    merchant: account.merchantID, dialect: account.dialect, settings: settings)
-                return try await gateway.store.read {
-                    try MerchantAccounts.account(of: name, dialect: account.dialect.text, in: $0)
+                return try await gateway.changeSettings(of: account.merchantID, dialect: account.dialect) { settings in
+                    for change in changes { settings[change.name] = change.value }
                 }
             }
-            self.write(account, to: console)
+            self.write(account, to: console, hasChanged: true)
         }
     }
 
-    private func write(_ account: MerchantAccount, to console: Console) {
+    private func write(_ account: MerchantAccount, to console: Console, hasChanged: Bool = false) {
         if self.json {
             var settings = JSONObject()
             for (name, value) in account.settings.sorted(by: { $0.key < $1.key }) { settings[name] = .string(value) }
-            let report: JSON = [
-                "merchant": .string(self.merchant), "dialect": .string(account.dialect.text),
-                "account": .string(account.key), "settings": .object(settings),
-                "secrets": .array(account.secrets.keys.sorted().map { .string($0) }),
-            ]
-            console.line(report.text(pretty: true))
+            var report = JSONObject()
+            report["merchant"] = .string(self.merchant)
+            report["dialect"] = .string(account.dialect.text)
+            report["account"] = .string(account.key)
+            report["settings"] = .object(settings)
+            report["secrets"] = .array(account.secrets.keys.sorted().map { .string($0) })
+            if hasChanged { report["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds) }
+            console.line(JSON.object(report).text(pretty: true))
             return
         }
         console.line(console.styled("\(self.merchant): account \(account.key) in \(account.dialect.text)", .title))
@@ -104,6 +102,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
         }
         for name in account.secrets.keys.sorted() { fields.add(name, "(a secret, not shown)") }
         for line in fields.lines() { console.line(line) }
+        if hasChanged { console.line(MerchantAccounts.heededSentence) }
     }
 
     /// On one line.

@@ -6,7 +6,6 @@
 import ArgumentParser
 import Money
 import Payments
-import SQLiteStore
 import StrictJSON
 import Time
 
@@ -31,7 +30,7 @@ struct PaymentsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try StoreAccess.readOnly(self.directory.directory)
+            let store = try await StoreAccess.readOnly(self.directory.directory)
             let name = self.merchant
             let limit = self.limit
             let page = try await store.read { reader in

@@ -6,7 +6,6 @@
 import ArgumentParser
 import Ledger
 import Payments
-import SQLiteStore
 import StrictJSON
 
 /// `pomona payments show`: one payment, with all that has been kept of it.
@@ -33,7 +32,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try StoreAccess.readOnly(self.directory.directory)
+            let store = try await StoreAccess.readOnly(self.directory.directory)
             let selector = self.selector
             let record = try await store.read { reader -> PaymentRecord? in
                 guard let selector, let payment = try Self.payment(selector, in: reader) else { return nil }

@@ -190,5 +190,7 @@ struct CardArgument: ExpressibleByArgument, Sendable {
 
     var defaultValueDescription: String { self.card.name }
 
-    static var allValueStrings: [String] { SimulatedCard.allCases.map(\.name) }
+    static var allValueStrings: [String] {
+        (SimulatedCard.allCases + SimulatedCard.tapPayTestCards).map(\.name)
+    }
 }
