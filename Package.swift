@@ -241,6 +241,12 @@ let package = Package(
         // A throwaway PostgreSQL server.
         .room("TestPostgres", in: "Testing/TestPostgres"),
         // Histories of many calls and faults on a seeded scheduler and a virtual clock.
+        .room(
+            "Simulation", in: "Testing/Simulation",
+            [
+                "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1, .logging, .x509,
+            ]),
         // Real processes under load, and harm done to them: script/chaos.
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
@@ -288,6 +294,9 @@ let package = Package(
                 "AcquirerConformance", "AcquirerLink", "Money", "Payments", "Redaction", "SimulatorAcquirer",
                 "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1, .x509,
             ]),
+        .tests(
+            "SimulationTests", in: "Tests/SimulationTests",
+            ["MemoryStore", "PostgreSQLStore", "Redaction", "SQLiteStore", "Simulation", "TestPostgres"]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",
             ["DialectKit", "FuzzInputs", "Redaction", "StrictJSON", "Time"]),

@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Logging
+import Money
+import Payments
+import Redaction
+import SimulatorAcquirer
+import TestGateway
+
+/// Many callers of two nodes on one store.
+struct Crowd: Sendable {
+    private static let dialect = DialectName("crowd")
+
+    let callsCount: Int
+    private let test: TestGateway
+    private let nodes: [Gateway]
+    private let merchant: MerchantContext
+
+    /// What became of many calls.
+    struct Results: Sendable {
+        var succeeded: Int64 = 0
+        /// Which operations the answers name.
+        var operations: Set<OperationID> = []
+        var refused: [GatewayRefusal: Int64] = [:]
+
+        mutating func add(_ result: Result<OperationOutcome, GatewayRefusal>) {
+            switch result {
+            case .success(let outcome):
+                if outcome.operation.state == .succeeded { self.succeeded += 1 }
+                self.operations.insert(outcome.operation.id)
+            case .failure(let refusal): self.refused[refusal, default: 0] += 1
+            }
+        }
+    }
+
+    /// - Parameter stores: one that the nodes share, or one for each.
+    static func open(_ stores: [any PaymentStore], callsCount: Int) async throws -> Crowd {
+        var shared: GatewayParts?
+        let test = try await TestGateway.open(store: stores.first) { parts in
+            parts.settings.ownsStore = false
+            shared = parts
+        }
+        let added = try await test.addMerchant(dialect: self.dialect, key: "CROWD", certified: false)
+        guard var parts = shared,
+            let merchant = try await test.gateway.account(dialect: self.dialect, key: added.key)
+        else { throw StoreError.corrupt("the crowd's account") }
+        if let store = stores.last { parts.store = store }
+        return Crowd(
+            callsCount: callsCount, test: test, nodes: [test.gateway, try await Gateway.start(parts)],
+            merchant: merchant)
+    }
+
+    // MARK: - One call
+
+    func authorize(_ minorUnits: Int64) async throws -> PaymentID {
+        try await self.pay(cad(minorUnits), on: 0).payment.id
+    }
+
+    private func pay(_ amount: Money, on index: Int) async throws(GatewayRefusal) -> OperationOutcome {
+        let token = NetworkToken(
+            pan: Redacted("4895370012345671"), expiryYearMonth: "2812",
+            proof: .cryptogram(Redacted([UInt8](repeating: 0xC0, count: 20))), eci: "05")
+        return try await self.node(index).authorize(
+            AuthorizeCommand(
+                context: CallContext(merchant: self.merchant, idempotency: nil), instrument: .opened(token),
+                amount: amount, purpose: .authorization))
+    }
+
+    @discardableResult
+    func make(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> OperationID {
+        try await self.followUp(action, of: payment, key: nil, on: 0).operation.id
+    }
+
+    private func followUp(
+        _ action: FollowUpCommand.Action, of payment: PaymentID, key: String?, on index: Int
+    ) async throws(GatewayRefusal) -> OperationOutcome {
+        let idempotency = key.map {
+            CallContext.Idempotency(operation: "call", key: $0, digest: requestDigest($0.utf8))
+        }
+        return try await self.node(index).followUp(
+            FollowUpCommand(
+                context: CallContext(merchant: self.merchant, idempotency: idempotency), payment: .payment(payment),
+                action: action, labels: OperationLabels(notifyURL: Shop.notifyURL)))
+    }
+
+    private func node(_ index: Int) -> Gateway { self.nodes[index % self.nodes.count] }
+
+    // MARK: - Many at once
+
+    /// - Parameter key: of all calls; without it each has one of its own.
+    func atOnce(
+        of payment: PaymentID, key: String? = nil, _ action: @escaping @Sendable (Int) -> FollowUpCommand.Action
+    ) async -> Results {
+        await self.many { index throws(GatewayRefusal) in
+            try await self.followUp(action(index), of: payment, key: key ?? "call \(index)", on: index)
+        }
+    }
+
+    func payAtOnce(_ amount: Money) async -> Results {
+        await self.many { index throws(GatewayRefusal) in try await self.pay(amount, on: index) }
+    }
+
+    private func many(
+        _ call: @escaping @Sendable (Int) async throws(GatewayRefusal) -> OperationOutcome
+    ) async -> Results {
+        await withTaskGroup(of: Result<OperationOutcome, GatewayRefusal>.self) { group in
+            for index in 0..<self.callsCount {
+                group.addTask {
+                    do throws(GatewayRefusal) {
+                        return .success(try await call(index))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: Results()) { $0.add($1) }
+        }
+    }
+
+    // MARK: - What is so afterwards
+
+    func stored(_ id: PaymentID) async throws -> Payment {
+        let payment = try await self.test.store.read { try $0.payment(id) }
+        guard let payment else { throw GatewayRefusal.paymentNotFound }
+        return payment
+    }
+
+    /// The same call once more on each node: all answers are one.
+    func repeatedAnswers(of payment: PaymentID, key: String) async -> [String] {
+        var answers: Set<Payment> = []
+        for index in self.nodes.indices {
+            do throws(GatewayRefusal) {
+                let outcome = try await self.followUp(
+                    .capture(cad(40), isFinal: false), of: payment, key: key, on: index)
+                if !outcome.isRepeat { return ["a repeat is taken for a new call"] }
+                answers.insert(outcome.payment)
+            } catch {
+                return ["a repeat is refused: \(error)"]
+            }
+        }
+        return answers.count == 1 ? [] : ["repeats are answered in \(answers.count) ways"]
+    }
+
+    /// The book agrees, the ledger balances, and every operation has been booked and told of once.
+    func lastProblems() async throws -> [String] {
+        await self.test.recover()
+        var problems = try await BookLaws.problems(store: self.test.store, book: self.test.book)
+        for entry in try await self.test.book.entries() where entry.arrivalsCount > 1 {
+            problems.append("\(entry.operationID) was sent \(entry.arrivalsCount) times")
+        }
+        for payment in try await self.test.payments() {
+            let events = try await self.test.store.read { try $0.events(of: payment.id) }
+            let told = payment.operations.filter { $0.labels.notifyURL != nil && $0.kind != .reversal }
+            if events.count != told.count || Set(events.map(\.operationID)) != Set(told.map(\.id)) {
+                problems.append("\(events.count) events for \(told.count) operations")
+            }
+        }
+        return problems
+    }
+}
