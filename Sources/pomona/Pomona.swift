@@ -15,6 +15,6 @@ struct Pomona: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, SandboxCommand.self, ServeCommand.self, TokenCommand.self, CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
-            PaymentsCommand.self, MerchantCommand.self,
+            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self,
         ])
 }

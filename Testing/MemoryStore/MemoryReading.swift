@@ -74,6 +74,11 @@ extension MemoryReading {
         (self.state.eventsOfPayments[payment] ?? []).compactMap { self.state.events[$0] }
     }
 
+    func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
+        let fitting = self.state.events.values.filter(query.fits).sorted { $0.id > $1.id }
+        return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
+    }
+
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
         let jobs = self.state.jobs.values.filter { $0.kind == kind }
             .sorted { ($0.dueAt, $0.paymentID) < ($1.dueAt, $1.paymentID) }
@@ -113,6 +118,15 @@ extension PaymentQuery {
         if let to = self.to, payment.createdAt >= to { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
+        return true
+    }
+}
+
+extension OutboxQuery {
+    fileprivate func fits(_ event: OutboxEvent) -> Bool {
+        if let merchantID = self.merchantID, event.merchantID != merchantID { return false }
+        if let state = self.state, event.state != state { return false }
+        if let paymentID = self.paymentID, event.paymentID != paymentID { return false }
         return true
     }
 }

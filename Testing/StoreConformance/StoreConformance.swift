@@ -49,6 +49,8 @@ public struct StoreConformance: Sendable {
         case .referencesRoundTrip: { try await $0.referencesRoundTrip() }
         case .eventsRoundTrip: { try await $0.eventsRoundTrip() }
         case .eventsKeepTheirOrder: { try await $0.eventsKeepTheirOrder() }
+        case .eventsAreListedNewestFirst: { try await $0.eventsAreListedNewestFirst() }
+        case .eventQueriesFilterAndPage: { try await $0.eventQueriesFilterAndPage() }
         case .keptItemsRoundTrip: { try await $0.keptItemsRoundTrip() }
         case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
         case .keptItemsExpire: { try await $0.keptItemsExpire() }

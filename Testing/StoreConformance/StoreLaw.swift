@@ -22,6 +22,8 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case referencesRoundTrip
     case eventsRoundTrip
     case eventsKeepTheirOrder
+    case eventsAreListedNewestFirst
+    case eventQueriesFilterAndPage
     case keptItemsRoundTrip
     case keptItemsAreReplacedWhole
     case keptItemsExpire

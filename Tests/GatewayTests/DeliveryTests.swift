@@ -143,6 +143,78 @@ struct DeliveryTests {
         #expect(try await shop.events(of: sale.payment.id) == before)
     }
 
+    // MARK: - Sending again
+
+    @Test func deadEventIsSentAgainFromItsFirstMessage() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        let lease = { try await shop.gateway.leaseDeliveries(limit: 10) }
+        let first = try #require(try await lease().first)
+        try await shop.gateway.record(.delivered("http_200"), of: first, messagesCount: 2)
+        let second = try #require(try await lease().first)
+        try await shop.gateway.record(.failed("http_500", retryAt: nil), of: second, messagesCount: 2)
+        #expect(try await lease().isEmpty)
+
+        try await shop.gateway.resend(first.event.id)
+        let event = try #require(try await shop.events(of: sale.payment.id).first)
+        #expect(event.state == .pending && event.messageIndex == 0 && event.attemptsCount == 0)
+        #expect(event.lastResult == "http_500", "what happened last stays known until the next try")
+        let again = try #require(try await lease().first)
+        #expect(again.event.id == first.event.id && again.event.messageIndex == 0)
+        #expect(again.payment == first.payment, "it says the same")
+        try await shop.gateway.record(.delivered("http_200"), of: again)
+        #expect(try await shop.events(of: sale.payment.id).map(\.state) == [.delivered])
+        #expect(try await lease().isEmpty)
+    }
+
+    @Test func deliveredEventIsSentAgain() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        try await shop.gateway.record(.delivered("http_200"), of: first)
+        try await shop.gateway.resend(first.event.id)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).first?.event.id == first.event.id)
+    }
+
+    @Test func resentEventGoesBeforeLaterOnesThatArePending() async throws {
+        let shop = try await Shop.open()
+        let sale = try await shop.sell(money(10_00))
+        _ = try await shop.refund(money(1_00), of: sale.payment.id)
+        let lease = { try await shop.gateway.leaseDeliveries(limit: 10) }
+        let first = try #require(try await lease().first)
+        try await shop.gateway.record(.failed("timeout", retryAt: nil), of: first)
+        let second = try #require(try await lease().first)
+        let retryAt = shop.clock.now.adding(seconds: 3600)
+        try await shop.gateway.record(.failed("timeout", retryAt: retryAt), of: second)
+        #expect(try await lease().isEmpty)
+        try await shop.gateway.resend(first.event.id)
+        let resent = try #require(try await lease().first)
+        #expect(resent.event.id == first.event.id)
+        try await shop.gateway.record(.delivered("http_200"), of: resent)
+        let next = try #require(try await lease().first)
+        #expect(next.event.id == second.event.id && next.event.attemptsCount == 1)
+    }
+
+    @Test func pendingEventIsMadeDueAndKeepsItsCount() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        let retryAt = shop.clock.now.adding(seconds: 3600)
+        try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: first)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
+        try await shop.gateway.resend(first.event.id)
+        let again = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
+        #expect(again.event.id == first.event.id && again.event.attemptsCount == 1)
+    }
+
+    @Test func unknownEventIsNotResent() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        let unknown = EventID(at: shop.clock.now, random: [1, 2, 3])
+        await #expect(throws: GatewayRefusal.paymentNotFound) { try await shop.gateway.resend(unknown) }
+        #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 1, "nothing else has changed")
+    }
+
     @Test func leaseHoldsUntilItEnds() async throws {
         let shop = try await Shop.open()
         _ = try await shop.sell(money(10_00))

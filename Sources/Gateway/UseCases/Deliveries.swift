@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
+public import Payments
 public import Time
 
 /// How an attempt to tell a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
@@ -68,5 +68,26 @@ extension Gateway {
                 try transaction.delete(.deliver, of: event.paymentID)
             }
         }
+    }
+    /// Has an event told again, from its first message and with all tries of its dialect's schedule: one that is dead,
+    /// or that the merchant wants to hear once more. One that is pending is only made due now.
+    ///
+    /// The order stays: of the payment's events that are pending, the oldest goes first.
+    ///
+    /// - Throws: ``GatewayRefusal/paymentNotFound`` when no payment has such an event.
+    public func resend(_ id: EventID) async throws(GatewayRefusal) {
+        let now = self.clock()
+        let isKnown = try await self.writing { transaction in
+            guard var event = try transaction.event(id) else { return false }
+            if event.state != .pending {
+                event.state = .pending
+                event.messageIndex = 0
+                event.attemptsCount = 0
+                try transaction.update(event)
+            }
+            try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+            return true
+        }
+        guard isKnown else { throw .paymentNotFound }
     }
 }

@@ -54,6 +54,67 @@ extension Trial {
         }
     }
 
+    func eventsAreListedNewestFirst() async throws {
+        let sale = try await self.storedSale(minorUnits: 1)
+        let moment = self.make.time()
+        // Written in no order: three moments, and several events in each.
+        let events = (0..<21).map { index in
+            OutboxEvent(
+                id: EventID(
+                    at: moment.adding(seconds: Int64(index % 3)), random: [UInt8(truncatingIfNeeded: index * 101)]),
+                merchantID: sale.merchantID, dialect: self.make.dialect, kind: .refundSucceeded, paymentID: sale.id,
+                operationID: sale.operations[0].id, paymentVersion: 1, target: "https://shop.example",
+                createdAt: moment.adding(seconds: Int64(index % 3)))
+        }
+        for event in events { try await self.store.write { try $0.insert(event) } }
+        let found = try await self.store.read { try $0.events(OutboxQuery()) }
+        let wanted = events.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+        try self.expectEqual(found, wanted, "events, the newest first")
+        let ofPayment = try await self.store.read { try $0.events(OutboxQuery(paymentID: sale.id)) }
+        try self.expectEqual(ofPayment, wanted, "a payment's events, the newest first")
+    }
+
+    func eventQueriesFilterAndPage() async throws {
+        // Two payments of a merchant, and one of another's; events of every state, mixed.
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        let payments = try [0, 0, 1].map { try self.make.payment(of: merchants[$0]) }
+        let states = OutboxEvent.State.allCases
+        let events = (0..<24).map { index in
+            var event = self.make.event(about: payments[index % 3])
+            event.state = states[(index / 3) % states.count]
+            return event
+        }
+        try await self.store.write { transaction in
+            for payment in payments { try transaction.insert(payment) }
+            for event in events { try transaction.insert(event) }
+        }
+        let newestFirst = Array(events.reversed())
+        for merchantID in [nil] + merchants.map({ MerchantID?.some($0.id) }) {
+            for state in [nil] + states.map({ OutboxEvent.State?.some($0) }) {
+                for paymentID in [nil] + payments.map({ PaymentID?.some($0.id) }) {
+                    let query = OutboxQuery(merchantID: merchantID, state: state, paymentID: paymentID)
+                    let wanted = newestFirst.filter {
+                        (merchantID ?? $0.merchantID) == $0.merchantID && (state ?? $0.state) == $0.state
+                            && (paymentID ?? $0.paymentID) == $0.paymentID
+                    }
+                    let found = try await self.store.read { try $0.events(query) }
+                    try self.expectEqual(found, wanted, "events of \(query)")
+                }
+            }
+        }
+        for (offset, limit, wanted) in [
+            (0, 5, 0..<5), (5, 5, 5..<10), (20, 9, 20..<24), (24, 9, 24..<24), (0, 0, 0..<0), (-1, 2, 0..<2),
+            (0, -1, 0..<0),
+        ] {
+            let found = try await self.store.read { try $0.events(OutboxQuery(offset: offset, limit: limit)) }
+            try self.expectEqual(found, Array(newestFirst[wanted]), "\(limit) events after \(offset)")
+        }
+        let page = OutboxQuery(merchantID: merchants[0].id, state: .dead, offset: 1, limit: 2)
+        let found = try await self.store.read { try $0.events(page) }
+        let fitting = newestFirst.filter { $0.merchantID == merchants[0].id && $0.state == .dead }
+        try self.expectEqual(found, Array(fitting[1..<3]), "a page of a merchant's dead events")
+    }
+
     /// Payments of one merchant, each with a job, due in the order of the payments.
     private func storedJobs(_ kind: Job.Kind, count: Int) async throws -> [Job] {
         let merchant = try await self.storedMerchant()

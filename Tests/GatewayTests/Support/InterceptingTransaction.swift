@@ -38,6 +38,7 @@ struct InterceptingTransaction: StoreTransaction {
     func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
     func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
     func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.base.events(of: payment) }
+    func events(_ query: OutboxQuery) throws -> [OutboxEvent] { try self.base.events(query) }
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.base.job(kind, of: payment) }
     func journal(of payment: PaymentID) throws -> [JournalEntry] { try self.base.journal(of: payment) }

@@ -52,6 +52,8 @@ public protocol StoreReader {
     func event(_ id: EventID) throws -> OutboxEvent?
     /// The payment's events, oldest first.
     func events(of payment: PaymentID) throws -> [OutboxEvent]
+    /// Events that fit, newest first.
+    func events(_ query: OutboxQuery) throws -> [OutboxEvent]
     /// Jobs of a kind by due time, earliest first.
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job]
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job?

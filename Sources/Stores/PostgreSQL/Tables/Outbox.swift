@@ -21,6 +21,28 @@ extension PostgreSQLReading {
             table: "outbox_events"
         ) { try OutboxEvent(&$0) }
     }
+
+    /// Walks the index of the ids backwards, or the events of the one payment; locks nothing.
+    func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
+        let columns = [
+            ("merchant_id", query.merchantID?.text), ("state", query.state?.rawValue),
+            ("payment_id", query.paymentID?.text),
+        ]
+        var terms: [String] = []
+        var arguments: [(any PostgreSQLArgument)?] = []
+        for case (let column, let value?) in columns {
+            arguments.append(value)
+            terms.append("\(column) = $\(arguments.count)")
+        }
+        let condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+        let (limit, offset) = (arguments.count + 1, arguments.count + 2)
+        return try self.transaction.all(
+            """
+            SELECT \(eventColumns) FROM outbox_events\(condition) ORDER BY id DESC
+            LIMIT $\(limit)::bigint OFFSET $\(offset)::bigint
+            """, arguments: arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
+        ) { try OutboxEvent(&$0) }
+    }
 }
 
 extension PostgreSQLTransaction {

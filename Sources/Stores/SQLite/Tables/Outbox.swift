@@ -19,6 +19,25 @@ extension SQLiteReading {
             table: "outbox_events"
         ) { try OutboxEvent(&$0) }
     }
+
+    /// Walks the index of the ids backwards, or the events of the one payment.
+    func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
+        let columns = [
+            ("merchant_id", query.merchantID?.text), ("state", query.state?.rawValue),
+            ("payment_id", query.paymentID?.text),
+        ]
+        var terms: [String] = []
+        var arguments: [(any SQLiteArgument)?] = []
+        for case (let column, let value?) in columns {
+            terms.append("\(column) = ?")
+            arguments.append(value)
+        }
+        let condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+        return try self.connection.all(
+            "SELECT \(eventColumns) FROM outbox_events\(condition) ORDER BY id DESC LIMIT ? OFFSET ?",
+            arguments: arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
+        ) { try OutboxEvent(&$0) }
+    }
 }
 
 extension SQLiteTransaction {

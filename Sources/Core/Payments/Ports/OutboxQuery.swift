@@ -1,0 +1,25 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Which events of the outbox, newest first: by their ids, backwards. An id begins with the millisecond in which the event
+/// was made, and what follows puts the events of one millisecond into an order that never changes.
+public struct OutboxQuery: Hashable, Sendable {
+    public var merchantID: MerchantID?
+    public var state: OutboxEvent.State?
+    public var paymentID: PaymentID?
+    public var offset: Int
+    public var limit: Int
+
+    public init(
+        merchantID: MerchantID? = nil, state: OutboxEvent.State? = nil, paymentID: PaymentID? = nil, offset: Int = 0,
+        limit: Int = 100
+    ) {
+        self.merchantID = merchantID
+        self.state = state
+        self.paymentID = paymentID
+        self.offset = offset
+        self.limit = limit
+    }
+}

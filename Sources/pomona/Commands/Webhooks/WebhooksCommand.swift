@@ -1,0 +1,13 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+
+/// `pomona webhooks`: what merchants were and are to be told, also beside a running server.
+struct WebhooksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "webhooks", abstract: "List notifications to merchants, or have them sent again.",
+        subcommands: [WebhooksListCommand.self, WebhooksResendCommand.self])
+}

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Gateway
+import Payments
+import StrictJSON
+
+/// `pomona webhooks resend`: events go out once more.
+struct WebhooksResendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resend", abstract: "Have notifications sent again: dead ones, or any that a merchant has lost.",
+        discussion: """
+            Each begins anew, with all the tries of its dialect's schedule; one that is still pending is only sent \
+            sooner. A gateway that runs on the store sends them within seconds, else the next one that is started.
+            """)
+
+    @OptionGroup var directory: DataOptions
+
+    @Argument(help: ArgumentHelp("Which: ids (evt_…) from pomona webhooks list.", valueName: "event"))
+    var events: [String] = []
+
+    @Flag(help: "All that are dead.")
+    var dead = false
+
+    @Option(help: ArgumentHelp("With --dead, only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func validate() throws {
+        guard self.events.isEmpty == self.dead else {
+            throw ValidationError("Name the events, or give --dead for all that are dead.")
+        }
+        guard self.merchant == nil || self.dead else { throw ValidationError("--merchant goes with --dead.") }
+        for text in self.events where EventID(text) == nil {
+            throw ValidationError("\(text) is no event's id: it begins with evt_ and has 26 characters after that.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let ids = try await StoreAccess.withGateway(self.directory.directory) { gateway in
+                let ids = try await self.selected(in: gateway)
+                for id in ids { try await gateway.resend(id) }
+                return ids
+            }
+            if self.json {
+                let report: JSON = ["resent": .array(ids.map { .string($0.text) })]
+                console.line(report.text(pretty: true))
+            } else if ids.isEmpty {
+                console.line("There are no dead notifications.")
+            } else {
+                for id in ids { console.line("\(id.text) is sent again.") }
+            }
+        }
+    }
+
+    /// The events to send, oldest first. All are looked up before any is changed.
+    ///
+    /// - Throws: ``CommandFailure`` `event_unknown`, `merchant_unknown`.
+    private func selected(in gateway: Gateway) async throws -> [EventID] {
+        let (name, named) = (self.merchant, self.events.compactMap { EventID($0) })
+        let isForDead = self.dead
+        return try await gateway.store.read { reader in
+            guard isForDead else {
+                for id in named where try reader.event(id) == nil {
+                    throw CommandFailure(
+                        "event_unknown", stage: "store", "The store has no event with the id \(id.text).")
+                }
+                return named
+            }
+            var query = OutboxQuery(state: .dead, limit: .max)
+            if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
+            return try reader.events(query).reversed().map(\.id)
+        }
+    }
+}
