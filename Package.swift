@@ -248,6 +248,17 @@ let package = Package(
                 "SimulatorAcquirer", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1, .logging, .x509,
             ]),
         // Real processes under load, and harm done to them: script/chaos.
+        .room(
+            "Chaos", in: "Testing/Chaos",
+            [
+                "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer", "Simulation",
+                "StrictJSON", "TestPostgres", "TestRandom", "WalletSimulator", .asn1, .asyncHTTPClient, .crypto,
+                .nioCore, .nioHTTP1, .nioPosix, .x509,
+            ]),
+        .executableTarget(
+            name: "ChaosCommand",
+            dependencies: ["Chaos", .argumentParser],
+            path: "Testing/ChaosCommand", swiftSettings: house),
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
@@ -358,7 +369,7 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
+                "Chaos", "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
                 "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "TestPostgres", "Time", "WalletSimulator",
                 "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,

@@ -29,7 +29,8 @@ struct HouseTests {
         "AlphaPay": 5, "CommWeb": 5, "PAYONE": 5, "Radial": 5, "TapPay": 5, "Webhooks": 5, "Operations": 5,
         "Storefront": 5,
         "DialectConformance": 5, "Simulation": 5,
-        "pomona": 6,
+        "pomona": 6, "Chaos": 6,
+        "ChaosCommand": 7,
     ]
 
     /// Rooms that may import nothing but each other: no clock, no randomness, no I/O, no package.

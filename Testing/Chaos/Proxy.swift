@@ -1,0 +1,158 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestRandom
+
+/// What a proxy does to what passes through it, in thousandths of the pieces that it reads.
+struct ProxyWeather: Sendable {
+    /// The connection ends in the middle of the piece.
+    var cut = 0
+    /// The piece waits, and all after it.
+    var hold = 0
+    var holdMilliseconds: Int64 = 0
+    /// The piece is sent twice.
+    var duplicate = 0
+    /// A byte of the piece is another.
+    var garbage = 0
+
+    static let calm = ProxyWeather()
+}
+
+/// A TCP proxy between two processes, in bad weather at will.
+final class Proxy: Sendable {
+    struct State {
+        var weather = ProxyWeather.calm
+        var random: SeededRandom
+    }
+
+    /// What becomes of one piece.
+    enum Fate {
+        case pass
+        case cut(after: Int)
+        case hold(milliseconds: Int64)
+        case duplicate
+        case garble(at: Int)
+    }
+
+    let port: Int
+    private let listener: any Channel
+    private let state: Shared
+
+    /// What the connections ask.
+    final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ state: State) {
+            self.state = Mutex(state)
+        }
+
+        func fate(of bytesCount: Int) -> Fate {
+            self.state.withLock { state in
+                let weather = state.weather
+                var draw = Int.random(in: 0..<1000, using: &state.random)
+                func falls(_ part: Int) -> Bool {
+                    defer { draw -= part }
+                    return draw >= 0 && draw < part
+                }
+                if falls(weather.cut) {
+                    return .cut(after: Int.random(in: 0..<max(1, bytesCount), using: &state.random))
+                }
+                if falls(weather.hold) {
+                    return .hold(milliseconds: Int64.random(in: 0...weather.holdMilliseconds, using: &state.random))
+                }
+                if falls(weather.duplicate) { return .duplicate }
+                if falls(weather.garbage) {
+                    return .garble(at: Int.random(in: 0..<max(1, bytesCount), using: &state.random))
+                }
+                return .pass
+            }
+        }
+    }
+
+    /// - Parameter port: of the other end, on this machine.
+    init(to port: Int, seed: UInt64) async throws {
+        let shared = Shared(State(random: SeededRandom(seed: seed)))
+        self.state = shared
+        self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { client in
+                ClientBootstrap(group: client.eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .connect(host: "127.0.0.1", port: port)
+                    .flatMap { server in
+                        client.eventLoop.makeCompletedFuture {
+                            try client.pipeline.syncOperations.addHandler(ProxyHandler(to: server, shared))
+                            try server.pipeline.syncOperations.addHandler(ProxyHandler(to: client, shared))
+                        }.map {
+                            _ = client.setOption(.autoRead, value: true)
+                            _ = server.setOption(.autoRead, value: true)
+                        }
+                    }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        self.port = self.listener.localAddress?.port ?? 0
+    }
+
+    func set(_ weather: ProxyWeather) { self.state.state.withLock { $0.weather = weather } }
+
+    func close() async { try? await self.listener.close() }
+}
+
+/// One direction of a connection.
+private final class ProxyHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let other: any Channel
+    private let shared: Proxy.Shared
+    /// Nothing overtakes what is held.
+    private var heldUntil = NIODeadline.uptimeNanoseconds(0)
+
+    init(to other: any Channel, _ shared: Proxy.Shared) {
+        self.other = other
+        self.shared = shared
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var piece = self.unwrapInboundIn(data)
+        switch self.shared.fate(of: piece.readableBytes) {
+        case .pass: self.send(piece, context)
+        case .cut(let count):
+            if let part = piece.readSlice(length: count) { self.other.writeAndFlush(part, promise: nil) }
+            self.other.close(promise: nil)
+            context.close(promise: nil)
+        case .hold(let milliseconds):
+            self.heldUntil = .now() + .milliseconds(milliseconds)
+            self.send(piece, context)
+        case .duplicate:
+            self.send(piece, context)
+            self.send(piece, context)
+        case .garble(let index):
+            if let byte = piece.getInteger(at: piece.readerIndex + index, as: UInt8.self) {
+                piece.setInteger(byte ^ 0x55, at: piece.readerIndex + index)
+            }
+            self.send(piece, context)
+        }
+    }
+
+    private func send(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard self.heldUntil > .now() else { return self.other.writeAndFlush(piece, promise: nil) }
+        context.eventLoop.scheduleTask(deadline: self.heldUntil) { [other = self.other] in
+            other.writeAndFlush(piece, promise: nil)
+        }
+        // Two that are due at the same moment may be run in either order.
+        self.heldUntil = self.heldUntil + .microseconds(1)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        guard self.heldUntil > .now() else { return self.other.close(promise: nil) }
+        context.eventLoop.scheduleTask(deadline: self.heldUntil) { [other = self.other] in other.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

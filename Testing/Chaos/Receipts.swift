@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+import Synchronization
+
+/// What the shops have asked for and what they have been told.
+public final class Receipts: Sendable {
+    /// What an answer says of an operation.
+    public enum Answer: Hashable, Sendable {
+        case approved
+        /// Declined or refused: nothing has been done.
+        case notDone(String)
+    }
+
+    public struct Receipt: Sendable {
+        /// What the shop calls the operation: dialect, order, request.
+        public let key: String
+        public let kind: Operation.Kind
+        /// `nil` for what takes all.
+        public let minorUnits: Int64?
+        /// The first definite answer.
+        public var answer: Answer?
+    }
+
+    private struct State {
+        var receipts: [String: Receipt] = [:]
+        var repeatsCount = 0
+        var problems: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var all: [String: Receipt] { self.state.withLock { $0.receipts } }
+    var repeatsCount: Int { self.state.withLock { $0.repeatsCount } }
+    /// What was wrong with the answers themselves.
+    public var problems: [String] { self.state.withLock { $0.problems } }
+
+    /// Before a request is sent for the first time.
+    public func begin(_ key: String, _ kind: Operation.Kind, minorUnits: Int64?) {
+        self.state.withLock { $0.receipts[key] = Receipt(key: key, kind: kind, minorUnits: minorUnits) }
+    }
+
+    func countRepeat() { self.state.withLock { $0.repeatsCount += 1 } }
+
+    public func file(_ answer: Answer, for key: String) {
+        self.state.withLock { state in
+            guard let first = state.receipts[key]?.answer else {
+                state.receipts[key]?.answer = answer
+                return
+            }
+            if (first == .approved) != (answer == .approved) {
+                state.problems.append("\(key) was answered \(first), and then \(answer)")
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Payments
+
+/// A request of a merchant's server, ready to be sent again and again.
+struct ShopRequest: Sendable {
+    let key: String
+    let kind: Payments.Operation.Kind
+    let minorUnits: Int64?
+    let method: String
+    let path: String
+    let headers: [(String, String)]
+    let body: [UInt8]
+    /// What an answer says; `nil` for one that says nothing definite.
+    let read: @Sendable (_ status: UInt, _ body: String) -> ShopAnswer?
+}
+
+struct ShopAnswer: Sendable {
+    let answer: Receipts.Answer
+    /// What follow-ups name the payment by.
+    var handle = ""
+}
+
+/// How a dialect says what a shop wants.
+protocol ShopLanguage: Sendable {
+    /// - Parameter name: the order's, of letters and digits.
+    func authorize(_ name: String, minorUnits: Int64) throws -> ShopRequest
+    /// - Parameters:
+    ///   - number: from 1, counting what succeeded.
+    ///   - handle: of the authorization's answer.
+    func capture(_ name: String, _ number: Int, minorUnits: Int64, handle: String) -> ShopRequest
+    func refund(_ name: String, _ number: Int, minorUnits: Int64, handle: String) -> ShopRequest
+    /// - Parameter authorized: the amount of the authorization.
+    func void(_ name: String, _ number: Int, authorized: Int64, handle: String) -> ShopRequest
+}
+
+/// "10.99".
+func decimalText(_ minorUnits: Int64) -> String {
+    let cents = String(minorUnits % 100)
+    return "\(minorUnits / 100)." + (cents.count < 2 ? "0" + cents : cents)
+}

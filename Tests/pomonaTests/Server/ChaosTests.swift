@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Chaos
+import Payments
+import SQLiteStore
+import SimulatorAcquirer
+import Testing
+
+/// The short run of script/chaos.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ChaosTests {
+    @Test func nothingIsLostOnSQLite() async throws {
+        try await Self.run(
+            ChaosSettings(
+                program: CliTool.pomona, seed: 5, store: .sqlite, nodesCount: 1, roundsCount: 4, shopsCount: 4,
+                calmMilliseconds: 800, faults: [.killGateway, .killAcquirer, .acquirerWeather, .killAll],
+                awaitsWebhooks: false))
+    }
+
+    @Test func nothingIsLostOnPostgreSQLWithTwoNodes() async throws {
+        try await Self.run(
+            ChaosSettings(
+                program: CliTool.pomona, seed: 5, store: .postgresql, nodesCount: 2, roundsCount: 4, shopsCount: 4,
+                calmMilliseconds: 800, faults: [.killGateway, .killDatabase, .databaseWeather, .killAcquirer],
+                awaitsWebhooks: false))
+    }
+
+    private static func run(_ settings: ChaosSettings) async throws {
+        let report = try await Chaos.run(settings)
+        #expect(report.violations.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.faults.count == settings.faults.count)
+        #expect(report.acknowledgedCount > 0 && report.lostCount == 0 && report.doubledCount == 0)
+    }
+
+    /// The check itself: a shop that was told of what never happened, one that was told two things, one that was told
+    /// nothing.
+    @Test func findsWhatIsNotSo() async throws {
+        let folder = try CliFolder()
+        let store = try SQLiteStore.open(path: folder.file("store.sqlite"))
+        let receipts = Receipts()
+        for key in ["commweb/o1/1", "payone/o2/0", "radial/o3/0"] {
+            receipts.begin(key, .authorization, minorUnits: 1000)
+        }
+        receipts.file(.approved, for: "commweb/o1/1")
+        receipts.file(.notDone("declined"), for: "payone/o2/0")
+        receipts.file(.approved, for: "payone/o2/0")
+        let findings = try await ChaosLaws.check(
+            store: store, book: SimulatorBook.inMemory(), receipts: receipts, webhooks: [:])
+        #expect(findings.lostCount == 1)
+        #expect(findings.violations.contains("commweb/o1/1 was acknowledged and is lost"))
+        #expect(findings.violations.contains { $0.hasPrefix("payone/o2/0 was answered") })
+        #expect(findings.violations.contains("radial/o3/0 has never got a definite answer"))
+        #expect(findings.violations.count == 3)
+        try await store.close()
+    }
+}
