@@ -21,6 +21,16 @@ struct ChildProcess: Sendable {
     /// Its standard output and standard error; whoever has the process closes it.
     let output: CInt
 
+    /// A connection of this process that a child holds too is not closed when this process closes it: so the child lets
+    /// go of everything but its three streams. And the server's user need not be allowed to be where this process is.
+    private static let shedding = """
+        for descriptor in /proc/self/fd/*; do
+            descriptor=${descriptor##*/}
+            if [ "$descriptor" -gt 2 ]; then eval "exec $descriptor>&-"; fi
+        done
+        cd / && exec "$@"
+        """
+
     /// - Parameter arguments: the program's path and what it is given.
     init(_ arguments: [String]) throws {
         let (input, output) = (try Self.makePipe(), try Self.makePipe())
@@ -34,11 +44,10 @@ struct ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
         posix_spawn_file_actions_adddup2(&actions, output.writer, 2)
-        // The server's user need not be allowed to be where this process is.
-        let texts = (["/bin/sh", "-c", "cd / && exec \"$@\"", "sh"] + arguments).map { strdup($0) }
+        let texts = (["/bin/bash", "-c", Self.shedding, "bash"] + arguments).map { strdup($0) }
         defer { for text in texts { free(text) } }
         var pid: pid_t = 0
-        guard posix_spawn(&pid, "/bin/sh", &actions, nil, texts + [nil], environ) == 0 else {
+        guard posix_spawn(&pid, "/bin/bash", &actions, nil, texts + [nil], environ) == 0 else {
             close(input.writer)
             close(output.reader)
             throw PostgresTrouble("\(arguments[0]) cannot be started.")
