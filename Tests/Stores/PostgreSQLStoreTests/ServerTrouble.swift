@@ -83,7 +83,9 @@ import Testing
                 try await store.write { try $0.insert(Sample.merchant()) }
                 Issue.record("is not refused")
             } catch StoreError.unavailable(let text) {
-                #expect(text.contains("cannot be reached"))
+                // The commit goes out with the write: whether the server was found gone before or after it depends on how
+                // soon the connection learns of its end.
+                #expect(text.contains("cannot be reached") || text.contains("may or may not have been made"))
             }
             try await server.start()
             try await store.write { try $0.insert(Sample.merchant()) }
