@@ -71,13 +71,12 @@ extension DataDirectory {
     /// The secret of the link to an acquirer: 64 hexadecimal digits in a file that its owner alone may read.
     func linkSecret(at path: String?) throws -> AcquirerLinkSecret {
         let path = path ?? self.linkSecretPath
-        let digits = try FileSystem.readPrivateText(path).filter { $0 != "\n" }
-        guard let bytes = Hex.decode(digits), bytes.count == 32 else {
+        guard let key = try Self.key(at: path) else {
             throw CommandFailure(
                 "file_malformed", stage: "acquirer",
                 "The secret file \(path) must hold 64 hexadecimal digits and nothing else.")
         }
-        return try AcquirerLinkSecret(Redacted(bytes))
+        return try AcquirerLinkSecret(key)
     }
 
     func loadOrCreateLinkSecret(random: (Int) -> [UInt8]) throws -> AcquirerLinkSecret {

@@ -109,11 +109,18 @@ extension DataDirectory {
 
     /// Reads a master key: 64 hexadecimal digits in a file that only its owner may read.
     static func masterKey(at path: String) throws(CommandFailure) -> Redacted<[UInt8]> {
-        let malformed = CommandFailure(
-            "file_malformed", stage: "data_directory",
-            "The master key file \(path) must hold 64 hexadecimal digits and nothing else.")
+        guard let key = try self.key(at: path) else {
+            throw CommandFailure(
+                "file_malformed", stage: "data_directory",
+                "The master key file \(path) must hold 64 hexadecimal digits and nothing else.")
+        }
+        return key
+    }
+
+    /// The 32 bytes of a file that only its owner may read; `nil` where it holds anything but 64 hexadecimal digits.
+    static func key(at path: String) throws(CommandFailure) -> Redacted<[UInt8]>? {
         let digits = try FileSystem.readPrivateText(path).filter { $0 != "\n" }
-        guard let key = Hex.decode(digits), key.count == 32 else { throw malformed }
+        guard let key = Hex.decode(digits), key.count == 32 else { return nil }
         return Redacted(key)
     }
 }

@@ -81,6 +81,8 @@ struct AcquirerCommand: AsyncParsableCommand {
             surroundings: AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random),
             logger: logger)
         let bound = try await server.listen(host: self.host, port: self.port)
+        // Before anybody is told that it is ready: whoever stops it then gets an orderly end.
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let address = "tcp://\(self.host):\(bound)"
         if self.json {
             let line: JSON = [
@@ -93,13 +95,8 @@ struct AcquirerCommand: AsyncParsableCommand {
             console.line("  Secret of the link   \(directory.linkSecretPath)")
             console.line("  Its book             \(directory.acquirerStorePath)")
         }
-        await Self.waitForSignal()
+        for await _ in signals { break }
         await server.stop()
         try book.close()
-    }
-
-    /// Until SIGTERM or SIGINT.
-    private static func waitForSignal() async {
-        for await _ in await UnixSignalsSequence(trapping: .sigterm, .sigint) { return }
     }
 }

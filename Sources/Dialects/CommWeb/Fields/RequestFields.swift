@@ -81,11 +81,7 @@ struct RequestFields: Sendable {
 
     /// All fields in one text, the same for the same fields in whatever order.
     var canonical: Redacted<JSON> {
-        self.leaves.map { leaves in
-            var object = JSONObject()
-            for (path, value) in leaves.sorted(by: { $0.key < $1.key }) { object[path] = value }
-            return .object(object)
-        }
+        self.sorted.map { leaves in .object(JSONObject(leaves.lazy.map { (name: $0.path, value: $0.value) })) }
     }
 
     private static func isEmpty(_ value: JSON) -> Bool {
