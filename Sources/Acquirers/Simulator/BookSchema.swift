@@ -31,7 +31,29 @@ enum BookSchema {
         migrator.registerMigration("2 verifications, adjustments, checks") { database in
             try database.execute(sql: BookSchema.secondOperations)
         }
+        migrator.registerMigration("3 states without a list") { database in
+            try BookSchema.dropStateList(database)
+        }
         return migrator
+    }
+
+    /// A list of states is checked by way of a table in memory that SQLite makes and drops for every row written; the
+    /// rows' reader knows the states.
+    private static func dropStateList(_ database: Database) throws {
+        let rule = " CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed'))"
+        let definition =
+            try String.fetchOne(
+                database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'operations'") ?? ""
+        guard let columns = definition.firstIndex(of: "(") else { throw SimulatorBookError.corrupt }
+        try database.execute(
+            sql: """
+                CREATE TABLE new_operations \(definition[columns...].replacing(rule, with: ""));
+                INSERT INTO new_operations SELECT * FROM operations;
+                DROP TABLE operations;
+                ALTER TABLE new_operations RENAME TO operations;
+                CREATE INDEX operations_payment ON operations (payment_id);
+                CREATE INDEX operations_target ON operations (target_id) WHERE target_id IS NOT NULL;
+                """)
     }
 
     /// One row an operation, also for one that was taken back before it arrived (`kind` is null then). No PAN, no

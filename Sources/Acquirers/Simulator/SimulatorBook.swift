@@ -6,6 +6,7 @@
 import GRDB
 public import Money
 public import Payments
+import Synchronization
 
 /// The simulator's own book: an SQLite database of its own, in memory or in a file.
 ///
@@ -14,11 +15,12 @@ public import Payments
 /// synchronous=NORMAL). It does not promise to survive a power cut whole: the last commits may be gone then, as no
 /// commit waits for the disk.
 ///
-/// All work is done one after the other on the database's own queue; no caller's thread waits for it, unless the book was
-/// made to work in place.
+/// All work is done one after the other on the database's own queue, and what has gathered meanwhile is committed
+/// together; no caller's thread waits for it, unless the book was made to work in place.
 public final class SimulatorBook: Sendable {
     private let queue: DatabaseQueue
     private let worksInPlace: Bool
+    private let waiting = Mutex<[any BookWork]>([])
 
     private init(_ queue: DatabaseQueue, worksInPlace: Bool = false) throws(SimulatorBookError) {
         self.queue = queue
@@ -127,10 +129,32 @@ public final class SimulatorBook: Sendable {
             }
         }
         return try await withCheckedThrowingContinuation { continuation in
-            self.queue.asyncWriteWithoutTransaction { database in
-                let result = Result { try Self.commit(database, body) }
-                continuation.resume(with: result.mapError { $0 as? SimulatorBookError ?? .unavailable })
+            let work = PendingBookWork(body, continuation)
+            let isFirst = self.waiting.withLock { waiting in
+                waiting.append(work)
+                return waiting.count == 1
             }
+            guard isFirst else { return }
+            self.queue.asyncWriteWithoutTransaction { self.commitWaiting($0) }
+        }
+    }
+
+    /// All that waits in one commit. Where one of several fails, each is done on its own, so that only that one does.
+    private func commitWaiting(_ database: Database) {
+        let batch = self.waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        do {
+            try Self.commit(database) { pages in for work in batch { try work.run(pages) } }
+            for work in batch { work.finish(nil) }
+        } catch  where batch.count > 1 {
+            for work in batch {
+                let result = Result { try Self.commit(database, work.run) }
+                work.finish(result.failure)
+            }
+        } catch {
+            for work in batch { work.finish(error) }
         }
     }
 
@@ -149,6 +173,45 @@ public final class SimulatorBook: Sendable {
             if database.isInsideTransaction { try database.rollback() }
             throw error
         }
+    }
+}
+
+/// A body that waits to be run and committed, whatever it returns. Only the database's queue touches it.
+private protocol BookWork: AnyObject, Sendable {
+    /// Runs the body, the second time as if there had been no first, and keeps what it returns.
+    func run(_ pages: BookPages) throws
+    /// Answers the caller.
+    func finish(_ failure: (any Error)?)
+}
+
+private final class PendingBookWork<Value: Sendable>: BookWork {
+    private let body: @Sendable (BookPages) throws -> Value
+    private let continuation: CheckedContinuation<Value, any Error>
+    private let value = Mutex<Value?>(nil)
+
+    init(
+        _ body: @escaping @Sendable (BookPages) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
+    ) {
+        self.body = body
+        self.continuation = continuation
+    }
+
+    func run(_ pages: BookPages) throws {
+        let value = try self.body(pages)
+        self.value.withLock { $0 = value }
+    }
+
+    func finish(_ failure: (any Error)?) {
+        guard failure == nil, let value = self.value.withLock({ $0 }) else {
+            return self.continuation.resume(throwing: failure as? SimulatorBookError ?? .unavailable)
+        }
+        self.continuation.resume(returning: value)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
     }
 }
 

@@ -30,7 +30,7 @@ extension Gateway {
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
-            let settlement = try await self.settle(payment.id, operation.id, outcome)
+            let settlement = try await self.settle(payment.id, operation.id, outcome, known: payment)
             latest = settlement.payment
             if let reversal = settlement.reversal {
                 latest = try await self.sendReversal(reversal, of: settlement.payment)
@@ -47,18 +47,18 @@ extension Gateway {
 
     /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the
     /// recovery job, all or none.
+    ///
+    /// - Parameter known: the payment as the caller has written it. Usually nobody else has touched it since; then it
+    ///   need not be read again, and the version that the update asks for proves it.
     func settle(
-        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome
+        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome, known: Payment? = nil
     ) async throws(GatewayRefusal) -> Settlement {
         let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
         let now = self.clock()
         let retryDue = now.adding(seconds: 1)
         let reversalDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
-        return try await self.writing { transaction in
-            guard let payment = try transaction.payment(paymentID), let operation = payment.operation(operationID)
-            else {
-                throw GatewayRefusal.paymentNotFound
-            }
+        let settle = { @Sendable (payment: Payment, transaction: any StoreTransaction) throws -> Settlement in
+            guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
             // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to
             // count.
             if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
@@ -79,6 +79,13 @@ extension Gateway {
                 try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: retryDue))
             }
             return Settlement(payment: change.payment, reversal: nil)
+        }
+        if let known, let settlement = try await self.writingUnlessChanged({ try settle(known, $0) }) {
+            return settlement
+        }
+        return try await self.writing { transaction in
+            guard let payment = try transaction.payment(paymentID) else { throw GatewayRefusal.paymentNotFound }
+            return try settle(payment, transaction)
         }
     }
 

@@ -69,12 +69,22 @@ struct AnswerFields: Sendable {
                 rest.removeFirst()
                 continue
             }
-            let prefix = first.path.prefix(upTo: first.path.utf8.index(first.path.utf8.startIndex, offsetBy: next))
-            let end = rest.firstIndex { !$0.path.hasPrefix(prefix) } ?? rest.endIndex
+            let end = rest.firstIndex { !self.share(next, $0.path, first.path) } ?? rest.endIndex
             members.append((name, self.object(rest[..<end], from: next)))
             rest = rest[end...]
         }
         return .object(JSONObject(members))
+    }
+
+    /// Whether two paths begin with the same bytes. Comparing characters of Unicode would cost more than all else that is
+    /// done for an answer.
+    private static func share(_ bytesCount: Int, _ path: String, _ other: String) -> Bool {
+        var bytes = path.utf8.makeIterator()
+        var others = other.utf8.makeIterator()
+        for _ in 0..<bytesCount {
+            guard let byte = bytes.next(), byte == others.next() else { return false }
+        }
+        return true
     }
 
     private static func name(in path: String, from offset: Int) -> String {

@@ -32,7 +32,7 @@ extension RequestFields {
     /// it would be as if it were left out: a VOID would take back another transaction than the client meant.
     func checkShapes() throws(CommWebError) {
         // Where a value stands at its own path there is nothing to refuse: usually that is so of all.
-        for path in self.paths where !Self.valuePaths.contains(path) {
+        for path in self.paths where path != CardFields.tokenPath && !Self.valuePaths.contains(path) {
             if Self.objectPaths.contains(path), let value = self[path] {
                 throw .invalid(path, "must be an object, and is \(value.kind)")
             }

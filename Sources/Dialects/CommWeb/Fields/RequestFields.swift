@@ -11,15 +11,31 @@ import StrictJSON
 /// Only leaves stand here: an object that holds nothing is no field, and neither is `null` or an empty text, so that
 /// clients may send the empty shells of what they leave out. Among the values are card numbers and tokens: they are
 /// shown to nobody.
+///
+/// They are kept in the order of their paths: some forty, which are looked up by halving, and written in that order.
 struct RequestFields: Sendable {
-    private var leaves: Redacted<[String: JSON]>
+    private typealias Leaf = (path: String, value: JSON)
+
+    /// Ascending, no path twice.
+    private var leaves: Redacted<[Leaf]>
 
     init() {
-        self.leaves = Redacted([:])
+        self.leaves = Redacted([])
     }
 
     init(leaves: [String: JSON]) {
-        self.leaves = Redacted(leaves.filter { !Self.isEmpty($0.value) })
+        self.init(unordered: leaves.lazy.filter { !Self.isEmpty($0.value) }.map { (path: $0.key, value: $0.value) })
+    }
+
+    /// Of a path that stands there twice, the last.
+    private init(unordered leaves: [Leaf]) {
+        var ordered: [Leaf] = []
+        ordered.reserveCapacity(leaves.count)
+        for leaf in leaves.sorted(by: { $0.path < $1.path }) {
+            if ordered.last?.path == leaf.path { ordered.removeLast() }
+            ordered.append(leaf)
+        }
+        self.leaves = Redacted(ordered)
     }
 
     /// The longest path: as long as a name of a form. Without a bound, one long name over many members would take as
@@ -29,59 +45,72 @@ struct RequestFields: Sendable {
     /// A JSON object, flattened. Members whose name has a dot, or whose path is too long, are not fields and are left
     /// out.
     init(flattening object: JSONObject) {
-        var leaves: [String: JSON] = [:]
+        var leaves: [Leaf] = []
         Self.collect(object, under: "", into: &leaves)
-        self.leaves = Redacted(leaves)
+        self.init(unordered: leaves)
     }
 
     var isEmpty: Bool { self.leaves.reveal().isEmpty }
 
-    /// In the order of their text.
-    var paths: [String] { self.leaves.reveal().keys.sorted() }
+    /// In their order.
+    var paths: [String] { self.leaves.reveal().map(\.path) }
 
     /// The field as it is, unless it is left out.
-    subscript(path: String) -> JSON? { self.leaves.reveal()[path] }
+    subscript(path: String) -> JSON? {
+        let leaves = self.leaves.reveal()
+        let index = Self.index(of: path, in: leaves)
+        guard index < leaves.count, leaves[index].path == path else { return nil }
+        return leaves[index].value
+    }
 
     func contains(_ path: String) -> Bool { self[path] != nil }
 
     /// Whether there is a field of that path or under it.
     func containsAny(under path: String) -> Bool {
-        self.leaves.reveal().keys.contains { $0 == path || $0.hasPrefix(path + ".") }
+        self.leaves.reveal().contains { $0.path == path || $0.path.hasPrefix(path + ".") }
     }
 
     /// These fields over others: where both have one, this one stands.
     func over(_ others: RequestFields) -> RequestFields {
-        var merged = RequestFields()
-        merged.leaves = Redacted(others.leaves.reveal().merging(self.leaves.reveal()) { $1 })
-        return merged
+        RequestFields(unordered: others.leaves.reveal() + self.leaves.reveal())
     }
 
     /// The fields whose path fits.
     func filter(_ isIncluded: (String) -> Bool) -> RequestFields {
-        var filtered = RequestFields()
-        filtered.leaves = self.leaves.map { $0.filter { isIncluded($0.key) } }
+        var filtered = self
+        filtered.leaves = self.leaves.map { $0.filter { isIncluded($0.path) } }
         return filtered
     }
 
     /// With one field set, or removed.
     func setting(_ path: String, _ value: JSON?) -> RequestFields {
-        var changed = self
-        changed.leaves = self.leaves.map { leaves in
+        var changed = self.filter { $0 != path }
+        guard let value else { return changed }
+        changed.leaves = changed.leaves.map { leaves in
             var leaves = leaves
-            leaves[path] = value
+            leaves.insert((path, value), at: Self.index(of: path, in: leaves))
             return leaves
         }
         return changed
     }
 
     /// All fields, in the order of their paths.
-    var sorted: Redacted<[(path: String, value: JSON)]> {
-        self.leaves.map { leaves in leaves.map { (path: $0.key, value: $0.value) }.sorted { $0.path < $1.path } }
-    }
+    var sorted: Redacted<[(path: String, value: JSON)]> { self.leaves }
 
     /// All fields in one text, the same for the same fields in whatever order.
     var canonical: Redacted<JSON> {
-        self.sorted.map { leaves in .object(JSONObject(leaves.lazy.map { (name: $0.path, value: $0.value) })) }
+        self.leaves.map { leaves in .object(JSONObject(leaves.lazy.map { (name: $0.path, value: $0.value) })) }
+    }
+
+    /// Where the path stands or would have to.
+    private static func index(of path: String, in leaves: [Leaf]) -> Int {
+        var lower = 0
+        var upper = leaves.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if leaves[middle].path < path { lower = middle + 1 } else { upper = middle }
+        }
+        return lower
     }
 
     private static func isEmpty(_ value: JSON) -> Bool {
@@ -94,14 +123,14 @@ struct RequestFields: Sendable {
         }
     }
 
-    private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [String: JSON]) {
+    private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [Leaf]) {
         for (name, value) in object.members where !name.utf8.contains(UInt8(ascii: ".")) {
             let path = prefix + name
             guard path.utf8.count <= self.pathBytesMax else { continue }
             if case .object(let inner) = value {
                 self.collect(inner, under: path + ".", into: &leaves)
             } else if !self.isEmpty(value) {
-                leaves[path] = value
+                leaves.append((path, value))
             }
         }
     }

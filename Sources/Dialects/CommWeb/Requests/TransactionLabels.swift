@@ -80,8 +80,10 @@ extension Call {
 
     /// "61.00" and "61.0" are "61": clients that repeat a request may write its numbers anew.
     private static func shortest(_ amount: String) -> String {
-        guard amount.contains(".") else { return amount }
-        let digits = amount.reversed().drop { $0 == "0" }
-        return String(digits.drop { $0 == "." }.reversed())
+        guard amount.utf8.contains(UInt8(ascii: ".")) else { return amount }
+        var digits = amount.utf8[...]
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        while digits.last == UInt8(ascii: ".") { digits.removeLast() }
+        return String(Substring(digits))
     }
 }
