@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
+
 /// The suite that every dialect passes: its laws, its recorded exchanges, and that nothing secret is ever shown. See
 /// ``DialectDriver`` for how a dialect joins.
 public struct DialectConformance: Sendable {
@@ -31,7 +33,10 @@ extension DialectConformance {
     /// - Throws: ``DialectLawBroken``, ``ShapeBroken``, or what the driver throws.
     public func check(_ law: DialectLaw) async throws {
         guard law.needs.allSatisfy(self.driver.has) else { return }
-        let probe = DialectProbe(law: law, driver: self.driver, shop: try await DialectShop.open(self.driver))
+        // One law is about how often a merchant may ask; the others ask as often as they like.
+        let rates = law == .limitsRequestsOfAMerchant ? MerchantRates.Settings(requestsPerSecond: 1, burst: 5) : .init()
+        let shop = try await DialectShop.open(self.driver, rates: rates)
+        let probe = DialectProbe(law: law, driver: self.driver, shop: shop)
         try await self.run(law, probe)
         try await probe.expectSoundBooks()
     }
@@ -69,6 +74,10 @@ extension DialectConformance {
         case .refusesDeeplyNestedBodies: try await probe.refusesDeeplyNestedBodies()
         case .refusesUnknownPathsAndMethods: try await probe.refusesUnknownPathsAndMethods()
         case .answersWireFailuresInItsShape: try await probe.answersWireFailuresInItsShape()
+        case .refusesNUL: try await probe.refusesNUL()
+        case .makesGuessersWait: try await probe.makesGuessersWait()
+        case .servesWhoWasRightBefore: try await probe.servesWhoWasRightBefore()
+        case .limitsRequestsOfAMerchant: try await probe.limitsRequestsOfAMerchant()
         case .tellsEveryDecline: try await probe.tellsEveryDecline()
         case .takesAnotherTokenAfterDecline: try await probe.takesAnotherTokenAfterDecline()
         case .recoversPaymentWhoseAnswerWasLost: try await probe.recoversPaymentWhoseAnswerWasLost()

@@ -30,6 +30,9 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     // MARK: Callers
     case refusesWrongCredentials
     case refusesOtherMerchantsPayment
+    case makesGuessersWait
+    case servesWhoWasRightBefore
+    case limitsRequestsOfAMerchant
 
     // MARK: Repeats
     case answersRepeatedPaymentAlike
@@ -45,6 +48,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case refusesDeeplyNestedBodies
     case refusesUnknownPathsAndMethods
     case answersWireFailuresInItsShape
+    case refusesNUL
 
     // MARK: Outcomes
     case tellsEveryDecline
@@ -91,7 +95,8 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
         case .notifiesInOrder, .notifiesUntilAcknowledged, .givesUpAtTheEndOfItsSchedule: [.notifications]
         case .refusesReplayedToken, .refusesForgedTokens, .refusesExpiredToken, .refusesTokenOfOtherMode,
             .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies, .refusesOversizedBodies,
-            .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape,
+            .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape, .refusesNUL,
+            .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant,
             .tellsEveryDecline, .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
             .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear:
             []

@@ -14,9 +14,9 @@ import Testing
     }
 
     @Test func keepsNamesInOrderAndBytesAsTheyAre() throws {
-        let form = try self.read("b=1&a%5Bx%5D=%FF%00%41&c=&d&=e&&")
+        let form = try self.read("b=1&a%5Bx%5D=%FF%01%41&c=&d&=e&&")
         #expect(form.names == ["b", "a[x]", "c", "d", ""])
-        #expect(form["a[x]"] == [0xFF, 0x00, 0x41])
+        #expect(form["a[x]"] == [0xFF, 0x01, 0x41])
         #expect(form["c"] == [] && form["d"] == [] && form[""] == Array("e".utf8))
         #expect(form["A[x]"] == nil)
     }
@@ -45,7 +45,13 @@ import Testing
     @Test(arguments: ["a=\u{0}", "a\nb=1", "a=1\r\n", "\t=1", "a=\u{7F}", "a=1&b=\u{1B}"])
     func refusesControlCharactersThatAreNotEncoded(body: String) throws {
         #expect(throws: FormError.controlCharacter) { try self.read(body) }
-        #expect(try self.read("a=%00%0A%7F")["a"] == [0x00, 0x0A, 0x7F])
+        #expect(try self.read("a=%01%0A%7F")["a"] == [0x01, 0x0A, 0x7F])
+    }
+
+    @Test(arguments: ["a=%00", "a=1&b=2%003", "%00=1", "a%00b=1"])
+    func refusesNULUnlessItIsAllowed(body: String) throws {
+        #expect(throws: FormError.nulCharacter) { try self.read(body) }
+        #expect(try !self.read(body, limits: FormLimits(allowsNUL: true)).names.isEmpty)
     }
 
     @Test(arguments: ["a=1&a=2", "a=1&b=2&%61=1", "a&a"])

@@ -45,7 +45,8 @@ import Testing
         let content: [UInt8] = Array(0...255) + [0x0D, 0x0A, 0x2D, 0x2D, 0x78, 0x0D, 0x0A, 0x0D]
         let head = Array("--xyz\r\ncontent-disposition:form-data;name=\"a\"; filename=f\r\n\r\n".utf8)
         let form = try FormFields(
-            body: head + content + Array("\r\n--xyz--".utf8), contentType: "Multipart/Form-Data; Boundary=\"xyz\"")
+            body: head + content + Array("\r\n--xyz--".utf8), contentType: "Multipart/Form-Data; Boundary=\"xyz\"",
+            limits: FormLimits(allowsNUL: true))
         #expect(form["a"] == content)
     }
 

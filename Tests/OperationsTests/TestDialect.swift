@@ -27,6 +27,10 @@ struct TestDialect: Dialect {
                 await wait()
                 return WireResponse(status: .ok, body: Array((parameters["id"] ?? "").utf8))
             },
+            DialectRoute(method: .get, path: "/test/large", bodyBytesMax: 0) { _, _ in
+                await wait()
+                return WireResponse(status: .ok, body: Array(repeating: 0x61, count: 16 << 20))
+            },
             DialectRoute(method: .get, path: "/test/address", bodyBytesMax: 0) { request, _ in
                 WireResponse(status: .ok, body: Array((request.remoteAddress ?? "none").utf8))
             },

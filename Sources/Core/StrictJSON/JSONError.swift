@@ -17,6 +17,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case malformedString = "malformed_string"
         case invalidUTF8 = "invalid_utf8"
         case duplicateName = "duplicate_name"
+        case nulCharacter = "nul_character"
     }
 
     public let code: Code
@@ -41,6 +42,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             case .malformedString: "a string holds a control character or a wrong escape"
             case .invalidUTF8: "the text is not UTF-8"
             case .duplicateName: "an object has the same name twice"
+            case .nulCharacter: "a string holds U+0000, which is not taken"
             }
         return "\(what) (byte \(self.offset))"
     }
@@ -51,10 +53,13 @@ public struct JSONLimits: Hashable, Sendable {
     public var bytesMax: Int
     public var depthMax: Int
     public var valuesMax: Int
+    /// Whether a string may hold U+0000. RFC 8259 lets it; databases and C do not.
+    public var allowsNUL: Bool
 
-    public init(bytesMax: Int = 1 << 20, depthMax: Int = 32, valuesMax: Int = 20_000) {
+    public init(bytesMax: Int = 1 << 20, depthMax: Int = 32, valuesMax: Int = 20_000, allowsNUL: Bool = true) {
         self.bytesMax = bytesMax
         self.depthMax = depthMax
         self.valuesMax = valuesMax
+        self.allowsNUL = allowsNUL
     }
 }

@@ -10,14 +10,18 @@ public struct FormLimits: Hashable, Sendable {
     public var valueBytesMax: Int
     /// Of all headers of one part of a multipart form together.
     public var partHeaderBytesMax: Int
+    /// Whether a name or a value may hold U+0000.
+    public var allowsNUL: Bool
 
     public init(
-        fieldsMax: Int = 256, nameBytesMax: Int = 128, valueBytesMax: Int = 64 * 1024, partHeaderBytesMax: Int = 2048
+        fieldsMax: Int = 256, nameBytesMax: Int = 128, valueBytesMax: Int = 64 * 1024, partHeaderBytesMax: Int = 2048,
+        allowsNUL: Bool = false
     ) {
         self.fieldsMax = fieldsMax
         self.nameBytesMax = nameBytesMax
         self.valueBytesMax = valueBytesMax
         self.partHeaderBytesMax = partHeaderBytesMax
+        self.allowsNUL = allowsNUL
     }
 }
 
@@ -31,6 +35,8 @@ public enum FormError: Error, Hashable, Sendable, CustomStringConvertible {
     case percentEncodingMalformed
     /// A control character that is not percent-encoded.
     case controlCharacter
+    /// A name or a value holds U+0000, which no store keeps as text.
+    case nulCharacter
     /// The parts are not delimited as RFC 2046, section 5.1 has it, or the last delimiter is missing.
     case multipartMalformed
     /// A part that has no `Content-Disposition: form-data` with a name, or one that is encoded for transfer.
@@ -50,6 +56,7 @@ public enum FormError: Error, Hashable, Sendable, CustomStringConvertible {
         case .boundaryInvalid: "The Content-Type multipart/form-data has no valid boundary."
         case .percentEncodingMalformed: "A \"%\" in the form is not followed by two hexadecimal digits."
         case .controlCharacter: "The form holds a control character that is not percent-encoded."
+        case .nulCharacter: "A field of the form holds U+0000, which is not taken."
         case .multipartMalformed: "The parts of the form are not delimited by its boundary, or its end is missing."
         case .partHeaderMalformed:
             "A part of the form has no \"Content-Disposition: form-data\" with a name, or is encoded for transfer."

@@ -32,7 +32,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
 
     /// The parameters' values, percent-decoded, if the path fits.
     ///
-    /// A parameter that is not valid percent-encoded UTF-8 fits nothing (RFC 3986, section 2.1).
+    /// A parameter that is not valid percent-encoded UTF-8 (RFC 3986, section 2.1), or holds U+0000, fits nothing.
     public func match(_ path: String) -> RouteParameters? {
         self.match(PathPattern.split(path))
     }
@@ -45,7 +45,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
         }
         var values: [String: String] = [:]
         for case (.parameter(let name), let part) in zip(self.segments, parts) {
-            guard !part.isEmpty, let value = PercentCoding.decoded(part) else { return nil }
+            guard !part.isEmpty, let value = PercentCoding.decoded(part), !value.utf8.contains(0) else { return nil }
             values[name] = value
         }
         return RouteParameters(values: values)

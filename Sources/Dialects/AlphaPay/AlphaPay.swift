@@ -24,9 +24,10 @@ public struct AlphaPay: Dialect {
     let authenticator: Authenticator
     let signer: Signer
 
-    public init(gateway: Gateway, nonces: NonceMemory = NonceMemory()) {
+    public init(gateway: Gateway, nonces: NonceMemory = NonceMemory(), limits: CallerLimits = .none) {
         self.gateway = gateway
-        self.authenticator = Authenticator(gateway: gateway, dialect: Self.dialectName, nonces: nonces)
+        self.authenticator = Authenticator(
+            gateway: gateway, dialect: Self.dialectName, nonces: nonces, limits: limits)
         self.signer = Signer(gateway: gateway)
         // Made once: the server looks a route up for every request.
         let handler = self

@@ -22,25 +22,42 @@ enum Endpoint: String, CaseIterable, Sendable {
 }
 
 extension AlphaPay {
-    private static let jsonLimits = JSONLimits(bytesMax: AlphaPay.bodyBytesMax, depthMax: 16, valuesMax: 2000)
+    private static let jsonLimits = JSONLimits.ofRequest(bytesMax: AlphaPay.bodyBytesMax, depthMax: 16, valuesMax: 2000)
 
     /// Every answer has HTTP status 200 and a `result`, and is signed for the account that the request names, if there
     /// is one.
     func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
+        let attempt = self.authenticator.attempt(of: request)
+        // Neither looked up nor signed, so that it does not tell whether there is such an account.
+        if let seconds = attempt.waitSeconds {
+            return Self.throttled(
+                Signer.unsigned(["result": AlphaPayResult.throttled(seconds).json], status: .ok), seconds)
+        }
         let merchant: MerchantContext
         do throws(AlphaPayResult) {
             merchant = try await self.authenticator.account(of: request)
         } catch {
+            if error.code == .merchantCodeUnknown { attempt.failed() }
             return Signer.unsigned(["result": error.json], status: .ok)
         }
         let body: JSON
+        var retryAfterSeconds: Int?
         do throws(AlphaPayResult) {
-            try self.authenticator.authenticate(request, as: merchant)
+            try self.authenticator.authenticate(request, as: merchant, attempt)
             body = try await self.perform(endpoint, try self.read(request), merchant)
         } catch {
             body = ["result": error.json]
+            retryAfterSeconds = error.retryAfterSeconds
         }
-        return self.signed(body, status: .ok, to: request, for: merchant)
+        let response = self.signed(body, status: .ok, to: request, for: merchant)
+        return retryAfterSeconds.map { Self.throttled(response, $0) } ?? response
+    }
+
+    private static func throttled(_ response: WireResponse, _ seconds: Int) -> WireResponse {
+        var response = response
+        response.status = .tooManyRequests
+        response.headers[.retryAfter] = String(seconds)
+        return response
     }
 
     private func read(_ request: WireRequest) throws(AlphaPayResult) -> RequestObject {

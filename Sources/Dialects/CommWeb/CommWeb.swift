@@ -23,10 +23,10 @@ public struct CommWeb: Dialect {
     let sessions: SessionStore
     let authenticator: Authenticator
 
-    public init(gateway: Gateway) {
+    public init(gateway: Gateway, limits: CallerLimits = .none) {
         self.gateway = gateway
         self.sessions = SessionStore(gateway: gateway)
-        self.authenticator = Authenticator(gateway: gateway, sessions: self.sessions)
+        self.authenticator = Authenticator(gateway: gateway, sessions: self.sessions, limits: limits)
         // Made once: the server looks a route up for every request.
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in
@@ -60,6 +60,7 @@ public struct CommWeb: Dialect {
         // Clients that send their password only when they are asked for it need to be asked (RFC 9110, section 11.6.1).
         if answer.status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"gateway\"" }
         if answer.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+        if let seconds = answer.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 }

@@ -20,9 +20,11 @@ public struct PAYONE: Dialect {
 
     public private(set) var routes: [DialectRoute] = []
     let gateway: Gateway
+    let limits: CallerLimits
 
-    public init(gateway: Gateway) {
+    public init(gateway: Gateway, limits: CallerLimits = .none) {
         self.gateway = gateway
+        self.limits = limits
         // Made once: the server looks a route up for every request. Some clients append the request's name to the path;
         // it is the parameter that decides.
         let handler = self

@@ -22,9 +22,9 @@ public struct Radial: Dialect {
     let gateway: Gateway
     let authenticator: Authenticator
 
-    public init(gateway: Gateway) {
+    public init(gateway: Gateway, limits: CallerLimits = .none) {
         self.gateway = gateway
-        self.authenticator = Authenticator(gateway: gateway, dialect: Self.dialectName)
+        self.authenticator = Authenticator(gateway: gateway, dialect: Self.dialectName, limits: limits)
         // Made once: the server looks a route up for every request.
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in

@@ -20,10 +20,12 @@ public struct TapPay: Dialect {
     public private(set) var routes: [DialectRoute] = []
     let gateway: Gateway
     let cards: BINTable
+    let limits: CallerLimits
 
     /// - Parameter cards: what cards' first digits tell of them.
-    public init(gateway: Gateway, cards: BINTable = .standard) {
+    public init(gateway: Gateway, cards: BINTable = .standard, limits: CallerLimits = .none) {
         self.gateway = gateway
+        self.limits = limits
         self.cards = cards
         // Made once: the server looks a route up for every request.
         self.routes = self.backEndRoutes + self.frontEndRoutes

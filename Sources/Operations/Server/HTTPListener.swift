@@ -68,6 +68,14 @@ public struct ServerIdentity: Sendable {
     /// Whether clients may show a certificate.
     let asksForCertificate: Bool
 
+    /// Fresh keys for every connection and authenticated encryption, as RFC 9325, section 4.2 recommends. Those of TLS
+    /// 1.3 are all of that kind, and BoringSSL offers them all.
+    static let suitesOfTLS12: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     /// - Parameters:
     ///   - certificatePEM: the server's certificate first, then those that issued it.
     ///   - clientAuthoritiesPEM: whose certificates clients may show. One that does not lead to these ends the handshake.
@@ -84,6 +92,9 @@ public struct ServerIdentity: Sendable {
                 certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
             // RFC 8996 forbids TLS 1.0 and 1.1.
             configuration.minimumTLSVersion = .tlsv12
+            configuration.cipherSuiteValues = Self.suitesOfTLS12
+            configuration.curves = [.x25519, .secp256r1, .secp384r1]
+            configuration.renegotiationSupport = .none
             configuration.applicationProtocols = ["http/1.1"]
             if let clientAuthoritiesPEM {
                 configuration.trustRoots = .certificates(
@@ -109,31 +120,27 @@ final class HTTPListener: Service {
     private let configuration: ListenerConfiguration
     private let limits: ServerLimits
     private let responder: ServerResponder
+    private let connections: Connections
     private let logger: Logger
     private let onBound: @Sendable (ListenerAddress) -> Void
 
     init(
-        _ configuration: ListenerConfiguration, limits: ServerLimits, responder: ServerResponder, logger: Logger,
+        _ configuration: ListenerConfiguration, limits: ServerLimits, responder: ServerResponder,
+        connections: Connections,
+        logger: Logger,
         onBound: @escaping @Sendable (ListenerAddress) -> Void
     ) {
         self.configuration = configuration
         self.limits = limits
         self.responder = responder.reading(clientCertificates: configuration.tls?.asksForCertificate == true)
+        self.connections = connections
         self.logger = logger
         self.onBound = onBound
     }
 
     func run() async throws {
-        let http = HTTPServerBuilder.http1(
-            configuration: .init(
-                idleTimeout: .milliseconds(self.limits.idleTimeoutMilliseconds),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: self.limits.headerBytesMax, maxHeaderListSize: self.limits.headerBytesMax,
-                    maxHeaderFieldCount: 100)))
-        let builder =
-            if let tls = self.configuration.tls {
-                try HTTPServerBuilder.tls(http, tlsConfiguration: tls.configuration)
-            } else { http }
+        let places = AdmittedPlaces()
+        let builder = self.builder(places)
         // Hummingbird tells of its own start and end; the composition root does that for the whole program.
         var logger = self.logger
         logger.logLevel = max(logger.logLevel, .warning)
@@ -142,9 +149,14 @@ final class HTTPListener: Service {
         let application = Application(
             responder: self.responder, server: builder,
             configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(self.limits.connectionsMax, logger: logger)),
-            onServerRunning: { [onBound] channel in
+                address: .hostname(address.host, port: address.port), serverName: nil, backlog: 1024),
+            onServerRunning: { [onBound, connections] channel in
+                // Before all others: what is refused here costs nothing more.
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptGate(table: connections.table, places: places, telemetry: connections.telemetry),
+                        position: .first)
+                }.get()
                 isBound.store(true, ordering: .releasing)
                 var bound = address
                 bound.port = channel.localAddress?.port ?? address.port
@@ -157,4 +169,28 @@ final class HTTPListener: Service {
             throw ListenerError(error, host: address.host, port: address.port)
         }
     }
+    private func builder(_ places: AdmittedPlaces) -> HTTPServerBuilder {
+        let (limits, tls, connections) = (self.limits, self.configuration.tls?.configuration, self.connections)
+        return HTTPServerBuilder { responder -> any ServerChildChannel in
+            let http = HTTP1Channel(
+                responder: responder,
+                configuration: .init(
+                    idleTimeout: .milliseconds(limits.idleTimeoutMilliseconds),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headerBytesMax, maxHeaderListSize: limits.headerBytesMax,
+                        maxHeaderFieldCount: 100)))
+            // Above TLS, so that it sees what HTTP sees.
+            let guarded = GuardedChannel(
+                base: http, limits: limits, isTLS: tls != nil, table: connections.table, places: places,
+                telemetry: connections.telemetry)
+            guard let tls else { return guarded }
+            return try TLSChannel(guarded, tlsConfiguration: tls)
+        }
+    }
+}
+
+/// The connections of all listeners of a server.
+struct Connections: Sendable {
+    let table: ConnectionTable
+    let telemetry: ConnectionTelemetry
 }

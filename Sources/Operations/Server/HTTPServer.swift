@@ -19,29 +19,37 @@ public final class HTTPServer: Service {
     private let limits: ServerLimits
     private let logger: Logger
     private let bound: BoundAddresses
+    private let connections: Connections
 
     /// - Parameters:
     ///   - random: That many bytes, for request ids.
     ///   - startTimeSeconds: When the process started, in seconds since the epoch.
+    ///   - storeWaitMilliseconds: How long the store would take over a change that came now.
     public init(
         listeners: [ListenerConfiguration], services: [any WireService], readiness: Readiness,
         registry: PrometheusRegistry,
         limits: ServerLimits = ServerLimits(), random: @escaping @Sendable (Int) -> [UInt8], startTimeSeconds: Int64,
-        logger: Logger
+        storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 }, logger: Logger
     ) {
         self.listeners = listeners
         self.limits = limits
         self.logger = logger
         self.bound = BoundAddresses(count: listeners.count)
         self.responder = ServerResponder(
-            services: services, limits: limits,
+            services: services, limits: limits, storeWaitMilliseconds: storeWaitMilliseconds,
             operations: OperationsPages(
                 readiness: readiness, registry: registry, process: ProcessMetrics(startTimeSeconds: startTimeSeconds)),
             telemetry: RequestTelemetry(factory: registry, logger: logger, random: random))
+        self.connections = Connections(
+            table: ConnectionTable(
+                connectionsMax: FileDescriptorLimit.connections(limits.connectionsMax),
+                perNetworkMax: limits.connectionsPerAddressMax, exempt: limits.proxyAddresses),
+            telemetry: ConnectionTelemetry(factory: registry))
     }
 
     /// What the server's own metrics mean, for the registry.
     public static let helpTexts = RequestTelemetry.helpTexts
+        .merging(ConnectionTelemetry.helpTexts) { $1 }.merging(CallerTelemetry.helpTexts) { $1 }
 
     /// - Throws: ``ListenerError`` when an address cannot be listened on.
     public func run() async throws {
@@ -49,7 +57,8 @@ public final class HTTPServer: Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, configuration) in self.listeners.enumerated() {
                     let listener = HTTPListener(
-                        configuration, limits: self.limits, responder: self.responder, logger: self.logger,
+                        configuration, limits: self.limits, responder: self.responder, connections: self.connections,
+                        logger: self.logger,
                         onBound: { [bound] address in bound.set(address, at: index) })
                     group.addTask { try await listener.run() }
                 }

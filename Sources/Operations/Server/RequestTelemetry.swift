@@ -15,18 +15,34 @@ struct RequestTelemetry: Sendable {
     static let helpTexts = [
         "pomona_http_requests_total": "Requests answered, by dialect, route, method and status.",
         "pomona_http_request_duration_seconds": "Time from the end of a request's head to its answer.",
+        "pomona_http_requests_shed_total":
+            "Requests refused before they were begun: too many at once (requests), or the store takes too long (store).",
         "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
     ]
+
+    /// Why a request was refused before it was begun.
+    enum Shed: String, CaseIterable, Sendable {
+        case requests
+        case store
+    }
 
     let logger: Logger
     let random: @Sendable (Int) -> [UInt8]
     private let series: SeriesCache
+    private let shed: [Shed: Counter]
 
     init(factory: any MetricsFactory, logger: Logger, random: @escaping @Sendable (Int) -> [UInt8]) {
         self.logger = logger
         self.random = random
         self.series = SeriesCache(factory: factory)
+        self.shed = Dictionary(
+            uniqueKeysWithValues: Shed.allCases.map { reason in
+                let dimensions = [("reason", reason.rawValue)]
+                return (reason, Counter(label: "pomona_http_requests_shed", dimensions: dimensions, factory: factory))
+            })
     }
+
+    func countShed(_ reason: Shed) { self.shed[reason]?.increment() }
 
     /// 16 hexadecimal digits.
     func makeRequestID() -> String {

@@ -23,15 +23,18 @@ struct ServerResponder: HTTPResponder {
     let operations: OperationsPages
     let telemetry: RequestTelemetry
     let inFlight = InFlightCount()
+    private let storeWaitMilliseconds: @Sendable () -> Int64
     private let receiveDeadlines: Deadlines
     private let answerDeadlines: Deadlines
     private var readsClientCertificates = false
 
     init(
-        services: [any WireService], limits: ServerLimits, operations: OperationsPages, telemetry: RequestTelemetry
+        services: [any WireService], limits: ServerLimits, storeWaitMilliseconds: @escaping @Sendable () -> Int64,
+        operations: OperationsPages, telemetry: RequestTelemetry
     ) {
         self.services = services
         self.limits = limits
+        self.storeWaitMilliseconds = storeWaitMilliseconds
         self.operations = operations
         self.telemetry = telemetry
         let sleep = { @Sendable (milliseconds: Int64) in try await Task.sleep(for: .milliseconds(milliseconds)) }
@@ -48,9 +51,7 @@ struct ServerResponder: HTTPResponder {
 
     func respond(to request: Request, context: ConnectionContext) async -> Response {
         var exchange = Exchange(request: request, started: .now)
-        let count = self.inFlight.enter()
-        defer { self.inFlight.leave() }
-        var response = await self.answer(&exchange, request, context, isOverloaded: count > self.limits.requestsMax)
+        var response = await self.answer(&exchange, request, context)
         // A service answers HEAD as GET, and what GET would send stays here (RFC 9110, section 9.3.2).
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = exchange.id
@@ -62,12 +63,12 @@ struct ServerResponder: HTTPResponder {
                 channel.close(promise: nil)
             }
         }
-        self.telemetry.record(exchange, response: response, inFlight: count)
+        self.telemetry.record(exchange, response: response, inFlight: self.inFlight.current)
         return response
     }
 
     private func answer(
-        _ exchange: inout Exchange, _ request: Request, _ context: ConnectionContext, isOverloaded: Bool
+        _ exchange: inout Exchange, _ request: Request, _ context: ConnectionContext
     ) async -> Response {
         exchange.id = self.telemetry.makeRequestID()
         guard let target = RequestTarget(request.head.path ?? "") else {
@@ -89,10 +90,6 @@ struct ServerResponder: HTTPResponder {
         var wire = WireRequest(
             method: request.method, path: target.path, query: target.query, headers: request.headers,
             authority: request.head.authority, remoteAddress: context.channel.remoteAddress?.ipAddress)
-        if isOverloaded {
-            exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await service.answer(to: .overloaded, request: wire))
-        }
         if self.readsClientCertificates { wire.clientCertificate = await ClientCertificate(of: context.channel) }
         switch service.match(method: request.method, path: target.path) {
         case .route(let route, let parameters):
@@ -106,6 +103,14 @@ struct ServerResponder: HTTPResponder {
                 exchange.bodyBytesCount = body.count
                 exchange.isRequestRead = true
                 wire.body = body
+                // Only now: a body that is slow to come takes nobody's place, and one that has come leaves the
+                // connection as it was.
+                let count = self.inFlight.enter()
+                defer { self.inFlight.leave() }
+                if let reason = self.overload(count) {
+                    self.telemetry.countShed(reason)
+                    return Self.response(await service.answer(to: .overloaded, request: wire))
+                }
                 return Self.response(
                     await self.call(route, parameters, of: service, wire))
             case .failure(let error):
@@ -118,6 +123,12 @@ struct ServerResponder: HTTPResponder {
             exchange.isRequestRead = exchange.hasNoBody
             return Self.response(await service.answer(to: .pathUnknown, request: wire))
         }
+    }
+
+    /// Why a request is refused rather than begun; `nil` when it is not.
+    private func overload(_ inFlight: Int) -> RequestTelemetry.Shed? {
+        if inFlight > self.limits.requestsMax { return .requests }
+        return self.storeWaitMilliseconds() > self.limits.storeWaitMillisecondsMax ? .store : nil
     }
 
     private static func response(_ wire: WireResponse) -> Response {
@@ -194,6 +205,8 @@ final class InFlightCount: Sendable {
 
     /// The count with the one that enters.
     func enter() -> Int { self.count.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    var current: Int { self.count.load(ordering: .relaxed) }
 
     func leave() {
         self.count.wrappingSubtract(1, ordering: .relaxed)

@@ -14,7 +14,7 @@ public import TestGateway
 ///
 /// How to join. In the dialect's tests:
 /// 1. A type that conforms to this protocol. Say in ``lacks`` what the wire language cannot do, each with a reason.
-///    Begin with ``makeDialect(_:)``, ``addMerchant(to:name:)``, ``request(_:in:)`` and ``read(_:to:of:)``.
+///    Begin with ``makeDialect(_:limits:)``, ``addMerchant(to:name:)``, ``request(_:in:)`` and ``read(_:to:of:)``.
 /// 2. A test suite:
 ///
 /// ```swift
@@ -48,7 +48,7 @@ public protocol DialectDriver: Sendable {
     /// Of tokens that don't fit a payment.
     var foreignCurrency: Currency { get }
 
-    func makeDialect(_ gateway: Gateway) throws -> any Dialect
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) throws -> any Dialect
 
     /// Onboards a merchant with an account that fits ``request(_:in:)``: `test.addMerchant(…)`. Notifications must have
     /// a place to go to, from the account or from the requests.
@@ -77,6 +77,12 @@ public protocol DialectDriver: Sendable {
     /// The part of an answer that must be the same whenever the same request is repeated: the body, unless said
     /// otherwise.
     func stablePart(of response: WireResponse) -> [UInt8]
+
+    /// The body of an answer without the time that stands in it, where one does.
+    func withoutTime(_ body: [UInt8]) -> [UInt8]
+
+    /// Whether a request proves by itself who sends it, as a signature does, so that there is nothing to guess at.
+    var provesEachRequest: Bool { get }
 
     // MARK: Wrong requests
 
@@ -117,6 +123,8 @@ public protocol DialectDriver: Sendable {
 extension DialectDriver {
     public func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest { request }
     public func stablePart(of response: WireResponse) -> [UInt8] { response.body }
+    public func withoutTime(_ body: [UInt8]) -> [UInt8] { body }
+    public var provesEachRequest: Bool { false }
     public func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] { [] }
     public var unknownMethods: [HTTPRequest.Method] { [.delete, .patch] }
     public var unacknowledged: [String] { [] }

@@ -18,9 +18,18 @@ public struct DialectShop: Sendable {
     public let driver: any DialectDriver
     public let exchanges: ExchangeLog
 
-    static func open(_ driver: any DialectDriver, mode: Mode = .sandbox) async throws -> DialectShop {
+    /// Callers whose address is not known, as those of most laws, may guess as often as they like.
+    static func open(
+        _ driver: any DialectDriver, mode: Mode = .sandbox, rates: MerchantRates.Settings = .init()
+    ) async throws -> DialectShop {
         let test = try await TestGateway.open(mode: mode)
-        let dialect = try driver.makeDialect(test.gateway)
+        let clock = test.clock
+        let nanoseconds = { @Sendable in clock.now.milliseconds(since: Timestamp(seconds: 0)) * 1_000_000 }
+        let limits = CallerLimits(
+            throttle: CredentialThrottle(
+                settings: CredentialThrottle.Settings(freeFailures: 3, freeFailuresOfAddress: 8), now: nanoseconds),
+            rates: MerchantRates(settings: rates, now: nanoseconds))
+        let dialect = try driver.makeDialect(test.gateway, limits: limits)
         let merchant = try await driver.addMerchant(to: test, name: "shop")
         let exchanges = ExchangeLog()
         exchanges.keep(merchant)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import HTTPTypes
 import Money
 import Payments
 import SimulatorAcquirer
@@ -211,6 +212,26 @@ extension TranscriptScene {
                     await shop.send(try shop.driver.renewed(request, in: shop))
                 }
             },
+        ]
+    }
+}
+
+extension TranscriptScene {
+    /// What came to be recorded after the scenes of single dialects.
+    static func last(_ driver: any DialectDriver) -> [TranscriptScene] {
+        [
+            TranscriptScene("guesser-waits", "Wrong credentials from one address, until they are looked at no more.") {
+                shop in
+                var payment = shop.payment()
+                let good = try await payment.request(try shop.chargeAction(1099))
+                for wrong in try shop.driver.withWrongCredentials(good, in: shop) {
+                    var request = wrong.request
+                    request.remoteAddress = "203.0.113.9"
+                    for _ in 0..<6 {
+                        if await shop.send(request).headers[.retryAfter] != nil { return }
+                    }
+                }
+            }
         ]
     }
 }

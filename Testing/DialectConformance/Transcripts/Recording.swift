@@ -11,7 +11,8 @@ extension DialectConformance {
     public var sceneNames: [String] { self.numberedScenes.map(\.0) }
 
     var numberedScenes: [(String, TranscriptScene)] {
-        (TranscriptScene.common(self.driver) + self.driver.scenes).enumerated().map { index, scene in
+        (TranscriptScene.common(self.driver) + self.driver.scenes + TranscriptScene.last(self.driver)).enumerated().map
+        { index, scene in
             (String(index + 101).dropFirst() + "-" + scene.name, scene)
         }
     }

@@ -73,7 +73,7 @@ import Testing
             switch code.cause {
             case .invalidRequest: #expect((400...499).contains(code.status.code))
             case .requestRejected: #expect(code.status.code == 403)
-            case .serverBusy: #expect(code.status.code == 503)
+            case .serverBusy: #expect(code.status.code == (code == .tooManyRequests ? 429 : 503))
             case .serverFailed: #expect((500...599).contains(code.status.code))
             }
             #expect(code.explanation.hasSuffix(".") && code.explanation.count > 15)

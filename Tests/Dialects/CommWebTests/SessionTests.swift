@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Foundation
 import HTTPTypes
 import Redaction
@@ -234,7 +235,8 @@ import Testing
         let caller = try await commWeb.authenticator.caller(
             merchantID: CommWebShop.merchantID,
             credentials: Credentials(
-                user: "merchant.\(CommWebShop.merchantID)", password: Redacted(CommWebShop.password)), certificate: nil)
+                user: "merchant.\(CommWebShop.merchantID)", password: Redacted(CommWebShop.password)),
+            from: WireRequest(method: .post, path: "/"))
         let name = try TransactionName(
             Call(
                 version: APIVersion(number: 71), operation: .pay, orderID: "o1", transactionID: "1",

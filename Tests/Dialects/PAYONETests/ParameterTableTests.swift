@@ -38,7 +38,7 @@ import Testing
         good: ["123456789", "123456789012"], bad: ["12345678", "1234567890123", "12345678a", "-23456789"]
     )
     private static let currencies = (good: ["EUR", "SEK", "GBP"], bad: ["eur", "EU", "XXX", "978", "EURO"])
-    private static let texts = (good: ["a", a(81), "Ä\nÖ\r\nÜ"], bad: [a(82), "\u{0}", "a\u{7}", "\u{9B}"])
+    private static let texts = (good: ["a", a(81), "Ä\nÖ\r\nÜ"], bad: [a(82), "\u{1}", "a\u{7}", "\u{9B}"])
 
     static let account: [Row] = [
         Row(ParameterTables.account, "mid", good: ["12345"], bad: ["1234", "123456", "1234a", "１２３４５"]),
@@ -67,7 +67,7 @@ import Testing
         Row(
             ParameterTables.authorization, "birthday", good: ["20190101", "19991231", "20000229", "20240229"],
             bad: ["20190230", "19000229", "20191301", "20190001", "2019010", "201901011", "2019-1-1", "00000101"]),
-        Row(ParameterTables.authorization, "telephonenumber", good: ["+49 431 25968500"], bad: [a(51), "1\u{0}"]),
+        Row(ParameterTables.authorization, "telephonenumber", good: ["+49 431 25968500"], bad: [a(51), "1\u{1}"]),
         Row(ParameterTables.authorization, "add_paydata[b2b]", good: ["yes", "no"], bad: ["true", "1"]),
     ]
 

@@ -9,6 +9,8 @@ import StrictJSON
 struct AlphaPayResult: Error, Hashable, Sendable {
     let code: ResultCode
     let message: String
+    /// When the caller may ask again, where that is known.
+    var retryAfterSeconds: Int?
 
     init(_ code: ResultCode, _ message: String? = nil) {
         self.code = code
@@ -16,6 +18,12 @@ struct AlphaPayResult: Error, Hashable, Sendable {
     }
 
     static let success = AlphaPayResult(.success)
+
+    static func throttled(_ seconds: Int) -> AlphaPayResult {
+        var result = AlphaPayResult(.tooManyRequests)
+        result.retryAfterSeconds = seconds
+        return result
+    }
 
     var json: JSON {
         [

@@ -29,6 +29,7 @@ enum ResultCode: String, CaseIterable, Hashable, Sendable {
     case requestTooLarge = "REQUEST_TOO_LARGE"
     case requestIncomplete = "REQUEST_INCOMPLETE"
     case systemBusy = "SYSTEM_BUSY"
+    case tooManyRequests = "REQUEST_TRAFFIC_EXCEED_LIMIT"
     case unknownException = "UNKNOWN_EXCEPTION"
 
     // MARK: Who calls
@@ -107,8 +108,9 @@ extension ResultCode {
         switch self {
         case .success: .success
         case .paymentInProcess, .refundInProcess, .unknownException: .unknown
-        case .apiUnknown, .methodNotSupported, .requestTooLarge, .requestIncomplete, .systemBusy, .headerMissing,
-            .merchantCodeUnknown, .accountNotConfigured, .signatureMalformed, .algorithmNotSupported,
+        case .apiUnknown, .methodNotSupported, .requestTooLarge, .requestIncomplete, .systemBusy,
+            .tooManyRequests, .headerMissing, .merchantCodeUnknown, .accountNotConfigured, .signatureMalformed,
+            .algorithmNotSupported,
             .keyVersionUnknown,
             .signatureInvalid, .requestTimeMalformed, .requestTimeOutOfRange, .nonceMalformed, .nonceReused,
             .mediaTypeNotSupported, .jsonMalformed, .parameterIllegal, .currencyNotSupported, .requestInconsistent,
@@ -133,6 +135,9 @@ extension ResultCode {
         case .requestTooLarge: "The body is larger than the endpoint takes."
         case .requestIncomplete: "The body did not arrive in full. Nothing was done. Send the request again."
         case .systemBusy: "The gateway cannot take the request now. Nothing was done. Send it again in a moment."
+        case .tooManyRequests:
+            "There are too many requests, or too many with wrong credentials from this address. Nothing was done. "
+                + "Wait for as many seconds as Retry-After says."
         case .unknownException: "The request took too long, and its outcome is not known here. Ask for it."
         case .headerMissing: "A header is missing. Send Merchant-Code, Request-Time, Nonce and Signature."
         case .merchantCodeUnknown: "The Merchant-Code names no account. Check it."

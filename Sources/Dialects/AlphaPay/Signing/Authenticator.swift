@@ -17,6 +17,13 @@ struct Authenticator: Sendable {
     let gateway: Gateway
     let dialect: DialectName
     let nonces: NonceMemory
+    let limits: CallerLimits
+
+    /// Whether the request's signature is to be looked at: not while its address has to wait.
+    func attempt(of request: WireRequest) -> CredentialAttempt {
+        self.limits.attempt(
+            self.dialect, account: request.headers[.merchantCode] ?? "", credential: "", from: request)
+    }
 
     /// The account that the request names, whether or not it is the caller's: replies are signed for it.
     func account(of request: WireRequest) async throws(AlphaPayResult) -> MerchantContext {
@@ -35,20 +42,30 @@ struct Authenticator: Sendable {
     /// Refuses a request that the account's holder did not sign, or not just now, or that has been here before.
     ///
     /// The nonce is looked at last, so that nobody but the merchant can use one up.
-    func authenticate(_ request: WireRequest, as merchant: MerchantContext) throws(AlphaPayResult) {
+    func authenticate(
+        _ request: WireRequest, as merchant: MerchantContext, _ attempt: CredentialAttempt
+    ) throws(AlphaPayResult) {
         let time = try self.header(.requestTime, "Request-Time", of: request)
         let nonce = try self.header(.nonce, "Nonce", of: request)
         let header = try SignatureHeader(parsing: try self.header(.signature, "Signature", of: request))
         let settings = AccountSettings(merchant)
         guard settings.canSignReplies else { throw AlphaPayResult(.accountNotConfigured) }
-        guard header.keyVersion == settings.keyVersion else { throw AlphaPayResult(.keyVersionUnknown) }
+        guard header.keyVersion == settings.keyVersion else {
+            attempt.failed(of: merchant)
+            throw AlphaPayResult(.keyVersionUnknown)
+        }
         let signed = SignedText(
             method: request.method.rawValue, path: request.path, merchantCode: merchant.accountKey, time: time,
             nonce: nonce, body: request.body)
         let isValid = merchant.isValidRSASignature(
             header.signature, over: signed.bytes, key: AccountSettings.merchantPublicKey)
-        guard isValid else { throw AlphaPayResult(.signatureInvalid) }
+        guard isValid else {
+            attempt.failed(of: merchant)
+            throw AlphaPayResult(.signatureInvalid)
+        }
+        attempt.succeeded()
         try self.checkFreshness(time: time, nonce: nonce, of: merchant)
+        if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
     }
 
     private func checkFreshness(time: String, nonce: String, of merchant: MerchantContext) throws(AlphaPayResult) {

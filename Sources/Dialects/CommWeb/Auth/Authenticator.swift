@@ -12,28 +12,52 @@ import Redaction
 struct Authenticator: Sendable {
     let gateway: Gateway
     let sessions: SessionStore
+    let limits: CallerLimits
 
     /// The merchant of the URL, if the caller has shown to be it; otherwise one and the same refusal, whatever was
     /// wrong.
+    ///
+    /// A session's id cannot be guessed, and comes from customers' devices: it neither counts as a guess nor waits, and
+    /// takes nothing from what the merchant may ask.
     func caller(
-        merchantID: String, credentials: Credentials?, certificate: ClientCertificate?
+        merchantID: String, credentials: Credentials?, from request: WireRequest
     ) async throws(CommWebError) -> Caller {
-        guard let merchant = try await self.account(merchantID) else { throw CommWebError(.credentialsInvalid) }
-        if let certificate, AccountSettings(merchant).isOwnCertificate(sha256: certificate.sha256) {
-            return Caller(merchant: merchant, means: .certificate)
+        let password = credentials?.password.reveal() ?? ""
+        let isSession = Session.isID(password)
+        let attempt = self.limits.attempt(
+            CommWeb.dialectName, account: merchantID, credential: password, from: request)
+        let certificate = request.clientCertificate
+        if let seconds = attempt.waitSeconds, certificate == nil, !isSession { throw .throttled(seconds) }
+        let account = try await self.account(merchantID)
+        if let certificate, let account, AccountSettings(account).isOwnCertificate(sha256: certificate.sha256) {
+            return try self.rated(Caller(merchant: account, means: .certificate))
         }
-        guard let credentials, credentials.isUser(of: merchantID), !credentials.password.reveal().isEmpty else {
+        if let seconds = attempt.waitSeconds, !isSession { throw .throttled(seconds) }
+        guard let merchant = account else {
+            if !isSession { attempt.failed() }
+            throw CommWebError(.credentialsInvalid)
+        }
+        guard let credentials, credentials.isUser(of: merchantID), !password.isEmpty else {
             throw CommWebError(.credentialsInvalid)
         }
         // Both are compared always, so that the time does not tell which one it was.
         let isFirst = merchant.matches(credentials.password, secret: AccountSettings.password)
         let isSecond = merchant.matches(credentials.password, secret: AccountSettings.secondPassword)
-        if isFirst || isSecond { return Caller(merchant: merchant, means: .password) }
-        let sessionID = credentials.password.reveal()
-        guard Session.isID(sessionID), try await self.sessions.exists(sessionID, of: merchant) else {
+        if isFirst || isSecond, attempt.waitSeconds == nil {
+            attempt.succeeded()
+            return try self.rated(Caller(merchant: merchant, means: .password))
+        }
+        guard isSession else {
+            attempt.failed(of: merchant)
             throw CommWebError(.credentialsInvalid)
         }
-        return Caller(merchant: merchant, means: .session(sessionID))
+        guard try await self.sessions.exists(password, of: merchant) else { throw CommWebError(.credentialsInvalid) }
+        return Caller(merchant: merchant, means: .session(password))
+    }
+
+    private func rated(_ caller: Caller) throws(CommWebError) -> Caller {
+        if let seconds = self.limits.take(caller.merchant) { throw .throttled(seconds) }
+        return caller
     }
 
     /// Mobile SDKs for versions below 50 update a session with nothing but its id, which nobody can guess.

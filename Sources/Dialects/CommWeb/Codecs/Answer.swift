@@ -10,6 +10,7 @@ import StrictJSON
 struct Answer: Sendable {
     var status: HTTPResponse.Status
     var fields: AnswerFields
+    var retryAfterSeconds: Int?
 
     init(status: HTTPResponse.Status = .ok, _ fields: AnswerFields) {
         self.status = status
@@ -18,6 +19,7 @@ struct Answer: Sendable {
 
     init(_ error: CommWebError) {
         self.init(status: error.status, error.fields)
+        self.retryAfterSeconds = error.retryAfterSeconds
     }
 }
 

@@ -9,7 +9,7 @@ import StrictJSON
 
 /// JSON both ways.
 enum RESTCodec {
-    private static let limits = JSONLimits(bytesMax: CommWeb.bodyBytesMax, depthMax: 24, valuesMax: 2000)
+    private static let limits = JSONLimits.ofRequest(bytesMax: CommWeb.bodyBytesMax, depthMax: 24, valuesMax: 2000)
 
     /// The fields of a body. An empty body has none: several operations need nothing but their URL.
     static func fields(of request: WireRequest) throws(CommWebError) -> RequestFields {

@@ -57,7 +57,7 @@ extension CommWeb {
         var caller: Caller?
         if !mayBeLegacy {
             caller = try await self.authenticator.caller(
-                merchantID: merchantID, credentials: credentials, certificate: request.clientCertificate)
+                merchantID: merchantID, credentials: credentials, from: request)
         }
         let fields =
             endpoint.method == .get
@@ -105,7 +105,7 @@ extension CommWeb {
         let written = try Credentials.fields(fields)
         let credentials = try written == nil ? Credentials.header(of: request) : written
         let caller = try await self.authenticator.caller(
-            merchantID: merchantID, credentials: credentials, certificate: request.clientCertificate)
+            merchantID: merchantID, credentials: credentials, from: request)
         let operation = try APIOperation(reading: fields)
         guard operation != .checkGateway else { throw APIOperation.misplaced(operation) }
         let call = try Call(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Foundation
 import Gateway
 import Payments
@@ -139,7 +140,8 @@ extension CardFields {
 
     private static func parse(_ text: String) throws(CommWebError) -> JSON {
         do throws(JSONError) {
-            return try JSON.parse(Array(text.utf8), limits: JSONLimits(bytesMax: 64 * 1024, depthMax: 8, valuesMax: 64))
+            return try JSON.parse(
+                Array(text.utf8), limits: JSONLimits.ofRequest(bytesMax: 64 * 1024, depthMax: 8, valuesMax: 64))
         } catch {
             throw CommWebError(
                 .tokenMalformed, "The payment token is not valid JSON: \(error.description).", field: self.tokenPath)

@@ -13,6 +13,8 @@ struct CommWebError: Error, Hashable, Sendable {
     /// The field that is wrong, as a dotted path: "order.amount".
     let field: String?
     let validation: ValidationType?
+    /// When the caller may ask again, where that is known.
+    var retryAfterSeconds: Int?
 
     init(
         _ code: ErrorCode, _ explanation: String? = nil, field: String? = nil, _ validation: ValidationType? = nil
@@ -33,6 +35,12 @@ struct CommWebError: Error, Hashable, Sendable {
 
     static func unsupported(_ field: String, _ problem: String) -> CommWebError {
         CommWebError(.fieldNotSupported, "The field \(field) \(problem).", field: field, .unsupported)
+    }
+
+    static func throttled(_ seconds: Int) -> CommWebError {
+        var error = CommWebError(.tooManyRequests)
+        error.retryAfterSeconds = seconds
+        return error
     }
 
     var status: HTTPResponse.Status { self.code.status }

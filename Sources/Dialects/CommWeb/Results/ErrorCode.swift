@@ -20,6 +20,7 @@ enum ErrorCode: String, CaseIterable, Hashable, Sendable {
     case mediaTypeNotSupported = "MEDIA_TYPE_NOT_SUPPORTED"
     case versionNotSupported = "VERSION_NOT_SUPPORTED"
     case gatewayBusy = "GATEWAY_BUSY"
+    case tooManyRequests = "TOO_MANY_REQUESTS"
     case gatewayTimedOut = "GATEWAY_TIMED_OUT"
     case storeUnavailable = "STORE_UNAVAILABLE"
 
@@ -89,7 +90,7 @@ enum ErrorCode: String, CaseIterable, Hashable, Sendable {
 extension ErrorCode {
     var cause: ErrorCause {
         switch self {
-        case .gatewayBusy, .storeUnavailable, .orderLocked, .sessionConflict: .serverBusy
+        case .gatewayBusy, .tooManyRequests, .storeUnavailable, .orderLocked, .sessionConflict: .serverBusy
         case .gatewayTimedOut, .acquirerNotConnected: .serverFailed
         case .operationNotPermitted, .sessionNotPermitted, .sessionLimitReached, .unmaskNotPermitted: .requestRejected
         case .pathUnknown, .methodNotAllowed, .bodyTooLarge, .bodyIncomplete, .bodyMalformed, .mediaTypeNotSupported,
@@ -113,6 +114,7 @@ extension ErrorCode {
         case .pathUnknown, .sessionNotFound, .orderNotFound, .transactionNotFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyIncomplete: .requestTimeout
+        case .tooManyRequests: .tooManyRequests
         case .transactionConflict: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .mediaTypeNotSupported: .unsupportedMediaType
@@ -141,6 +143,9 @@ extension ErrorCode {
         case .mediaTypeNotSupported: "The Content-Type must be application/json for REST, and a form for NVP."
         case .versionNotSupported: "The API version in the URL is not supported."
         case .gatewayBusy: "The gateway cannot take the request now. Nothing was done. Send it again in a moment."
+        case .tooManyRequests:
+            "There are too many requests, or too many with wrong credentials from this address. Nothing was done. "
+                + "Wait for as many seconds as Retry-After says."
         case .gatewayTimedOut:
             "The request took too long, and its outcome is not known here. Retrieve the transaction, "
                 + "or send the identical request again."

@@ -144,7 +144,8 @@ extension ErrorCode {
             .cardBlocked, .cardCancelled:
             .cardNotUsable
         case .issuerTemporarilyUnavailable, .issuerTemporaryProblem, .activityNotProcessed, .outcomeUnknown,
-            .overloaded, .requestIncomplete, .storeUnavailable, .acquirerNotConnected, .transactionInProcess:
+            .overloaded, .tooManyRequests, .requestIncomplete, .storeUnavailable, .acquirerNotConnected,
+            .transactionInProcess:
             .tryAgainLater
         case .tokenNotDecrypted, .tokenNotVerified, .tokenParameterMissing, .tokenUsed, .tokenModeDiffers,
             .authorizationExpired, .amountNoLongerAvailable, .tokenAmountDiffers, .tokenCurrencyDiffers:

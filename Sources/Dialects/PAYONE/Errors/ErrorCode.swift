@@ -67,6 +67,7 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case overloaded = 900006
     case formMalformed = 900007
     case storeUnavailable = 900008
+    case tooManyRequests = 900009
 
     // MARK: What is asked
 

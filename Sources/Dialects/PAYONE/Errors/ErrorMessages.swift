@@ -60,6 +60,9 @@ extension ErrorCode {
         case .outcomeUnknown:
             "The request took too long. It may have been carried out: send the same request again to learn of it."
         case .overloaded: "The gateway cannot take the request now. Nothing was done. Send it again in a moment."
+        case .tooManyRequests:
+            "There are too many requests, or too many with wrong credentials from this address. Nothing was done. "
+                + "Wait for as many seconds as Retry-After says."
         case .formMalformed: "The body is no form."
         case .storeUnavailable:
             "The gateway cannot record payments now. This request has charged nothing. Send the same request again."

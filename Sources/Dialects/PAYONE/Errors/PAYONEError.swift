@@ -10,10 +10,18 @@ struct PAYONEError: Error, Hashable, Sendable {
 
     let code: ErrorCode
     let message: String
+    /// When the caller may ask again, where that is known.
+    var retryAfterSeconds: Int?
 
     init(_ code: ErrorCode, _ message: String? = nil) {
         self.code = code
         self.message = String((message ?? code.message).prefix(Self.messageCharactersMax))
+    }
+
+    static func throttled(_ seconds: Int) -> PAYONEError {
+        var error = PAYONEError(.tooManyRequests)
+        error.retryAfterSeconds = seconds
+        return error
     }
 
     /// Of a parameter that is missing or does not fit. Says nothing of what was sent.

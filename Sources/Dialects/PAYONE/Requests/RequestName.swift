@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import HTTPTypes
 import Payments
 
 /// The requests of the Server API that there are (`request`).
@@ -27,16 +28,18 @@ extension PAYONE {
         do throws(PAYONEError) {
             let form = try ReceivedForm(request)
             language = CustomerLanguage(of: form)
-            return try await self.perform(form).response(format)
+            return try await self.perform(form, request).response(format)
         } catch {
-            return Answer(error, language).response(format)
+            var response = Answer(error, language).response(format)
+            if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
+            return response
         }
     }
 
     /// First who calls, and only then what is asked: nobody else learns which parameters are right.
-    private func perform(_ form: ReceivedForm) async throws(PAYONEError) -> Answer {
+    private func perform(_ form: ReceivedForm, _ request: WireRequest) async throws(PAYONEError) -> Answer {
         let name = try form.requestName()
-        let merchant = try await self.authenticate(form)
+        let merchant = try await self.authenticate(form, from: request)
         switch name {
         case .preauthorization, .authorization:
             return try await self.authorize(AuthorizationRequest(name, reading: form), merchant, form)

@@ -19,6 +19,7 @@ struct Authenticator: Sendable {
 
     let gateway: Gateway
     let dialect: DialectName
+    let limits: CallerLimits
 
     /// The store that the path names, if the request has its key.
     ///
@@ -26,6 +27,8 @@ struct Authenticator: Sendable {
     func authenticate(_ request: WireRequest, store: String) async throws(RadialFault) -> MerchantContext {
         guard let key = request.headers[.apiKey], !key.isEmpty else { throw RadialFault(.apiKeyMissing) }
         guard key.utf8.count <= Self.keyBytesMax, store.utf8.count <= 64 else { throw RadialFault(.apiKeyInvalid) }
+        let attempt = self.limits.attempt(self.dialect, account: store, credential: key, from: request)
+        if let seconds = attempt.waitSeconds { throw .throttled(seconds) }
         let found: MerchantContext?
         do throws(GatewayRefusal) {
             found = try await self.gateway.account(dialect: self.dialect, key: store)
@@ -33,8 +36,11 @@ struct Authenticator: Sendable {
             throw RadialFault(refusal: error)
         }
         guard let found, found.matches(Redacted(key), secret: AccountSettings.apiKey) else {
+            attempt.failed(of: found)
             throw RadialFault(.apiKeyInvalid)
         }
+        attempt.succeeded()
+        if let seconds = self.limits.take(found) { throw .throttled(seconds) }
         return found
     }
 }

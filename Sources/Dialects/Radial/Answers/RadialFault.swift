@@ -9,10 +9,18 @@ import Time
 struct RadialFault: Error, Hashable, Sendable {
     let code: FaultCode
     let message: String
+    /// When the caller may ask again, where that is known.
+    var retryAfterSeconds: Int?
 
     init(_ code: FaultCode, _ message: String? = nil) {
         self.code = code
         self.message = message ?? code.message
+    }
+
+    static func throttled(_ seconds: Int) -> RadialFault {
+        var fault = RadialFault(.tooManyRequests)
+        fault.retryAfterSeconds = seconds
+        return fault
     }
 
     /// The document, after the vendor's sample.

@@ -24,6 +24,7 @@ enum FaultCode: String, CaseIterable, Hashable, Sendable {
     case requestIncomplete = "RequestIncompleteException"
     case requestTimedOut = "RequestTimedOutException"
     case overloaded = "ServiceOverloadedException"
+    case tooManyRequests = "TooManyRequestsException"
     case unavailable = "ServiceUnavailableException"
 
     // MARK: Who calls
@@ -89,6 +90,7 @@ extension FaultCode {
         case .authorizationNotFound, .resourceUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .requestIncomplete: .requestTimeout
+        case .tooManyRequests: .tooManyRequests
         case .requestIDReused, .tokenReplayed, .orderPaid, .orderInProcess, .orderClosed, .authorizationFailed,
             .authorizationCanceled, .cancelAmountDiffers, .alreadySettled, .finalDebitMade, .debitExceedsAuthorization,
             .nothingSettled, .alreadyCredited, .creditExceedsDebits, .operationPending, .tooManyOperations,
@@ -118,6 +120,9 @@ extension FaultCode {
         case .requestTimedOut:
             "The request took too long, and its outcome is not known here. Send it again with the same requestId."
         case .overloaded: "The gateway cannot take the request now. Nothing was done. Send it again in a moment."
+        case .tooManyRequests:
+            "There are too many requests, or too many with wrong credentials from this address. Nothing was done. "
+                + "Wait for as many seconds as Retry-After says."
         case .unavailable: "The gateway cannot record payments at the moment. Send the same request again."
         case .apiKeyMissing: "The header apikey is missing."
         case .apiKeyInvalid: "The apikey is not that of the store in the path. Check both."

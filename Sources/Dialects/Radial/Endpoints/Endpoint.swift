@@ -106,6 +106,7 @@ extension Radial {
         case .overloaded, .unavailable: response.headers[.retryAfter] = "1"
         default: break
         }
+        if let seconds = fault.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
         return response
     }
 }

@@ -13,25 +13,34 @@ struct Authenticator: Sendable {
     private static let keyBytesMax = 256
 
     let gateway: Gateway
+    let limits: CallerLimits
 
     /// The account of the partner key, which stands in the header x-api-key, in the body, or in both.
     func merchant(of request: WireRequest, _ body: BackEndBody) async throws(TapPayFailure) -> MerchantContext {
         let key = try self.partnerKey(of: request, body)
+        // The key alone says whose account it is: each guess is at another account.
+        let account = TapPay.alias(ofPartnerKey: key)
+        let attempt = self.limits.attempt(
+            TapPay.dialectName, account: account, countedAs: "", credential: key.reveal(), from: request)
+        if let seconds = attempt.waitSeconds { throw .throttled(seconds) }
         let found: MerchantContext?
         do throws(GatewayRefusal) {
-            found = try await self.gateway.account(dialect: TapPay.dialectName, key: TapPay.alias(ofPartnerKey: key))
+            found = try await self.gateway.account(dialect: TapPay.dialectName, key: account)
         } catch {
             throw TapPayFailure(error)
         }
         guard let merchant = found, merchant.matches(key, secret: AccountSettings.partnerKey) else {
+            attempt.failed(of: found)
             throw TapPayFailure(.partnerNotFound, Self.hint(about: key))
         }
+        attempt.succeeded()
         if let allowed = AccountSettings(merchant).allowedAddresses {
             guard let address = request.remoteAddress, allowed.contains(address) else {
                 throw TapPayFailure(
                     .ipMismatch, "The address that the request came from is none of the account's allowedAddresses.")
             }
         }
+        if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
         return merchant
     }
 

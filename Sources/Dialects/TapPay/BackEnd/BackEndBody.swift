@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import StrictJSON
 
 /// The body of a back-end request, or an object in it, read field by field; what does not fit is thrown with the number
 /// that the caller names. A field that is `null` counts as left out, and fields that nobody asks for are ignored.
 struct BackEndBody: Sendable {
-    private static let limits = JSONLimits(bytesMax: TapPay.backEndBodyBytesMax, depthMax: 16, valuesMax: 2000)
+    private static let limits = JSONLimits.ofRequest(
+        bytesMax: TapPay.backEndBodyBytesMax, depthMax: 16, valuesMax: 2000)
 
     let object: JSONObject
 

@@ -53,11 +53,17 @@ extension TapPay {
     func handle(_ request: WireRequest, _ endpoint: BackEndEndpoint) async -> WireResponse {
         do throws(TapPayFailure) {
             let body = try BackEndBody(parsing: request.body)
-            let merchant = try await Authenticator(gateway: self.gateway).merchant(of: request, body)
+            let merchant = try await Authenticator(gateway: self.gateway, limits: self.limits).merchant(
+                of: request, body)
             let call = BackEndCall(body: body, merchant: merchant, idempotencyKey: request.headers[.idempotencyKey])
             return Self.response(try await self.perform(endpoint, call))
         } catch {
-            return Self.response(error.members, status: error.code.isAboutKeys ? .unauthorized : .ok)
+            guard let seconds = error.retryAfterSeconds else {
+                return Self.response(error.members, status: error.code.isAboutKeys ? .unauthorized : .ok)
+            }
+            var response = Self.response(error.members, status: .tooManyRequests)
+            response.headers[.retryAfter] = String(seconds)
+            return response
         }
     }
 

@@ -11,10 +11,22 @@ import StrictJSON
 struct TapPayFailure: Error, Hashable, Sendable {
     let code: TapPayCode
     let detail: String?
+    /// When the caller may ask again, where that is known.
+    var retryAfterSeconds: Int?
 
     init(_ code: TapPayCode, _ detail: String? = nil) {
         self.code = code
         self.detail = detail
+    }
+
+    /// The vendor has no number for it.
+    static func throttled(_ seconds: Int) -> TapPayFailure {
+        var failure = TapPayFailure(
+            .systemError,
+            "There are too many requests, or too many with wrong keys from this address. Nothing was done. "
+                + "Wait for as many seconds as Retry-After says.")
+        failure.retryAfterSeconds = seconds
+        return failure
     }
 
     var members: JSONObject {

@@ -26,7 +26,8 @@ extension TapPay {
     /// An Apple Pay token has 4 to 8 KiB.
     static let frontEndBodyBytesMax = 64 * 1024
 
-    private static let frontEndLimits = JSONLimits(bytesMax: TapPay.frontEndBodyBytesMax, depthMax: 12, valuesMax: 1000)
+    private static let frontEndLimits = JSONLimits.ofRequest(
+        bytesMax: TapPay.frontEndBodyBytesMax, depthMax: 12, valuesMax: 1000)
 
     var frontEndRoutes: [DialectRoute] {
         let handler = self

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import StrictJSON
 
 /// `pay_token_data`: the token as the device gave it.
@@ -13,7 +14,7 @@ struct PayTokenData: Sendable {
     let json: JSON
 
     private static let partCharactersMax = 16 * 1024
-    private static let jsonLimits = JSONLimits(bytesMax: 48 * 1024, depthMax: 8, valuesMax: 100)
+    private static let jsonLimits = JSONLimits.ofRequest(bytesMax: 48 * 1024, depthMax: 8, valuesMax: 100)
 
     init(reading fields: FrontEndFields) throws(TapPayFailure) {
         guard let value = fields.value(["pay_token_data"]) else { throw TapPayFailure(.missingPayTokenData) }

@@ -35,7 +35,11 @@ struct AlphaPayDriver: DialectDriver {
         self.foreignCurrency = american
     }
 
-    func makeDialect(_ gateway: Gateway) -> any Dialect { AlphaPay(gateway: gateway) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) -> any Dialect {
+        AlphaPay(gateway: gateway, limits: limits)
+    }
+
+    var provesEachRequest: Bool { true }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         try await TestShop.addMerchant(

@@ -29,7 +29,11 @@ struct SpoiledDriver: DialectDriver {
     var unknownMethods: [HTTPRequest.Method] { self.base.unknownMethods }
     var unacknowledged: [String] { self.base.unacknowledged }
 
-    func makeDialect(_ gateway: Gateway) throws -> any Dialect { self.wrapping(self.base.makeDialect(gateway)) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) throws -> any Dialect {
+        self.wrapping(self.base.makeDialect(gateway, limits: limits))
+    }
+
+    var provesEachRequest: Bool { self.base.provesEachRequest }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         try await self.base.addMerchant(to: test, name: name)

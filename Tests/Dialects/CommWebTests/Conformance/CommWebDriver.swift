@@ -28,7 +28,9 @@ struct CommWebDriver: DialectDriver {
         self.foreignCurrency = australian
     }
 
-    func makeDialect(_ gateway: Gateway) -> any Dialect { CommWeb(gateway: gateway) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) -> any Dialect {
+        CommWeb(gateway: gateway, limits: limits)
+    }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         let key = name == "shop" ? CommWebShop.merchantID : "TESTCOMMWEB02"

@@ -25,7 +25,9 @@ struct PAYONEDriver: DialectDriver {
     var currency: Currency { TestShop.euros(0).currency }
     var foreignCurrency: Currency { TestShop.money(0, "CHF").currency }
 
-    func makeDialect(_ gateway: Gateway) -> any Dialect { PAYONE(gateway: gateway) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) -> any Dialect {
+        PAYONE(gateway: gateway, limits: limits)
+    }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         let draft = PAYONE.accountDraft(

@@ -31,7 +31,13 @@ struct RadialDriver: DialectDriver {
         self.foreignCurrency = canadian
     }
 
-    func makeDialect(_ gateway: Gateway) -> any Dialect { Radial(gateway: gateway) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) -> any Dialect {
+        Radial(gateway: gateway, limits: limits)
+    }
+
+    func withoutTime(_ body: [UInt8]) -> [UInt8] {
+        Array(String(decoding: body, as: UTF8.self).replacing(/<CreateTimestamp>[^<]*/, with: "").utf8)
+    }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         try await self.addMerchant(to: test, name: name, certified: true)

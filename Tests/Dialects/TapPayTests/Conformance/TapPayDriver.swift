@@ -39,7 +39,9 @@ struct TapPayDriver: DialectDriver {
         self.taiwanDollar = taiwanese
     }
 
-    func makeDialect(_ gateway: Gateway) -> any Dialect { TapPay(gateway: gateway) }
+    func makeDialect(_ gateway: Gateway, limits: CallerLimits) -> any Dialect {
+        TapPay(gateway: gateway, limits: limits)
+    }
 
     func addMerchant(to test: TestGateway, name: String) async throws -> TestMerchant {
         try await BackEndShop.addMerchant(

@@ -22,7 +22,7 @@ import WalletSimulator
         ("app_id", 2_147_483_648, .invalidAppID), ("app_id", "", .invalidAppID), ("app_id", [], .invalidAppID),
         ("app_id", 12346, .appIDNotFound), ("app_id", "12346", .appIDNotFound),
         ("app_key", nil, .missingAppKey), ("app_key", "", .missingAppKey), ("app_key", 7, .missingAppKey),
-        ("app_key", long(129), .appKeyOutOfRange), ("app_key", "a\u{0}", .appKeyOutOfRange),
+        ("app_key", long(129), .appKeyOutOfRange), ("app_key", "a\u{1}", .appKeyOutOfRange),
         ("app_key", long(128), .appKeyMismatch), ("app_key", .string(FrontEndShop.partnerKey), .appKeyMismatch),
         ("app_name", nil, .missingAppName), ("app_name", "", .missingAppName),
         ("app_name", long(129), .appNameOutOfRange), ("app_name", 7, .appNameOutOfRange),

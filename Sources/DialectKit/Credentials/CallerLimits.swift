@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Gateway
+public import Payments
+
+/// What keeps callers apart: who guesses at credentials is made to wait, and who has proved to be a merchant may ask so
+/// often and no more.
+///
+/// A dialect asks twice for each request: before it looks at the credentials (``attempt(_:account:countedAs:credential:from:)``),
+/// and when it knows whose they are (``take(_:)``). Both come before anything is begun, so that whatever is refused here
+/// may be sent again.
+public struct CallerLimits: Sendable {
+    /// Nobody waits.
+    public static let none = CallerLimits(throttle: nil, rates: nil)
+
+    private let throttle: CredentialThrottle?
+    private let rates: MerchantRates?
+
+    /// - Parameters:
+    ///   - throttle: `nil` where wrong credentials have no consequence.
+    ///   - rates: `nil` where merchants may ask as often as they like.
+    public init(throttle: CredentialThrottle?, rates: MerchantRates?) {
+        self.throttle = throttle
+        self.rates = rates
+    }
+
+    /// A caller is about to be authenticated.
+    ///
+    /// - Parameters:
+    ///   - account: whose the caller says to be; it need not exist.
+    ///   - countedAs: under which name the address' failures are counted, where the account is itself the guess; the
+    ///     account unless said otherwise.
+    ///   - credential: what the caller shows and keeps showing: a password, a key. Empty where every request is proved
+    ///     anew, by a signature. Kept as a keyed hash alone.
+    public func attempt(
+        _ dialect: DialectName, account: String, countedAs scope: String? = nil, credential: String,
+        from request: WireRequest
+    ) -> CredentialAttempt {
+        guard let throttle = self.throttle, let address = request.remoteAddress.flatMap(ClientNetwork.init) else {
+            return .unlimited
+        }
+        return throttle.attempt(dialect, account: account, scope: scope ?? account, credential, from: address)
+    }
+
+    /// A merchant that has proved who it is asks for something.
+    ///
+    /// - Returns: after how many seconds it should ask again; `nil` when it may ask now.
+    public func take(_ merchant: MerchantContext) -> Int? { self.rates?.take(merchant) }
+}
+
+/// What is told of callers, for logs and metrics: the dialect's name, and a merchant's id.
+public enum CallerEvent: Hashable, Sendable {
+    /// Credentials were wrong.
+    case credentialsWrong(dialect: String)
+    /// An address has guessed too often, and waits.
+    case lockedOut(dialect: String)
+    /// A request was refused without a look at its credentials.
+    case refused(dialect: String)
+    /// A merchant's account sees many wrong credentials, from whatever addresses. Nothing is refused for that.
+    case guessing(dialect: String, merchant: String)
+    /// A merchant has asked too often.
+    case rateExceeded(dialect: String, merchant: String)
+}

@@ -1,0 +1,218 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import Synchronization
+
+/// Makes those wait who show wrong credentials again and again, and nobody else.
+///
+/// Failures are counted for a client's address and the account that it wants to be, and for the address alone; never for
+/// an account alone, or anybody could lock a merchant out. Beyond what is free, each failure doubles the time in which
+/// nothing from there is looked at. Credentials that have been right from an address before are served even then: a
+/// merchant that shares its address with a guesser, behind one proxy, goes on. What is looked at while others wait is
+/// found by a keyed hash of the credential, so that waiting tells the guesser nothing.
+///
+/// All that is remembered is bounded, is lost at the end of the process, and is not shared between nodes.
+public final class CredentialThrottle: Sendable {
+    public struct Settings: Hashable, Sendable {
+        /// Failures of an address at one account that cost nothing.
+        public var freeFailures: Int
+        /// Failures of an address at all accounts together that cost nothing.
+        public var freeFailuresOfAddress: Int
+        /// The longest wait.
+        public var waitSecondsMax: Int64
+        /// How long after the last failure it is forgotten.
+        public var memorySeconds: Int64
+        /// How many addresses an account is remembered to have been served at.
+        public var knownAddressesMax: Int
+        /// Failures at a merchant's account within ten minutes that are told of, wherever they come from.
+        public var guessesToTellOf: Int
+        /// Addresses, and addresses at accounts, whose failures are remembered.
+        public var entriesMax: Int
+
+        public init(
+            freeFailures: Int = 10, freeFailuresOfAddress: Int = 100, waitSecondsMax: Int64 = 900,
+            memorySeconds: Int64 = 3600, knownAddressesMax: Int = 32, guessesToTellOf: Int = 100,
+            entriesMax: Int = 1 << 16
+        ) {
+            self.freeFailures = freeFailures
+            self.freeFailuresOfAddress = freeFailuresOfAddress
+            self.waitSecondsMax = waitSecondsMax
+            self.memorySeconds = memorySeconds
+            self.knownAddressesMax = knownAddressesMax
+            self.guessesToTellOf = guessesToTellOf
+            self.entriesMax = entriesMax
+        }
+    }
+
+    private struct Failures {
+        var count = 0
+        var lastAt: Int64
+        var waitsUntil: Int64 = .min
+    }
+
+    private struct Account {
+        /// Addresses with the credential that was right there, the latest first.
+        var known: [UInt64] = []
+        var failuresCount = 0
+        var countedSince: Int64 = .min
+    }
+
+    private static let guessingWindowNanoseconds: Int64 = 600 * 1_000_000_000
+    private static let accountsMax = 1 << 16
+
+    private let settings: Settings
+    private let exempt: Set<ClientNetwork>
+    private let now: @Sendable () -> Int64
+    private let tell: @Sendable (CallerEvent) -> Void
+    private let failures: Mutex<TwoGenerations<Failures>>
+    private let accounts: Mutex<TwoGenerations<Account>>
+    /// Spares every request of a quiet gateway the look at the failures.
+    private let hasFailures = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - exempt: addresses of the operator's own proxies, where every client is everybody: nothing is counted there.
+    ///   - now: nanoseconds of a clock that never goes back.
+    public init(
+        settings: Settings = Settings(), exempt: Set<ClientNetwork> = [], now: @escaping @Sendable () -> Int64,
+        tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.exempt = exempt
+        self.now = now
+        self.tell = tell
+        self.failures = Mutex(TwoGenerations(max: settings.entriesMax))
+        self.accounts = Mutex(TwoGenerations(max: Self.accountsMax))
+    }
+
+    func attempt(
+        _ dialect: DialectName, account: String, scope: String, _ credential: String, from address: ClientNetwork
+    ) -> CredentialAttempt {
+        if self.exempt.contains(address) { return .unlimited }
+        let keys = CredentialAttempt.Keys(
+            pair: Self.hash(dialect, scope, address), address: Self.hash(address),
+            account: Self.hash(dialect, account), known: Self.hash(address, credential))
+        let isKnown = self.isKnown(keys)
+        var waitSeconds: Int?
+        if !isKnown, self.hasFailures.load(ordering: .relaxed) {
+            let now = self.now()
+            let until = self.failures.withLock { failures in
+                Swift.max(failures[keys.pair]?.waitsUntil ?? .min, failures[keys.address]?.waitsUntil ?? .min)
+            }
+            if until > now {
+                waitSeconds = Int((until - now + 999_999_999) / 1_000_000_000)
+                self.tell(.refused(dialect: dialect.text))
+            }
+        }
+        return CredentialAttempt(
+            waitSeconds: waitSeconds, throttle: self, dialect: dialect, keys: keys, isKnown: isKnown)
+    }
+
+    private func isKnown(_ keys: CredentialAttempt.Keys) -> Bool {
+        self.accounts.withLock { $0[keys.account]?.known.contains(keys.known) ?? false }
+    }
+
+    func failed(_ attempt: CredentialAttempt, of merchant: MerchantContext?) {
+        let now = self.now()
+        self.tell(.credentialsWrong(dialect: attempt.dialect.text))
+        self.hasFailures.store(true, ordering: .relaxed)
+        let isLockedOut = self.failures.withLock { failures in
+            let atAccount = self.count(attempt.keys.pair, free: self.settings.freeFailures, now, &failures)
+            let atAll = self.count(attempt.keys.address, free: self.settings.freeFailuresOfAddress, now, &failures)
+            return atAccount || atAll
+        }
+        if isLockedOut { self.tell(.lockedOut(dialect: attempt.dialect.text)) }
+        guard let merchant, self.isGuessedAt(attempt.keys.account, now) else { return }
+        self.tell(.guessing(dialect: attempt.dialect.text, merchant: "\(merchant.merchant.id)"))
+    }
+
+    /// - Returns: whether the wait begins with this failure, the first beyond what is free.
+    private func count(
+        _ key: UInt64, free: Int, _ now: Int64, _ failures: inout TwoGenerations<Failures>
+    ) -> Bool {
+        var entry = failures[key] ?? Failures(lastAt: now)
+        if now - entry.lastAt > self.settings.memorySeconds * 1_000_000_000 { entry = Failures(lastAt: now) }
+        entry.count += 1
+        entry.lastAt = now
+        let excess = entry.count - free
+        if excess > 0 {
+            let seconds = Swift.min(Int64(1) << Int64(Swift.min(excess - 1, 30)), self.settings.waitSecondsMax)
+            entry.waitsUntil = now + seconds * 1_000_000_000
+        }
+        failures[key] = entry
+        return excess == 1
+    }
+
+    /// Whether an account sees the failure now with which its guessing is told of, once in ten minutes.
+    private func isGuessedAt(_ account: UInt64, _ now: Int64) -> Bool {
+        self.accounts.withLock { accounts in
+            var entry = accounts[account] ?? Account()
+            if entry.failuresCount == 0 || now - entry.countedSince > Self.guessingWindowNanoseconds {
+                entry.failuresCount = 0
+                entry.countedSince = now
+            }
+            entry.failuresCount += 1
+            accounts[account] = entry
+            return entry.failuresCount == self.settings.guessesToTellOf
+        }
+    }
+
+    func succeeded(_ attempt: CredentialAttempt) {
+        // Known ones leave the failures alone: they may be those of a guesser at the same address.
+        guard !attempt.isKnown else { return }
+        self.accounts.withLock { accounts in
+            var entry = accounts[attempt.keys.account] ?? Account()
+            entry.known.removeAll { $0 == attempt.keys.known }
+            entry.known.insert(attempt.keys.known, at: 0)
+            if entry.known.count > self.settings.knownAddressesMax { entry.known.removeLast() }
+            accounts[attempt.keys.account] = entry
+        }
+        guard self.hasFailures.load(ordering: .relaxed) else { return }
+        self.failures.withLock { $0[attempt.keys.pair] = nil }
+    }
+
+    /// Keyed anew in every process (`Hasher`), so that nobody can choose what collides.
+    private static func hash<each Part: Hashable>(_ parts: repeat each Part) -> UInt64 {
+        var hasher = Hasher()
+        repeat hasher.combine(each parts)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}
+
+/// A dictionary that never holds more than so many: when the newer half is full, the older half is forgotten. What is
+/// asked for stays.
+struct TwoGenerations<Value> {
+    private let halfMax: Int
+    private var newer: [UInt64: Value] = [:]
+    private var older: [UInt64: Value] = [:]
+
+    init(max: Int) {
+        self.halfMax = Swift.max(1, max / 2)
+    }
+
+    var count: Int { self.newer.count + self.older.count }
+
+    subscript(key: UInt64) -> Value? {
+        mutating get {
+            if let value = self.newer[key] { return value }
+            guard let value = self.older.removeValue(forKey: key) else { return nil }
+            self.insert(value, key)
+            return value
+        }
+        set {
+            self.older[key] = nil
+            if let newValue { self.insert(newValue, key) } else { self.newer[key] = nil }
+        }
+    }
+
+    private mutating func insert(_ value: Value, _ key: UInt64) {
+        if self.newer[key] == nil, self.newer.count >= self.halfMax {
+            self.older = self.newer
+            self.newer = [:]
+        }
+        self.newer[key] = value
+    }
+}

@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Logging
+public import Metrics
+
+/// Counts who is made to wait, and has the log tell of what an operator should know of. Which account or address it was
+/// is the caller's text, and is not told; a merchant's id is the gateway's own.
+public struct CallerTelemetry: Sendable {
+    public static let helpTexts = [
+        "pomona_credentials_wrong_total": "Requests whose credentials were wrong, by dialect.",
+        "pomona_credentials_lockouts_total":
+            "How often an address has begun to wait for wrong credentials, by dialect.",
+        "pomona_credentials_refused_total": "Requests refused unseen while their address had to wait, by dialect.",
+        "pomona_credentials_guessing_total": "How often a merchant's account saw many wrong credentials, by dialect.",
+        "pomona_merchant_rate_exceeded_total": "Requests refused because their merchant asks too often, by dialect.",
+    ]
+
+    private let factory: any MetricsFactory
+    private let logger: Logger
+
+    public init(factory: any MetricsFactory, logger: Logger) {
+        self.factory = factory
+        self.logger = logger
+    }
+
+    public func record(_ event: CallerEvent) {
+        switch event {
+        case .credentialsWrong(let dialect): self.count("pomona_credentials_wrong", dialect)
+        case .lockedOut(let dialect):
+            self.count("pomona_credentials_lockouts", dialect)
+            self.logger.notice(
+                "an address waits for its wrong credentials", metadata: ["dialect": "\(dialect)"])
+        case .refused(let dialect): self.count("pomona_credentials_refused", dialect)
+        case .guessing(let dialect, let merchant):
+            self.count("pomona_credentials_guessing", dialect)
+            self.logger.warning(
+                "a merchant's credentials are being guessed at",
+                metadata: ["dialect": "\(dialect)", "merchant": "\(merchant)"])
+        case .rateExceeded(let dialect, _): self.count("pomona_merchant_rate_exceeded", dialect)
+        }
+    }
+
+    private func count(_ label: String, _ dialect: String) {
+        Counter(label: label, dimensions: [("dialect", dialect)], factory: self.factory).increment()
+    }
+}
