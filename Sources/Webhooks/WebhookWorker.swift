@@ -123,11 +123,16 @@ public struct WebhookWorker: Service {
             // Another process may speak it. There is no schedule to go by: an hour.
             return (.failed("dialect_not_loaded", retryAt: self.gateway.now().adding(seconds: 3600)), 1)
         }
-        guard let merchant = try await self.gateway.merchantContext(for: delivery) else {
+        guard var merchant = try await self.gateway.merchantContext(for: delivery) else {
             return (self.failure("account_not_found", of: delivery, dialect), 1)
         }
         let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
         guard messagesCount > delivery.event.messageIndex else { return (.delivered("not_told"), messagesCount) }
+        if !merchant.hasWebhookSecret {
+            // An account of before there were such secrets, or one that is told for the first time.
+            try await self.gateway.webhookSecrets(of: delivery.event.merchantID, dialect: delivery.event.dialect)
+            merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
+        }
         return (await self.send(delivery, dialect, merchant), messagesCount)
     }
 
@@ -136,7 +141,7 @@ public struct WebhookWorker: Service {
     ) async -> DeliveryResult {
         let notification: OutgoingNotification
         do {
-            notification = try dialect.notification(for: delivery, merchant: merchant)
+            notification = self.signed(try dialect.notification(for: delivery, merchant: merchant), delivery, merchant)
         } catch {
             self.logger.error(
                 "notification cannot be written",
@@ -148,7 +153,8 @@ public struct WebhookWorker: Service {
         do throws(SendFailure) {
             let answer = try await self.sender.send(
                 notification, to: delivery.event.target,
-                allowsPrivate: self.settings.allowsPrivateTargets && delivery.payment.mode == .sandbox)
+                within: self.settings.allowsPrivateTargets && delivery.payment.mode == .sandbox
+                    ? .anywhere : .publicInternet)
             if dialect.isAcknowledged(status: answer.status, body: answer.body) {
                 return .delivered("http_\(answer.status)")
             }
@@ -157,6 +163,20 @@ public struct WebhookWorker: Service {
         } catch {
             return self.failure(error.rawValue, of: delivery, dialect)
         }
+    }
+
+    /// The dialect's message with our own signature beside whatever it has of its own. Body and headers stay as they are.
+    private func signed(
+        _ notification: OutgoingNotification, _ delivery: Delivery, _ merchant: MerchantContext
+    ) -> OutgoingNotification {
+        let messageID = delivery.messageID
+        var headers = notification.headers
+        headers.append(.init(WebhookSignature.idHeaderName, messageID))
+        headers.append(.init(WebhookSignature.attemptHeaderName, String(delivery.event.attemptsCount + 1)))
+        let signature = merchant.webhookSignature(
+            messageID: messageID, body: notification.body, at: self.gateway.now())
+        if let signature { headers.append(.init(WebhookSignature.headerName, signature.text)) }
+        return OutgoingNotification(method: notification.method, headers: headers, body: notification.body)
     }
 
     private func failure(_ word: String, of delivery: Delivery, _ dialect: any Dialect) -> DeliveryResult {

@@ -107,7 +107,7 @@ import Testing
                 check: TargetCheck(resolver: .system), timeoutSeconds: 10, sleep: { _ in for await _ in arrivals {} })
             let failure = await #expect(throws: SendFailure.self) {
                 _ = try await sender.send(
-                    OutgoingNotification(headers: [], body: []), to: "http://127.0.0.1:\(port)/", allowsPrivate: true)
+                    OutgoingNotification(headers: [], body: []), to: "http://127.0.0.1:\(port)/", within: .anywhere)
             }
             #expect(failure == .timedOut)
             release.finish()

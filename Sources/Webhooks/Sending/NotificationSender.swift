@@ -7,11 +7,13 @@ import AsyncHTTPClient
 import DialectKit
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Sends one notification and reads its answer: no redirects, no cookies, bounded in time and size.
 struct NotificationSender: Sendable {
     struct Answer: Sendable {
         let status: Int
+        let contentType: String?
         let body: [UInt8]
     }
 
@@ -19,21 +21,25 @@ struct NotificationSender: Sendable {
 
     let check: TargetCheck
     let timeoutSeconds: Int64
+    /// What a merchant's server must prove: its name, by an authority that this machine trusts.
+    var tls = NotificationSender.defaultTLS
     /// Passes the time that an attempt may take.
     var sleep: @Sendable (_ seconds: Int64) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
 
     func send(
-        _ notification: OutgoingNotification, to text: String, allowsPrivate: Bool
+        _ notification: OutgoingNotification, to text: String, within reach: TargetCheck.Reach
     ) async throws(SendFailure) -> Answer {
         guard let target = NotificationTarget(text) else { throw .targetMalformed }
         do {
             return try await self.inTime {
-                let address = try await self.check.address(of: target, allowsPrivate: allowsPrivate)
+                let address = try await self.check.address(of: target, within: reach)
                 return try await self.send(notification, to: target, at: address)
             }
         } catch let failure as SendFailure {
             throw failure
         } catch is NIOTooManyBytesError {
+            throw .answerTooLarge
+        } catch is AnswerBound.Exceeded {
             throw .answerTooLarge
         } catch let error as HTTPClientError where Self.timeouts.contains(error) {
             throw .timedOut
@@ -41,6 +47,13 @@ struct NotificationSender: Sendable {
             throw .connectionFailed
         }
     }
+
+    /// TLS 1.2 or later (RFC 9325, section 3.1.1).
+    static let defaultTLS: TLSConfiguration = {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        return tls
+    }()
 
     private static let timeouts: [HTTPClientError] = [
         .connectTimeout, .deadlineExceeded, .readTimeout, .writeTimeout, .getConnectionFromPoolTimeout,
@@ -52,10 +65,11 @@ struct NotificationSender: Sendable {
         _ notification: OutgoingNotification, to target: NotificationTarget, at address: IPAddress
     ) async throws -> Answer {
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
+            tlsConfiguration: self.tls, redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(self.timeoutSeconds), read: .seconds(self.timeoutSeconds)))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = AnswerBound.add
         // The name stays what TLS is checked against and what the Host header says.
         if IPAddress(target.host) == nil { configuration.dnsOverride = [target.host: address.description] }
         let client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
@@ -80,7 +94,9 @@ struct NotificationSender: Sendable {
         request.body = .bytes(ByteBuffer(bytes: notification.body))
         let response = try await client.execute(request, timeout: .seconds(self.timeoutSeconds))
         let body = try await response.body.collect(upTo: Self.answerBytesMax)
-        return Answer(status: Int(response.status.code), body: Array(body.readableBytesView))
+        return Answer(
+            status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
+            body: Array(body.readableBytesView))
     }
 
     /// Bounds the whole: name server, connection, and an answer that drips.

@@ -9,6 +9,8 @@ enum SendFailure: String, Error, Hashable, Sendable {
     case hostNotFound = "host_not_found"
     /// The host is, or resolves to, an address that is not on the public internet.
     case targetNotPublic = "target_not_public"
+    /// The host is, or resolves to, an address of another machine, where only this one may be asked.
+    case targetNotLoopback = "target_not_loopback"
     case timedOut = "timed_out"
     /// Refused, reset, or not TLS as it must be.
     case connectionFailed = "connection_failed"

@@ -98,11 +98,25 @@ extension IPAddress {
     /// 2000::/3 (RFC 4291, section 2.4); nothing outside it is a global unicast address in use.
     private static let globalIPv6 = Block([0x20], 3)
 
-    /// IPv4-mapped addresses (RFC 4291, section 2.5.5.2) and NAT64's well-known prefix (RFC 6052, section 2.1).
+    /// RFC 4291, section 2.5.5.2.
+    private static let mappedIPv4 = Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96)
+
+    /// IPv4-mapped addresses, and NAT64's well-known prefix (RFC 6052, section 2.1).
     private static let embeddings = [
-        Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96),
+        mappedIPv4,
         Block([0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96),
     ]
+
+    private static let loopbackIPv4 = Block([127], 8)
+    private static let loopbackIPv6 = Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 128)
+
+    /// Whether the address is this machine's own (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3), also in its
+    /// IPv4-mapped form.
+    public var isLoopback: Bool {
+        guard self.isIPv6 else { return Self.loopbackIPv4.contains(self.bytes) }
+        return Self.loopbackIPv6.contains(self.bytes)
+            || (Self.mappedIPv4.contains(self.bytes) && Self.loopbackIPv4.contains(self.bytes.suffix(4)))
+    }
 
     /// Whether the address is one of the public internet: not loopback, private, link-local, shared, unique-local,
     /// multicast, unspecified, reserved, nor an IPv6 form of one of these.

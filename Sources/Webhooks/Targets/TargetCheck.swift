@@ -11,9 +11,17 @@ import DialectKit
 /// host is resolved here, every address is checked, and the connection is made to the very address that was checked, so
 /// that a second look at the name server cannot give another one (DNS rebinding).
 struct TargetCheck: Sendable {
+    /// Which addresses may be asked.
+    enum Reach: Hashable, Sendable {
+        case publicInternet
+        /// This machine.
+        case loopback
+        case anywhere
+    }
+
     let resolver: Resolver
 
-    func address(of target: NotificationTarget, allowsPrivate: Bool) async throws(SendFailure) -> IPAddress {
+    func address(of target: NotificationTarget, within reach: Reach) async throws(SendFailure) -> IPAddress {
         let addresses: [IPAddress]
         if let literal = IPAddress(target.host) {
             addresses = [literal]
@@ -25,7 +33,11 @@ struct TargetCheck: Sendable {
             }
         }
         // One private address among public ones is no accident: none is tried.
-        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw .targetNotPublic }
+        switch reach {
+        case .publicInternet: guard addresses.allSatisfy(\.isPublic) else { throw .targetNotPublic }
+        case .loopback: guard addresses.allSatisfy(\.isLoopback) else { throw .targetNotLoopback }
+        case .anywhere: break
+        }
         // IPv4 first: not every network that offers IPv6 carries it.
         guard let address = addresses.first(where: { !$0.isIPv6 }) ?? addresses.first else { throw .hostNotFound }
         return address

@@ -8,6 +8,10 @@ import ArgumentParser
 /// `pomona webhooks`: what merchants were and are to be told, also beside a running server.
 struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "webhooks", abstract: "List notifications to merchants, or have them sent again.",
-        subcommands: [WebhooksListCommand.self, WebhooksResendCommand.self])
+        commandName: "webhooks",
+        abstract: "List notifications to merchants, send them again, receive them, or show what signs them.",
+        subcommands: [
+            WebhooksListCommand.self, WebhooksResendCommand.self, WebhooksListenCommand.self,
+            WebhooksSecretCommand.self,
+        ])
 }

@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import DialectKit
+import Payments
+import StrictJSON
+import UnixSignals
+import Webhooks
+
+/// `pomona webhooks listen`: a receiver for whoever builds a shop.
+struct WebhooksListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen", abstract: "Receive webhooks on this machine, print them, and hand them on to a shop.",
+        discussion: """
+            The gateway is told of the receiver as of any merchant's server, for instance by pomona sandbox --notify-url. \
+            What the shop answers goes back to the gateway; without --forward-to the receiver answers what the dialect's \
+            sender wants to hear. Each webhook's signature is checked where the data directory is at hand. Where \
+            --forward-to names no path, a webhook keeps its own. Stop it with Ctrl-C.
+            """)
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: "The port to listen on, on 127.0.0.1; 0 takes a free one.")
+    var port = 4100
+
+    @Option(
+        name: .customLong("forward-to"),
+        help: ArgumentHelp("The shop's address, on this machine: http://127.0.0.1:3000/hooks.", valueName: "url"))
+    var forwardTo: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose secret must have signed; that of the event's merchant if left out.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(name: .customLong("allow-remote"), help: "Let --forward-to be on another machine.")
+    var allowRemote = false
+
+    @Flag(help: "Print headers and bodies, too; secrets in them are left out.")
+    var verbose = false
+
+    @Flag(help: "Write one line of JSON when ready and one for each webhook.")
+    var json = false
+
+    func validate() throws {
+        guard (0...65_535).contains(self.port) else {
+            throw ValidationError("--port must be a whole number from 0 to 65535.")
+        }
+        guard let forwardTo = self.forwardTo else {
+            guard !self.allowRemote else { throw ValidationError("--allow-remote goes with --forward-to.") }
+            return
+        }
+        guard let target = NotificationTarget(forwardTo) else {
+            throw ValidationError("--forward-to must be an absolute http or https URL.")
+        }
+        if !self.allowRemote, let address = IPAddress(target.host), !address.isLoopback {
+            throw ValidationError("\(target.host) is another machine. Say --allow-remote if that is what you want.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let destination = self.forwardTo.flatMap { NotificationTarget($0) }
+            if let name = self.merchant {
+                let store = try await StoreAccess.readOnly(self.directory.directory)
+                _ = try await store.read { try StoreAccess.merchant(named: name, in: $0) }
+                try await store.close()
+            }
+            let listener = WebhookListening(
+                knowledge: WebhookKnowledge(directory: self.directory.directory, merchantName: self.merchant),
+                destination: destination, forwarder: WebhookForwarder(allowsRemote: self.allowRemote),
+                isVerbose: self.verbose
+            ) { [isJSON = self.json] report in
+                // One write, so that webhooks that come at once are not mixed.
+                console.line(isJSON ? report.json.text() : report.lines(console).joined(separator: "\n"))
+            }
+            let receiver = WebhookReceiver(
+                port: self.port, clock: Surroundings.system.clock, sleep: Surroundings.system.sleep,
+                answer: { await listener.answer($0) })
+            try await receiver.run(signals: [.sigterm, .sigint]) { port in
+                self.announce("http://127.0.0.1:\(port)", destination, to: console)
+            }
+        }
+    }
+
+    private func announce(_ url: String, _ destination: NotificationTarget?, to console: Console) {
+        if self.json {
+            let line: JSON = [
+                "ready": true, "url": .string(url),
+                "forwardTo": destination.map { .string($0.shownText) } ?? .null,
+            ]
+            return console.line(line.text())
+        }
+        console.line("Listening for webhooks on \(url).")
+        if let destination { console.line("  Handed on to   \(destination.shownText)") }
+        let directory = self.directory.directory
+        let isAtHand = (try? directory.requireStore()) != nil
+        console.line(
+            isAtHand
+                ? "  Signatures     checked with the secrets in \(directory.path)"
+                : "  Signatures     not checked: there is no store in \(directory.path)")
+        console.line("  Have them sent pomona sandbox --notify-url \(url)/webhooks")
+    }
+}
+
+/// What becomes of a webhook that has come: it is looked up, handed on, told of and answered.
+struct WebhookListening: Sendable {
+    let knowledge: WebhookKnowledge
+    let destination: NotificationTarget?
+    let forwarder: WebhookForwarder
+    let isVerbose: Bool
+    let tell: @Sendable (ListenReport) -> Void
+
+    func answer(_ webhook: ReceivedWebhook) async -> WebhookReply {
+        let facts = await self.knowledge.facts(of: webhook)
+        let (forwarding, reply) = await self.forward(webhook, dialect: facts.dialect)
+        self.tell(
+            ListenReport(
+                webhook: webhook, facts: facts, forwarding: forwarding, destination: self.destination?.shownText,
+                reply: reply, isVerbose: self.isVerbose))
+        return reply
+    }
+
+    private func forward(
+        _ webhook: ReceivedWebhook, dialect: String?
+    ) async -> (ListenReport.Forwarding, WebhookReply) {
+        guard let destination = self.destination else { return (.none, .acknowledging(dialect)) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(WebhookForwarder.Failure) {
+            let answer = try await self.forwarder.forward(
+                webhook.forwarded, to: destination.text(for: webhook.target))
+            let reply = WebhookReply(status: answer.status, contentType: answer.contentType, body: answer.body)
+            let milliseconds = start.duration(to: clock.now).wholeMilliseconds
+            return (.answered(status: answer.status, milliseconds: milliseconds), reply)
+        } catch {
+            let reply = WebhookReply(status: error.isTimeout ? 504 : 502)
+            return (.failed(word: error.word, milliseconds: start.duration(to: clock.now).wholeMilliseconds), reply)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMilliseconds: Int64 {
+        self.components.seconds * 1000 + self.components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension NotificationTarget {
+    private var origin: String {
+        "\(self.isSecure ? "https" : "http")://\(self.host.contains(":") ? "[\(self.host)]" : self.host):\(self.port)"
+    }
+
+    /// Without its query, which might hold a secret.
+    var shownText: String { self.origin + self.path }
+
+    /// Where a webhook goes that came to a path and query of the receiver's. An address without a path leaves a webhook
+    /// its own, because dialects sign it; the query is the address's, or else the webhook's.
+    func text(for webhookTarget: String) -> String {
+        let parts = webhookTarget.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = self.path == "/" ? String(parts.first ?? "/") : self.path
+        let query = self.query ?? (parts.count == 2 ? String(parts[1]) : nil)
+        return self.origin + path + (query.map { "?" + $0 } ?? "")
+    }
+}
