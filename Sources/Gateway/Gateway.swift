@@ -22,6 +22,9 @@ public struct Gateway: Sendable {
     public let store: any PaymentStore
     let acquirers: [AcquirerName: any Acquirer]
     let vault: Vault
+    let masterKeys: MasterKeySource
+    /// On whose behalf administrative acts are logged.
+    let actor: String
     let tokens: TokenOpener
     let accounts: AccountCache
     let settings: GatewaySettings
@@ -33,29 +36,31 @@ public struct Gateway: Sendable {
     let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
-    let latestRecovery = LatestRecovery()
+    let latestRecovery = LatestPass()
+    let latestDelivery = LatestPass()
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///
     /// - Throws: ``VaultError`` when the master key is not this store's; ``StoreError``.
     public static func start(_ parts: GatewayParts) async throws -> Gateway {
         let now = parts.clock()
+        let masterKeys = try await parts.masterKeys.read()
         var dataKeys = try await parts.store.read { try $0.dataKeys() }
         if dataKeys.isEmpty {
+            guard let masterKey = masterKeys.first else { throw VaultError(code: .masterKeyWrong) }
             let made = try Vault.makeDataKey(
-                id: "dk_" + Hex.encode(parts.random(8)), key: Redacted(parts.random(32)), masterKey: parts.masterKey,
-                at: now)
+                id: "dk_" + Hex.encode(parts.random(8)), key: Redacted(parts.random(32)), masterKey: masterKey, at: now)
             dataKeys = try await parts.store.write { transaction in
                 let existing = try transaction.dataKeys()
                 if existing.isEmpty { try transaction.insert(made) }
                 return existing.isEmpty ? [made] : existing
             }
         }
-        let vault = try Vault(masterKey: parts.masterKey, dataKeys: dataKeys)
+        let vault = try Vault(masterKeys: masterKeys, dataKeys: dataKeys)
         return Gateway(
             store: parts.store,
             acquirers: Dictionary(parts.acquirers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-            vault: vault,
+            vault: vault, masterKeys: parts.masterKeys, actor: parts.actor,
             tokens: TokenOpener(
                 liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
                 settings: parts.settings),
@@ -84,8 +89,10 @@ public typealias MerchantSessionSender =
 public struct GatewayParts: Sendable {
     public var store: any PaymentStore
     public var acquirers: [any Acquirer]
-    /// 32 bytes. Seals the store's data keys.
-    public var masterKey: Redacted<[UInt8]>
+    /// Seals the store's data keys.
+    public var masterKeys: MasterKeySource
+    /// On whose behalf administrative acts are logged: "alice@db1".
+    public var actor = "gateway"
     /// Trusted for sandbox merchants only: the wallet simulator's root.
     public var sandboxTrustRoots: [TrustAnchor]
     public var liveTrustRoots: [TrustAnchor]
@@ -103,7 +110,7 @@ public struct GatewayParts: Sendable {
     public var logger: Logger
 
     public init(
-        store: any PaymentStore, acquirers: [any Acquirer], masterKey: Redacted<[UInt8]>,
+        store: any PaymentStore, acquirers: [any Acquirer], masterKeys: MasterKeySource,
         sandboxTrustRoots: [TrustAnchor] = [], liveTrustRoots: [TrustAnchor] = [.appleRootCAG3],
         settings: GatewaySettings = GatewaySettings(), clock: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable (Int) -> [UInt8],
@@ -111,7 +118,7 @@ public struct GatewayParts: Sendable {
     ) {
         self.store = store
         self.acquirers = acquirers
-        self.masterKey = masterKey
+        self.masterKeys = masterKeys
         self.sandboxTrustRoots = sandboxTrustRoots
         self.liveTrustRoots = liveTrustRoots
         self.settings = settings
@@ -119,6 +126,20 @@ public struct GatewayParts: Sendable {
         self.random = random
         self.sleep = sleep
         self.logger = logger
+    }
+
+    /// - Parameter masterKey: 32 bytes.
+    public init(
+        store: any PaymentStore, acquirers: [any Acquirer], masterKey: Redacted<[UInt8]>,
+        sandboxTrustRoots: [TrustAnchor] = [], liveTrustRoots: [TrustAnchor] = [.appleRootCAG3],
+        settings: GatewaySettings = GatewaySettings(), clock: @escaping @Sendable () -> Timestamp,
+        random: @escaping @Sendable (Int) -> [UInt8],
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void, logger: Logger
+    ) {
+        self.init(
+            store: store, acquirers: acquirers, masterKeys: .fixed(masterKey), sandboxTrustRoots: sandboxTrustRoots,
+            liveTrustRoots: liveTrustRoots, settings: settings, clock: clock, random: random, sleep: sleep,
+            logger: logger)
     }
 }
 

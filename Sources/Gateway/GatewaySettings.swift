@@ -11,8 +11,11 @@ public struct GatewaySettings: Hashable, Sendable {
     public var recoveryGraceSeconds: Int64
     /// How often recovery asks the acquirer before it takes the operation back.
     public var recoveryQueriesMax: Int
-    /// How long a recovery or delivery job is held by the worker that took it.
+    /// How long a recovery, or a planned capture, is left to the worker that took it. More than the deadline, or two
+    /// workers do the same.
     public var jobLeaseSeconds: Int64
+    /// The same of a notification; more than one attempt to send it may take.
+    public var deliveryLeaseSeconds: Int64
     /// The age of a token, from its signing time. Apple, "Payment token format reference": a few minutes.
     public var liveTokenAgeSecondsMax: Int64
     /// Longer than for live tokens, so that a tester may take his time.
@@ -27,13 +30,15 @@ public struct GatewaySettings: Hashable, Sendable {
 
     public init(
         acquirerDeadlineSeconds: Int64 = 20, recoveryGraceSeconds: Int64 = 30, recoveryQueriesMax: Int = 3,
-        jobLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300, sandboxTokenAgeSecondsMax: Int64 = 3600,
-        tokenClockSkewSecondsMax: Int64 = 60, accountCacheSeconds: Int64 = 10, ownsStore: Bool = true
+        jobLeaseSeconds: Int64 = 30, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
+        sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
+        accountCacheSeconds: Int64 = 10, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
         self.recoveryGraceSeconds = recoveryGraceSeconds
         self.recoveryQueriesMax = recoveryQueriesMax
         self.jobLeaseSeconds = jobLeaseSeconds
+        self.deliveryLeaseSeconds = deliveryLeaseSeconds
         self.liveTokenAgeSecondsMax = liveTokenAgeSecondsMax
         self.sandboxTokenAgeSecondsMax = sandboxTokenAgeSecondsMax
         self.tokenClockSkewSecondsMax = tokenClockSkewSecondsMax

@@ -39,10 +39,6 @@ extension MemoryReading {
             .sorted { ($0.createdAt, $0.id, $0.merchantID) < ($1.createdAt, $1.id, $1.merchantID) }
     }
 
-    func dataKeys() throws -> [SealedDataKey] {
-        self.state.dataKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    }
-
     func payment(_ id: PaymentID) throws -> Payment? { self.state.payments[id] }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {

@@ -38,6 +38,8 @@ struct MemoryState: Sendable {
     var accounts: [AccountKey: MerchantAccount] = [:]
     var credentials: [CredentialKey: AppleCredential] = [:]
     var dataKeys: [String: SealedDataKey] = [:]
+    var storeSecrets: [String: SealedBytes] = [:]
+    var auditEntries: [Int64: AuditEntry] = [:]
     var payments: [PaymentID: Payment] = [:]
     var paymentsOfOperations: [OperationID: PaymentID] = [:]
     var orders: [OrderID: Order] = [:]

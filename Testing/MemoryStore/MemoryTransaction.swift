@@ -30,7 +30,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         }
     }
 
-    private func put<Key, Row>(
+    func put<Key, Row>(
         _ row: Row?, _ key: Key, in table: WritableKeyPath<MemoryState, [Key: Row]>
     ) {
         let earlier = self.state[keyPath: table][key]
@@ -38,7 +38,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.state[keyPath: table][key] = row
     }
 
-    private func refer<Key, Row>(to key: Key?, in table: KeyPath<MemoryState, [Key: Row]>) {
+    func refer<Key, Row>(to key: Key?, in table: KeyPath<MemoryState, [Key: Row]>) {
         guard let key else { return }
         self.isThere.append { $0[keyPath: table][key] != nil }
     }
@@ -67,11 +67,6 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.refer(to: credential.merchantID, in: \.merchants)
         let key = MemoryState.CredentialKey(merchantID: credential.merchantID, id: credential.id)
         self.put(credential, key, in: \.credentials)
-    }
-
-    func insert(_ dataKey: SealedDataKey) throws {
-        guard self.state.dataKeys[dataKey.id] == nil else { throw StoreError.duplicate("data key id") }
-        self.put(dataKey, dataKey.id, in: \.dataKeys)
     }
 
     // MARK: - Payments
@@ -221,8 +216,8 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         }
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
-        for var job in try self.jobs(kind, limit: .max) where job.dueAt > now {
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
+        for var job in try self.jobs(kind, limit: .max) where job.dueAt > now && job.dueAt <= latest ?? job.dueAt {
             job.dueAt = now
             try self.update(job)
         }

@@ -75,6 +75,8 @@ public struct StoreConformance: Sendable {
         case .leasesCountAndPostpone: { try await $0.leasesCountAndPostpone() }
         case .leasesAreExclusiveUnderConcurrency: { try await $0.leasesAreExclusiveUnderConcurrency() }
         case .makeDueMakesEveryJobDue: { try await $0.makeDueMakesEveryJobDue() }
+        case .makeDueLeavesWhatIsDueLaterThanToldAlone:
+            { try await $0.makeDueLeavesWhatIsDueLaterThanToldAlone() }
         case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
@@ -82,6 +84,16 @@ public struct StoreConformance: Sendable {
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }
         case .refundsNeverExceedTheCapturedSum: { try await $0.refundsNeverExceedTheCapturedSum() }
+        case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
+        case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }
+        case .sealedValuesAreListedByKey: { try await $0.sealedValuesAreListedByKey() }
+        case .resealingReplacesOnlyWhatWasRead: { try await $0.resealingReplacesOnlyWhatWasRead() }
+        case .nothingIsSealedUnderADeletedKey: { try await $0.nothingIsSealedUnderADeletedKey() }
+        case .storeSecretsRoundTrip: { try await $0.storeSecretsRoundTrip() }
+        case .auditEntriesRoundTrip: { try await $0.auditEntriesRoundTrip() }
+        case .auditEntriesFollowTheLast: { try await $0.auditEntriesFollowTheLast() }
+        case .auditEntriesAreOfTheirTransaction: { try await $0.auditEntriesAreOfTheirTransaction() }
+        case .auditEntriesFormOneChain: { try await $0.auditEntriesFormOneChain() }
         }
     }
 }

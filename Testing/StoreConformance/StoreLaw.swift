@@ -54,6 +54,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case leasesCountAndPostpone
     case leasesAreExclusiveUnderConcurrency
     case makeDueMakesEveryJobDue
+    case makeDueLeavesWhatIsDueLaterThanToldAlone
 
     // Queries.
     case paymentQueriesFilter
@@ -65,4 +66,16 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case journalKeepsItsOrder
     case ledgerSumsAgreeWithTheJournal
     case refundsNeverExceedTheCapturedSum
+
+    // Secrets, and what operators have done.
+    case dataKeysAreResealedAndDeleted
+    case dataKeysInUseStay
+    case sealedValuesAreListedByKey
+    case resealingReplacesOnlyWhatWasRead
+    case nothingIsSealedUnderADeletedKey
+    case storeSecretsRoundTrip
+    case auditEntriesRoundTrip
+    case auditEntriesFollowTheLast
+    case auditEntriesAreOfTheirTransaction
+    case auditEntriesFormOneChain
 }

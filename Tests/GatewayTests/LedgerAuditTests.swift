@@ -63,6 +63,17 @@ struct LedgerAuditTests {
                 try self.base.appleCredentials(of: merchant)
             }
             func dataKeys() throws -> [SealedDataKey] { try self.base.dataKeys() }
+            func sealedCounts() throws -> [String: Int] { try self.base.sealedCounts() }
+            func sealedValues(
+                _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+            ) throws -> [SealedValue] {
+                try self.base.sealedValues(kind, notUnder: keyID, after: place, limit: limit)
+            }
+            func storeSecret(_ name: String) throws -> SealedBytes? { try self.base.storeSecret(name) }
+            func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
+                try self.base.auditEntries(after: number, limit: limit)
+            }
+            func lastAuditEntry() throws -> AuditEntry? { try self.base.lastAuditEntry() }
             func payments(_ query: PaymentQuery) throws -> [Payment] { try self.base.payments(query) }
             func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
             func paymentID(ofOperation id: OperationID) throws -> PaymentID? {

@@ -8,8 +8,10 @@ import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
+import Synchronization
 import TestGateway
 import Testing
+import Time
 
 /// Who recovers what and when: after a crash, beside a live call, and beside another worker.
 struct TakeoverTests {
@@ -31,6 +33,93 @@ struct TakeoverTests {
         #expect(await restarted.gateway.recover().resolvedCount == 1)
         #expect(try await shop.operation(outcome).state == .succeeded)
         try await expectAgreement(restarted)
+    }
+
+    /// What the dead process was about to tell is told at once; what waits for its schedule goes on waiting.
+    @Test func whatACrashLeftUntoldIsToldAtOnceByTheStoresOwner() async throws {
+        let shop = try await Shop.open()
+        let taken = try await shop.sell(money(10_00))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 1).map(\.payment.id) == [taken.payment.id])
+        _ = try await shop.sell(money(11_00))
+        let failed = try #require(try await shop.gateway.leaseDeliveries(limit: 1).first)
+        try await shop.gateway.record(.failed("http_503", retryAt: shop.clock.now.adding(seconds: 3600)), of: failed)
+        shop.clock.advance(seconds: 1)
+        let restarted = try await shop.restarted { $0.settings.ownsStore = true }
+        #expect(try await restarted.gateway.leaseDeliveries(limit: 10).isEmpty)
+        try await restarted.gateway.prepareRecovery()
+        #expect(try await restarted.gateway.leaseDeliveries(limit: 10).map(\.payment.id) == [taken.payment.id])
+    }
+
+    /// The clock is set back while a notification is on its way, and its worker is gone.
+    @Test func whatWasTakenBeforeTheClockWasSetBackIsToldAtOnce() async throws {
+        let shop = try await Shop.open()
+        _ = try await shop.sell(money(10_00))
+        #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)
+        shop.clock.advance(seconds: -3600)
+        #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)
+    }
+
+    /// The acquirer is silent about one payment; another one's end is found meanwhile.
+    @Test func recoveryOfAPaymentThatHangsDelaysNoOther() async throws {
+        let (asked, answer) = (Gate(), Gate())
+        let order = Mutex((0...).makeIterator())
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(
+                    base, answersQueries: true,
+                    queries: { _, ask in
+                        if order.withLock({ $0.next() }) == 0 {
+                            asked.open()
+                            await answer.wait()
+                        }
+                        return await ask()
+                    })
+            }
+        }
+        let outcomes = [try await shop.sell(money(58_58)), try await shop.sell(money(58_58))]
+        shop.clock.advance(seconds: 61)
+        let jobs = await shop.gateway.leaseRecoveries(limit: 10)
+        #expect(jobs.count == 2)
+        let hanging = Task { await shop.gateway.recover(jobs[0]) }
+        await asked.wait()
+        #expect(await shop.gateway.recover(jobs[1]).resolvedCount == 1)
+        answer.open()
+        #expect(await hanging.value.resolvedCount == 1)
+        for outcome in outcomes { #expect(try await shop.operation(outcome).state == .succeeded) }
+    }
+
+    /// Tries that crashed do not count: an acquirer that answers again is asked within a quarter of its silence.
+    @Test func acquirerThatWasSilentForAWhileIsAskedAgainSoon() async throws {
+        let isSilent = Mutex(true)
+        let shop = try await Shop.open { options in
+            options.acquirer = { base in
+                InterceptingAcquirer(
+                    base, answersQueries: true,
+                    queries: { _, ask in
+                        isSilent.withLock { $0 } ? .unknown("no_answer") : await ask()
+                    })
+            }
+        }
+        shop.script.append(.init(.reverse, fault: .dropBeforeBooking))
+        let outcome = try await shop.sell(money(58_58))
+        for second in 1...40 {
+            shop.clock.advance(seconds: 1)
+            // Now and then a worker takes it and dies.
+            if second.isMultiple(of: 5) {
+                _ = await shop.gateway.leaseRecoveries(limit: 10)
+            } else {
+                _ = await shop.gateway.recover()
+            }
+        }
+        isSilent.withLock { $0 = false }
+        shop.script.clear()
+        var seconds = 0
+        while try await !shop.operation(outcome).state.isResolved, seconds < 60 {
+            shop.clock.advance(seconds: 1)
+            seconds += 1
+            _ = await shop.gateway.recover()
+        }
+        #expect(seconds <= 30 + 17, "a lease that a dead worker holds, and a quarter of what has passed")
     }
 
     @Test func whatACrashLeftPendingWaitsForItsGraceWhereTheStoreIsShared() async throws {

@@ -90,7 +90,7 @@ struct VaultTests {
     @Test func gatewayDoesNotStartWithAnotherStoresMasterKey() async throws {
         let shop = try await Shop.open()
         do {
-            _ = try await shop.restarted { $0.masterKey = Redacted([UInt8](repeating: 1, count: 32)) }
+            _ = try await shop.restarted { $0.masterKeys = .fixed(Redacted([UInt8](repeating: 1, count: 32))) }
             Issue.record("the gateway started")
         } catch {
             #expect((error as? VaultError)?.code == .masterKeyWrong)

@@ -18,15 +18,33 @@ extension Gateway {
         let now = self.clock()
         let name = AccountCache.AccountName(dialect: dialect, key: key)
         if let cached = self.accounts.context(name, at: now) { return cached }
-        let found = try await self.reading { reader -> (MerchantAccount, Merchant)? in
-            guard let account = try reader.account(dialect: dialect, key: key),
-                let merchant = try reader.merchant(account.merchantID)
-            else { return nil }
-            return (account, merchant)
-        }
-        guard let (account, merchant) = found, let context = self.context(of: account, merchant) else { return nil }
+        guard let context = try await self.openedAccount(name) else { return nil }
         self.accounts.keep(context, as: name, at: now)
         return context
+    }
+
+    /// An account and its secrets. Both are read again when the data keys turn out to be old.
+    private func openedAccount(_ name: AccountCache.AccountName) async throws(GatewayRefusal) -> MerchantContext? {
+        do {
+            return try await self.withFreshKeys {
+                let found = try await self.store.read { reader -> (MerchantAccount, Merchant)? in
+                    guard let account = try reader.account(dialect: name.dialect, key: name.key),
+                        let merchant = try reader.merchant(account.merchantID)
+                    else { return nil }
+                    return (account, merchant)
+                }
+                return try found.map { try self.context(of: $0, $1) }
+            }
+        } catch let error as VaultError {
+            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
+            // why.
+            self.logger.error(
+                "account cannot be opened",
+                metadata: ["dialect": "\(name.dialect)", "account": "\(name.key)", "reason": "\(error)"])
+            return nil
+        } catch {
+            throw self.refusal(for: error)
+        }
     }
 
     /// The merchant that is told of a delivery.
@@ -47,26 +65,18 @@ extension Gateway {
         return try await self.account(dialect: dialect, key: account.key)
     }
 
-    private func context(of account: MerchantAccount, _ merchant: Merchant) -> MerchantContext? {
-        do {
-            let secrets = try Dictionary(
-                uniqueKeysWithValues: account.secrets.map { name, sealed in
-                    (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
-                })
-            return MerchantContext(
-                merchant: merchant, dialect: account.dialect, accountKey: account.key, settings: account.settings,
-                keys: AccountKeys(settings: account.settings, secrets: secrets))
-        } catch {
-            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
-            // why.
-            self.logger.error(
-                "account cannot be opened", metadata: ["merchant": "\(merchant.id)", "reason": "\(error)"])
-            return nil
-        }
+    private func context(of account: MerchantAccount, _ merchant: Merchant) throws -> MerchantContext {
+        let secrets = try Dictionary(
+            uniqueKeysWithValues: account.secrets.map { name, sealed in
+                (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
+            })
+        return MerchantContext(
+            merchant: merchant, dialect: account.dialect, accountKey: account.key, settings: account.settings,
+            keys: AccountKeys(settings: account.settings, secrets: secrets))
     }
 
     static func secretContext(_ account: MerchantAccount, _ name: String) -> String {
-        "account/\(account.merchantID)/\(account.dialect)/\(name)"
+        Gateway.context(of: .accountSecret(account.merchantID, account.dialect, name: name))
     }
 
     /// The merchant's processing keys, those of all its merchant identifiers and of every certificate not yet removed.
@@ -80,24 +90,46 @@ extension Gateway {
         {
             return cached
         }
-        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
-        let keys = credentials.compactMap { credential -> PaymentProcessingKey? in
-            guard credential.purpose == .paymentProcessing, credential.certificatePEM != nil else { return nil }
-            do {
-                let pem = try self.vault.openText(
-                    credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
-                return try PaymentProcessingKey(privateKeyPEM: pem, merchantIdentifier: credential.merchantIdentifier)
-            } catch {
-                self.logger.error(
-                    "processing key cannot be opened",
-                    metadata: ["merchant": "\(merchant.id)", "key": "\(credential.id)", "reason": "\(error)"])
-                return nil
-            }
-        }
+        let keys = try await self.processingKeys(of: merchant)
         guard !keys.isEmpty else { throw .merchantNotReady }
         let keyring = TokenKeyring(keys)
         self.accounts.keep(keyring, of: merchant.id, at: now)
         return keyring
+    }
+
+    private func processingKeys(of merchant: Merchant) async throws(GatewayRefusal) -> [PaymentProcessingKey] {
+        do {
+            let found = try await self.openedCredentials(of: merchant)
+            guard found.hasStaleKeys else { return found.keys }
+            try await self.reloadKeys()
+            return try await self.openedCredentials(of: merchant).keys
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
+    /// The merchant's processing keys; one that does not open is left out, and the operator is told.
+    private func openedCredentials(
+        of merchant: Merchant
+    ) async throws -> (keys: [PaymentProcessingKey], hasStaleKeys: Bool) {
+        var keys: [PaymentProcessingKey] = []
+        var hasStaleKeys = false
+        let credentials = try await self.store.read { try $0.appleCredentials(of: merchant.id) }
+        for credential in credentials
+        where credential.purpose == .paymentProcessing && credential.certificatePEM != nil {
+            do {
+                let pem = try self.vault.openText(
+                    credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+                keys.append(
+                    try PaymentProcessingKey(privateKeyPEM: pem, merchantIdentifier: credential.merchantIdentifier))
+            } catch {
+                if Self.isOfStaleKeys(error) { hasStaleKeys = true }
+                self.logger.error(
+                    "processing key cannot be opened",
+                    metadata: ["merchant": "\(merchant.id)", "key": "\(credential.id)", "reason": "\(error)"])
+            }
+        }
+        return (keys, hasStaleKeys)
     }
 }
 
@@ -117,12 +149,16 @@ extension Gateway {
         of merchant: MerchantID, dialect: DialectName,
         _ change: @escaping @Sendable (inout [String: String]) throws -> Void
     ) async throws -> MerchantAccount {
-        let changed = try await self.store.write { transaction in
+        let changed = try await self.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
             guard let account = try transaction.account(dialect: dialect, merchant: merchant) else {
                 throw Gateway.merchantUnknown
             }
             var settings = account.settings
             try change(&settings)
+            draft.tell(try transaction.merchant(merchant), dialect)
+            let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
+            draft.details["settings"] = names.sorted().joined(separator: " ")
+            draft.isNothing = names.isEmpty
             let changed = MerchantAccount(
                 merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
                 settings: settings, secrets: account.secrets)

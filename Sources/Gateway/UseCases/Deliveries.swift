@@ -18,9 +18,15 @@ extension Gateway {
     /// order.
     public func leaseDeliveries(limit: Int) async throws(GatewayRefusal) -> [Delivery] {
         let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        let leaseSeconds = self.settings.deliveryLeaseSeconds
+        let leaseEnd = now.adding(seconds: leaseSeconds)
+        let earlier = self.latestDelivery.isFollowed(by: now)
         return try await self.writing { transaction in
-            try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
+            // What was taken by the clock as it stood would have to wait until it stands there again.
+            if let earlier {
+                try transaction.makeDue(.deliver, at: now, dueBy: earlier.adding(seconds: leaseSeconds))
+            }
+            return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
                     let payment = try transaction.payment(job.paymentID)?.asOf(version: event.paymentVersion),
                     let operation = payment.operation(event.operationID)
@@ -69,6 +75,7 @@ extension Gateway {
             }
         }
     }
+
     /// Has an event told again, from its first message and with all tries of its dialect's schedule: one that is dead,
     /// or that the merchant wants to hear once more. One that is pending is only made due now.
     ///
@@ -86,6 +93,8 @@ extension Gateway {
                 try transaction.update(event)
             }
             try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+            let entry = AuditDraft(.webhookResend, id.text, ["payment": event.paymentID.text])
+            try self.append(entry, at: now, in: transaction)
             return true
         }
         guard isKnown else { throw .paymentNotFound }

@@ -33,16 +33,10 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Int {
         let name = Gateway.keptName(kind, id, merchant)
         let now = self.clock()
-        let sealed: SealedBytes
-        do {
-            sealed = try self.vault.seal(content, context: Gateway.keptContext(name))
-        } catch {
-            self.logger.error("kept item could not be sealed", metadata: ["kind": "\(kind)", "reason": "\(error)"])
-            throw .storeUnavailable
-        }
         return try await self.writing { transaction in
             let stored = try transaction.keptItem(name).flatMap { $0.expiresAt > now ? $0 : nil }
             guard stored?.version == version else { throw GatewayRefusal.keptItemConflict }
+            let sealed = try self.vault.seal(content, context: Gateway.context(of: .keptItem(name)), in: transaction)
             let item = KeptItem(
                 name: name, content: sealed, version: (version ?? 0) + 1, createdAt: stored?.createdAt ?? now,
                 expiresAt: now.adding(seconds: lifetimeSeconds))
@@ -57,20 +51,26 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> KeptContent? {
         let name = Gateway.keptName(kind, id, merchant)
         let now = self.clock()
-        let found = try await self.reading { try $0.keptItem(name) }
-        guard let item = found, item.expiresAt > now else { return nil }
+        guard let (item, content) = try await self.openedItem(name), item.expiresAt > now else { return nil }
         return KeptContent(
-            content: try self.opened(item), version: item.version, createdAt: item.createdAt, expiresAt: item.expiresAt)
+            content: content, version: item.version, createdAt: item.createdAt, expiresAt: item.expiresAt)
     }
 
-    /// What is in an item, whether or not its time is over.
-    func opened(_ item: KeptItem) throws(GatewayRefusal) -> Redacted<[UInt8]> {
+    /// An item and what is in it, whether or not its time is over. Both are read again when the data keys turn out to be
+    /// old: the item may have been sealed anew in between.
+    func openedItem(
+        _ name: KeptItemName
+    ) async throws(GatewayRefusal) -> (item: KeptItem, content: Redacted<[UInt8]>)? {
         do {
-            return try self.vault.open(item.content, context: Gateway.keptContext(item.name))
-        } catch {
-            self.logger.error(
-                "kept item cannot be opened", metadata: ["kind": "\(item.name.kind)", "reason": "\(error)"])
+            return try await self.withFreshKeys {
+                guard let item = try await self.store.read({ try $0.keptItem(name) }) else { return nil }
+                return (item, try self.vault.open(item.content, context: Gateway.context(of: .keptItem(name))))
+            }
+        } catch let error as VaultError {
+            self.logger.error("kept item cannot be opened", metadata: ["kind": "\(name.kind)", "reason": "\(error)"])
             throw .storeUnavailable
+        } catch {
+            throw self.refusal(for: error)
         }
     }
 
@@ -87,9 +87,5 @@ extension Gateway {
 
     static func keptName(_ kind: String, _ id: String, _ merchant: MerchantContext) -> KeptItemName {
         KeptItemName(merchantID: merchant.merchant.id, dialect: merchant.dialect, kind: kind, id: id)
-    }
-
-    private static func keptContext(_ name: KeptItemName) -> String {
-        "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
     }
 }

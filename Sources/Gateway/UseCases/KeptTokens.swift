@@ -77,10 +77,9 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> InstrumentReading {
         let name = Gateway.keptName(kind, id, merchant)
         let now = self.clock()
-        let found = try await self.reading { try $0.keptItem(name) }
-        guard let found else { throw .keptTokenUnknown }
-        guard found.expiresAt > now else { throw .keptTokenExpired }
-        guard let reading = InstrumentReading(archive: try self.opened(found)) else { throw .keptTokenUnknown }
+        guard let (item, content) = try await self.openedItem(name) else { throw .keptTokenUnknown }
+        guard item.expiresAt > now else { throw .keptTokenExpired }
+        guard let reading = InstrumentReading(archive: content) else { throw .keptTokenUnknown }
         return reading
     }
 

@@ -84,7 +84,7 @@ extension Gateway {
                 MerchantSessionRequest(
                     mode: merchant.mode, merchantIdentifier: identity.merchantIdentifier,
                     domainName: command.domainName, displayName: displayName, validationURL: command.validationURL,
-                    identityCertificatePEM: certificate, identityPrivateKeyPEM: try self.identityKey(identity)))
+                    identityCertificatePEM: certificate, identityPrivateKeyPEM: try await self.identityKey(identity)))
         } catch {
             self.logger.warning(
                 "no merchant session", metadata: ["merchant": "\(merchant.id)", "reason": "\(error.reason)"])
@@ -109,9 +109,9 @@ extension Gateway {
         return (identity, certificate)
     }
 
-    private func identityKey(_ identity: AppleCredential) throws(MerchantSessionError) -> Redacted<String> {
+    private func identityKey(_ identity: AppleCredential) async throws(MerchantSessionError) -> Redacted<String> {
         do {
-            return try self.vault.openText(identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
+            return try await self.openText(identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
         } catch {
             self.logger.error(
                 "identity key cannot be opened",

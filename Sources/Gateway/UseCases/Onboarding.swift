@@ -54,7 +54,8 @@ extension Gateway {
         let merchant = Merchant(
             id: self.makeID(), name: name, displayName: displayName, mode: mode, acquirer: acquirer,
             countryCode: countryCode, createdAt: self.clock())
-        try await self.store.write { transaction in
+        let details = ["id": merchant.id.text, "mode": mode.rawValue]
+        try await self.administer(AuditDraft(.merchantCreate, name, details)) { transaction, _ in
             guard try transaction.merchant(named: name) == nil else {
                 throw OnboardingError(.nameTaken, "There is a merchant named \(name) already.")
             }
@@ -63,7 +64,8 @@ extension Gateway {
         return merchant
     }
 
-    /// Writes a merchant's account in a dialect, over an earlier one. Secrets are sealed.
+    /// Writes a merchant's account in a dialect, over an earlier one, of which it keeps what webhooks are signed with.
+    /// Secrets are sealed.
     ///
     /// - Parameter aliases: further names by which the wire finds the account.
     public func putAccount(
@@ -72,13 +74,21 @@ extension Gateway {
     ) async throws {
         let draft = MerchantAccount(
             merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: [:])
-        let sealed = try Dictionary(
-            uniqueKeysWithValues: secrets.map { name, secret in
-                (name, try self.vault.sealText(secret, context: Gateway.secretContext(draft, name)))
-            })
-        let account = MerchantAccount(
-            merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: sealed)
-        try await self.store.write { try $0.upsert(account) }
+        try await self.administer(AuditDraft(.accountWrite, "")) { transaction, entry in
+            let sealed = try Dictionary(
+                uniqueKeysWithValues: secrets.map { name, secret in
+                    let context = Gateway.secretContext(draft, name)
+                    return (name, try self.vault.sealText(secret, context: context, in: transaction))
+                })
+            let account = MerchantAccount(
+                merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings,
+                secrets: sealed)
+            entry.tell(try transaction.merchant(merchant), dialect)
+            entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
+            entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
+            let earlier = try transaction.account(dialect: dialect, merchant: merchant)
+            try transaction.upsert(account.keepingWebhookSecrets(of: earlier))
+        }
         self.accounts.removeAll()
     }
 
@@ -100,7 +110,7 @@ extension Gateway {
             }
         try await self.keep(
             privateKey: generated.privateKeyPEM, publicKeyHash: generated.publicKeyHash, merchant: merchant,
-            purpose: purpose, merchantIdentifier: merchantIdentifier, certificate: nil)
+            purpose: purpose, merchantIdentifier: merchantIdentifier, certificate: nil, act: .signingRequest)
         return generated.requestPEM
     }
 
@@ -122,11 +132,11 @@ extension Gateway {
                 .merchantIdentifierDiffers,
                 "The certificate is for \(identifier), the signing request was for \(credential.merchantIdentifier).")
         }
-        let key = try self.vault.openText(
+        let key = try await self.openText(
             credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
         return try await self.keep(
             privateKey: key, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
-            merchantIdentifier: credential.merchantIdentifier, certificate: certificate)
+            merchantIdentifier: credential.merchantIdentifier, certificate: certificate, act: .certificateImport)
     }
 
     /// Imports a certificate with its private key, as they come out of a PKCS#12 file.
@@ -144,7 +154,7 @@ extension Gateway {
         }
         return try await self.keep(
             privateKey: privateKeyPEM, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
-            merchantIdentifier: identifier, certificate: certificate)
+            merchantIdentifier: identifier, certificate: certificate, act: .certificateImport)
     }
 
     /// The Apple credentials of a merchant, or of all; private keys stay sealed.
@@ -179,16 +189,23 @@ extension Gateway {
     @discardableResult
     private func keep(
         privateKey: Redacted<String>, publicKeyHash: [UInt8], merchant: MerchantID, purpose: AppleCredential.Purpose,
-        merchantIdentifier: String, certificate: AppleCertificate?
+        merchantIdentifier: String, certificate: AppleCertificate?, act: AuditAct
     ) async throws -> AppleCredential {
         let id = Hex.encode(publicKeyHash)
-        let sealed = try self.vault.sealText(privateKey, context: Gateway.privateKeyContext(merchant, id))
+        let (certificatePEM, createdAt) = (certificate.map(Gateway.pem), self.clock())
         let notAfter = certificate.map { Timestamp(seconds: Int64($0.notAfter.timeIntervalSince1970)) }
-        let credential = AppleCredential(
-            id: id, merchantID: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier,
-            certificatePEM: certificate.map(Gateway.pem), notAfter: notAfter, sealedPrivateKey: sealed,
-            createdAt: self.clock())
-        try await self.store.write { try $0.upsert(credential) }
+        let details = ["key": id, "merchantIdentifier": merchantIdentifier, "purpose": purpose.rawValue]
+        let credential = try await self.administer(AuditDraft(act, "", details)) { transaction, draft in
+            let context = Gateway.privateKeyContext(merchant, id)
+            let credential = AppleCredential(
+                id: id, merchantID: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier,
+                certificatePEM: certificatePEM, notAfter: notAfter,
+                sealedPrivateKey: try self.vault.sealText(privateKey, context: context, in: transaction),
+                createdAt: createdAt)
+            try transaction.upsert(credential)
+            draft.tell(try transaction.merchant(merchant), nil)
+            return credential
+        }
         self.accounts.removeAll()
         return credential
     }
@@ -198,7 +215,7 @@ extension Gateway {
     }
 
     private static func privateKeyContext(_ merchant: MerchantID, _ id: String) -> String {
-        "apple-credential/\(merchant)/\(id)"
+        Gateway.context(of: .appleCredential(merchant, id: id))
     }
 
     /// RFC 7468.

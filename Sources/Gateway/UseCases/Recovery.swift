@@ -6,7 +6,7 @@
 import Deadlines
 import Logging
 import Metrics
-import Payments
+public import Payments
 import Synchronization
 import Time
 
@@ -21,34 +21,30 @@ public struct RecoveryReport: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// Makes all recovery due at once: for a process that owns its store, when it starts. What is pending then was
-    /// orphaned by a crash.
+    /// Makes all recovery due at once, and whatever an earlier process had taken and not ended: for a process that owns
+    /// its store, when it starts. What is pending then was orphaned by a crash.
+    ///
+    /// A notification or a planned capture that is due later than a lease lasts waits for its schedule, not for a
+    /// worker, and stays as it is.
     public func prepareRecovery() async throws(GatewayRefusal) {
         guard self.settings.ownsStore else { return }
         let now = self.clock()
-        try await self.writing { try $0.makeDue(.recover, at: now) }
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        let deliveryLeaseEnd = now.adding(seconds: self.settings.deliveryLeaseSeconds)
+        try await self.writing { transaction in
+            try transaction.makeDue(.recover, at: now)
+            try transaction.makeDue(.capture, at: now, dueBy: leaseEnd)
+            try transaction.makeDue(.deliver, at: now, dueBy: deliveryLeaseEnd)
+        }
     }
 
-    /// One pass over the payments whose recovery is due. A worker calls it again and again; it takes each payment under
-    /// a lease.
+    /// One pass over the payments whose recovery is due; each is taken under a lease.
     ///
     /// For every operation that nobody knows the end of: the acquirer is asked; a definite answer is booked. If it does
     /// not know, or cannot say after ``GatewaySettings/recoveryQueriesMax`` tries, the operation is reversed, and the
     /// reversal repeated until it is acknowledged.
     public func recover(limit: Int = 64) async -> RecoveryReport {
-        let now = self.clock()
-        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
-        let jobs: [Job]
-        do throws(GatewayRefusal) {
-            let isSetBack = self.latestRecovery.isSetBack(by: now)
-            jobs = try await self.writing { transaction in
-                // What was put off by the clock as it stood would have to wait until it stands there again.
-                if isSetBack { try transaction.makeDue(.recover, at: now) }
-                return try transaction.lease(.recover, dueBy: now, until: leaseEnd, limit: limit)
-            }
-        } catch {
-            return RecoveryReport()
-        }
+        let jobs = await self.leaseRecoveries(limit: limit)
         return await withTaskGroup(of: RecoveryReport.self) { group in
             for job in jobs { group.addTask { await self.recover(job) } }
             return await group.reduce(into: RecoveryReport()) { total, one in
@@ -59,7 +55,25 @@ extension Gateway {
         }
     }
 
-    private func recover(_ job: Job) async -> RecoveryReport {
+    /// Takes payments whose recovery is due. A worker that gives each to ``recover(_:)`` in a task of its own keeps one
+    /// that hangs from delaying the others.
+    public func leaseRecoveries(limit: Int) async -> [Job] {
+        let now = self.clock()
+        let leaseEnd = now.adding(seconds: self.settings.jobLeaseSeconds)
+        let isSetBack = self.latestRecovery.isFollowed(by: now) != nil
+        do throws(GatewayRefusal) {
+            return try await self.writing { transaction in
+                // What was put off by the clock as it stood would have to wait until it stands there again.
+                if isSetBack { try transaction.makeDue(.recover, at: now) }
+                return try transaction.lease(.recover, dueBy: now, until: leaseEnd, limit: limit)
+            }
+        } catch {
+            return []
+        }
+    }
+
+    /// One try at a payment that ``leaseRecoveries(limit:)`` has taken.
+    public func recover(_ job: Job) async -> RecoveryReport {
         var report = RecoveryReport()
         do throws(GatewayRefusal) {
             let payment = try await self.reading { try $0.payment(job.paymentID) }
@@ -206,7 +220,7 @@ extension Gateway {
             }
             var next = job
             next.dueAt =
-                open.lazy.filter { $0.kind != .reversal }.map { self.nextTry(of: $0, in: payment, job, at: now) }.min()
+                open.lazy.filter { $0.kind != .reversal }.map { self.nextTry(of: $0, in: payment, at: now) }.min()
                 ?? now.adding(seconds: 1)
             try transaction.update(next)
             return open.count
@@ -214,16 +228,16 @@ extension Gateway {
     }
 
     /// When an open operation is to be looked at again: each by its own age and history, so that one that hangs delays
-    /// no other of its payment. Ever more seldom, up to a minute apart; up to an hour where the acquirer goes on
-    /// declining reversals, each of which is a new operation.
-    private func nextTry(of operation: Operation, in payment: Payment, _ job: Job, at now: Timestamp) -> Timestamp {
+    /// no other of its payment. Ever more seldom, from a second to a minute apart: a quarter of how long it has been
+    /// open, so that an outage delays it by no more than a quarter of itself, and tries that crashed count for nothing.
+    /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
+    private func nextTry(of operation: Operation, in payment: Payment, at now: Timestamp) -> Timestamp {
         if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now) { return max(retryAt, now) }
         if !self.isAbandoned(operation) {
             return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
         }
-        let ageSeconds = max(1, abs(now.milliseconds(since: operation.begunAt)) / 1000)
-        let delaySeconds = min(60, Int64(1) << Int64(min(max(job.attemptsCount, 0), 6)))
-        return now.adding(seconds: min(ageSeconds, delaySeconds))
+        let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
+        return now.adding(seconds: min(60, max(1, ageSeconds / 4)))
     }
 }
 
@@ -242,16 +256,17 @@ extension Payment {
     }
 }
 
-/// When the last pass of recovery was, by the clock that may be set.
-final class LatestRecovery: Sendable {
+/// When a worker's last pass was, by the clock that may be set.
+final class LatestPass: Sendable {
     private let moment = Mutex<Timestamp?>(nil)
 
-    /// Whether the clock stands before where it stood at the last pass, by more than clocks are corrected by.
-    func isSetBack(by now: Timestamp) -> Bool {
+    /// - Returns: where the clock stood at the last pass, if it has been set back since by more than clocks are
+    ///   corrected by.
+    func isFollowed(by now: Timestamp) -> Timestamp? {
         self.moment.withLock { moment in
             defer { moment = now }
-            guard let moment else { return false }
-            return now.adding(seconds: 1) < moment
+            guard let moment, now.adding(seconds: 1) < moment else { return nil }
+            return moment
         }
     }
 }

@@ -24,12 +24,41 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Value {
         do {
             return try await self.store.write(body)
+        } catch let error where Self.isOfStaleKeys(error) {
+            return try await self.writingAgain(body)
         } catch {
             throw self.refusal(for: error)
         }
     }
 
-    private func refusal(for error: any Error) -> GatewayRefusal {
+    /// What has been sealed under a data key that is gone by now is sealed once more under the new one.
+    private func writingAgain<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(GatewayRefusal) -> Value {
+        do {
+            try await self.reloadKeys()
+            return try await self.store.write(body)
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
+    /// Writes what was decided on a payment in the caller's hands.
+    ///
+    /// - Returns: `nil`, with nothing kept, when somebody else has changed that payment in the meantime.
+    func writingUnlessChanged<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
+    ) async throws(GatewayRefusal) -> Value? {
+        do {
+            return try await self.store.write(body)
+        } catch StoreError.conflict {
+            return nil
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
+    func refusal(for error: any Error) -> GatewayRefusal {
         switch error {
         case let refusal as GatewayRefusal: return refusal
         case let refusal as PaymentRefusal: return .payment(refusal)

@@ -107,5 +107,7 @@ struct SpoiledTransaction: StoreTransaction {
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
         try self.base.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
     }
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws { try self.base.makeDue(kind, at: now) }
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
+        try self.base.makeDue(kind, at: now, dueBy: latest)
+    }
 }

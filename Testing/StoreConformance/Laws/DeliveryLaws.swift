@@ -240,4 +240,12 @@ extension Trial {
         }
         try self.expectEqual(leased.count, 4, "jobs that are due")
     }
+
+    func makeDueLeavesWhatIsDueLaterThanToldAlone() async throws {
+        let jobs = try await self.storedJobs(.deliver, count: 4)
+        let (now, latest) = (jobs[0].dueAt, jobs[2].dueAt)
+        try await self.store.write { try $0.makeDue(.deliver, at: now, dueBy: latest) }
+        let found = try await self.store.read { try $0.jobs(.deliver, limit: 9) }
+        try self.expectEqual(found.map(\.dueAt), [now, now, now, jobs[3].dueAt], "due times")
+    }
 }

@@ -24,7 +24,6 @@ struct InterceptingTransaction: StoreTransaction {
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         try self.base.appleCredentials(of: merchant)
     }
-    func dataKeys() throws -> [SealedDataKey] { try self.base.dataKeys() }
     func payment(_ id: PaymentID) throws -> Payment? { try self.base.payment(id) }
     func payments(_ query: PaymentQuery) throws -> [Payment] { try self.base.payments(query) }
     func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
@@ -60,11 +59,6 @@ struct InterceptingTransaction: StoreTransaction {
     func upsert(_ credential: AppleCredential) throws {
         try self.store.note(credential)
         try self.base.upsert(credential)
-    }
-
-    func insert(_ dataKey: SealedDataKey) throws {
-        try self.store.note(dataKey)
-        try self.base.insert(dataKey)
     }
 
     func insert(_ payment: Payment) throws {
@@ -140,5 +134,7 @@ struct InterceptingTransaction: StoreTransaction {
         try self.base.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws { try self.base.makeDue(kind, at: now) }
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
+        try self.base.makeDue(kind, at: now, dueBy: latest)
+    }
 }

@@ -21,7 +21,7 @@ import Testing
             try await group.waitForAll()
         }
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
-        #expect(steps == "1|merchants\n2|payments\n3|ledger\n4|delivery")
+        #expect(steps == "1|merchants\n2|payments\n3|ledger\n4|delivery\n5|audit")
     }
 
     private func expectRefusal(
@@ -38,7 +38,7 @@ import Testing
 
     @Test func refusesTheDatabaseOfALaterVersion() async throws {
         let database = try await TestDatabase.make()
-        try await database.execute("INSERT INTO schema_migrations (number, name) VALUES (5, 'what is to come')")
+        try await database.execute("INSERT INTO schema_migrations (number, name) VALUES (6, 'what is to come')")
         await self.expectRefusal("a later version") { try await PostgreSQLStore.open(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openReadOnly(url: database.url) }
@@ -63,10 +63,11 @@ import Testing
 
     @Test func onlyOpenBringsTablesUpToDate() async throws {
         let database = try await TestDatabase.make()
-        try await database.execute("DELETE FROM schema_migrations WHERE number = 4; DROP TABLE jobs, outbox_events")
+        try await database.execute(
+            "DELETE FROM schema_migrations WHERE number = 5; DROP TABLE audit_entries, store_secrets")
         await self.expectRefusal("an earlier version") { try await PostgreSQLStore.openBeside(url: database.url) }
-        let jobs = try await database.withStore { store in try await store.read { try $0.jobs(.recover, limit: 1) } }
-        #expect(jobs.isEmpty)
+        let last = try await database.withStore { store in try await store.read { try $0.lastAuditEntry() } }
+        #expect(last == nil)
     }
 
     @Test func readOnlyStoreReadsAndRefusesWrites() async throws {

@@ -32,7 +32,22 @@ public protocol StoreReader {
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount?
     /// The merchant's Apple credentials, oldest first; of all merchants for `nil`.
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential]
+    /// Oldest first. The last one seals.
     func dataKeys() throws -> [SealedDataKey]
+    /// How many values are sealed under each data key, by its id; a key that seals none may be left out.
+    func sealedCounts() throws -> [String: Int]
+    /// Values of a kind that are sealed under another data key than that, in an order of the store's own, from after a
+    /// place on.
+    func sealedValues(
+        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+    ) throws -> [SealedValue]
+    /// What the gateway keeps for itself under a name.
+    func storeSecret(_ name: String) throws -> SealedBytes?
+
+    /// Entries with a higher number, in the order of their numbers.
+    func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry]
+    /// The entry with the highest number. In a body of `write`, nobody else appends until it has ended.
+    func lastAuditEntry() throws -> AuditEntry?
 
     func payment(_ id: PaymentID) throws -> Payment?
     /// Payments that fit, in the query's order.
@@ -75,6 +90,25 @@ public protocol StoreTransaction: StoreReader {
     /// Writes a credential, over an earlier one with the same id of the same merchant.
     func upsert(_ credential: AppleCredential) throws
     func insert(_ dataKey: SealedDataKey) throws
+    /// Writes the data key's box, if the store has the key.
+    func update(_ dataKey: SealedDataKey) throws
+    /// Makes sure that a data key is there and stays until the transaction has ended: for whoever writes what was sealed
+    /// under it.
+    /// - Throws: ``StoreError/dataKeyGone``.
+    func holdDataKey(_ id: String) throws
+    /// Deletes a data key, if nothing is sealed under it. Waits for transactions that hold it.
+    /// - Returns: whether it is gone.
+    func deleteDataKey(_ id: String) throws -> Bool
+    /// Writes a value sealed anew in the place of the same value, if it is there as it was.
+    /// - Returns: whether it was.
+    @discardableResult
+    func reseal(_ value: SealedValue, as bytes: SealedBytes) throws -> Bool
+    /// - Throws: ``StoreError/duplicate(_:)`` for a name that is taken.
+    func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws
+
+    /// Writes an entry, which is never changed again.
+    /// - Throws: ``StoreError/conflict`` when it does not follow the last one.
+    func append(_ entry: AuditEntry) throws
 
     /// - Throws: ``StoreError/duplicate(_:)``.
     func insert(_ payment: Payment) throws
@@ -112,8 +146,17 @@ public protocol StoreTransaction: StoreReader {
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws
     /// Takes due jobs: each is counted and made due again at `leaseEnd`, so that nobody else takes it until then.
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job]
-    /// Makes every job of a kind due: for a store that one process owns, when that process starts.
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws
+    /// Makes jobs of a kind due, as when the worker that had taken them is gone, or the clock has been set back.
+    ///
+    /// - Parameter latest: jobs that are due later than that stay as they are; `nil` for all.
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws
+}
+
+extension StoreTransaction {
+    /// Makes every job of a kind due.
+    public func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
+        try self.makeDue(kind, at: now, dueBy: nil)
+    }
 }
 
 /// Which payments.
@@ -161,6 +204,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case duplicate(String)
     /// Somebody else has changed it since it was read.
     case conflict
+    /// The data key under which something was sealed has been retired: seal it again under the one that there is now.
+    case dataKeyGone
     /// The rows contradict each other or this program; the text names the table and column.
     case corrupt(String)
     /// The store cannot be reached or written to now (disk full, closed, locked).
@@ -170,6 +215,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .duplicate(let what): "the store has that \(what) already"
         case .conflict: "the payment has changed since it was read"
+        case .dataKeyGone: "the data key has been retired"
         case .corrupt(let what): "the store holds something that cannot be right: \(what)"
         case .unavailable(let what): "the store is not available: \(what)"
         }

@@ -32,7 +32,10 @@ import Payments
 /// - **Leases** take jobs and their payments FOR NO KEY UPDATE SKIP LOCKED: what another node leases, or is working on,
 ///   is passed over, and the condition is looked at again in the row's newest version.
 /// - **Data keys** are read, in a write transaction, under a lock of the whole table, so that two nodes on a new store
-///   make one key.
+///   make one key. Whoever writes what is sealed under one locks its row (FOR KEY SHARE), and whoever deletes one first
+///   locks it for that, so that nothing is ever sealed under a key that is gone.
+/// - **The audit log** is locked by its name before its last entry is read to append the next: numbers have no gaps, and
+///   the chain no fork. It is the last lock that a transaction asks for.
 /// - **Accounts** are locked by their rows; their keys and aliases share a table, whose primary key keeps them apart.
 ///
 /// Locks are waited for in one order: claim, kept item, order, payment. An order that is wanted when a payment is locked

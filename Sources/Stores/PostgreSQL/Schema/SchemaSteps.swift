@@ -17,6 +17,7 @@ let schemaSteps = [
     SchemaStep(name: "payments", sql: paymentTables),
     SchemaStep(name: "ledger", sql: ledgerTables),
     SchemaStep(name: "delivery", sql: deliveryTables),
+    SchemaStep(name: "audit", sql: auditTables),
 ]
 
 /// Triggers that keep a table as it was written.

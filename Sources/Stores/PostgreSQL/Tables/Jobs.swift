@@ -62,15 +62,16 @@ extension PostgreSQLTransaction {
         return leased
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
         try self.transaction.write {
             try self.transaction.execute(
                 """
                 WITH late AS (
-                    SELECT payment_id FROM jobs WHERE kind = $1 AND due_at > $2 ORDER BY payment_id FOR UPDATE
+                    SELECT payment_id FROM jobs WHERE kind = $1 AND due_at > $2 AND due_at <= $3
+                    ORDER BY payment_id FOR UPDATE
                 )
                 UPDATE jobs SET due_at = $2 FROM late WHERE kind = $1 AND jobs.payment_id = late.payment_id
-                """, kind.rawValue, now.milliseconds)
+                """, kind.rawValue, now.milliseconds, latest?.milliseconds ?? Int64.max)
         }
     }
 }

@@ -62,18 +62,6 @@ extension PostgreSQLReading {
             arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
-
-    func dataKeys() throws -> [SealedDataKey] {
-        // Also a key that is not there yet must not be made by two at once.
-        if self.transaction.isWriting {
-            try self.transaction.sendLock("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE", [])
-        }
-        return try self.transaction.all(
-            "SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys"
-        ) {
-            SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
-        }
-    }
 }
 
 extension PostgreSQLTransaction {
@@ -129,14 +117,6 @@ extension PostgreSQLTransaction {
                 """, credential.merchantID.text, credential.id, credential.purpose.rawValue,
                 credential.merchantIdentifier, credential.certificatePEM, credential.notAfter?.milliseconds,
                 credential.sealedPrivateKey.keyID, credential.sealedPrivateKey.box, credential.createdAt.milliseconds)
-        }
-    }
-
-    func insert(_ dataKey: SealedDataKey) throws {
-        try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO data_keys (id, box, created_at) VALUES ($1, $2, $3)", dataKey.id, dataKey.box,
-                dataKey.createdAt.milliseconds)
         }
     }
 }

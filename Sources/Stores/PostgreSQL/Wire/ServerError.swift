@@ -90,6 +90,8 @@ struct ServerError: Error, Hashable, Sendable {
         "merchants_name_key": "merchant name",
         "account_names_pkey": "account key",
         "data_keys_pkey": "data key id",
+        "store_secrets_pkey": "store secret",
+        "audit_entries_pkey": "audit entry",
         "payments_pkey": "payment id",
         "operations_id_key": "operation id",
         "orders_pkey": "order id",

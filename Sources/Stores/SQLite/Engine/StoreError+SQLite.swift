@@ -54,6 +54,8 @@ extension StoreError {
         "merchants.name": "merchant name",
         "accounts.dialect, accounts.key": "account key",
         "data_keys.id": "data key id",
+        "store_secrets.name": "store secret",
+        "audit_entries.number": "audit entry",
         "payments.id": "payment id",
         "operations.id": "operation id",
         "orders.id": "order id",

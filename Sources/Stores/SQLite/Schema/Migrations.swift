@@ -32,6 +32,10 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("3 tappay") { database in
         try database.execute(sql: tapPayStep)
     }
+    migrator.registerMigration("4 audit") { database in
+        try database.execute(sql: auditStep)
+    }
+    migrator.registerMigration("5 plain states", migrate: plainStatesStep)
     return migrator
 }
 

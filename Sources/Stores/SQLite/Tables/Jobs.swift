@@ -57,9 +57,10 @@ extension SQLiteTransaction {
         }
     }
 
-    func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
+    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
         try self.connection.execute(
-            "UPDATE jobs SET due_at = ?2 WHERE kind = ?1 AND due_at > ?2", kind.rawValue, now.milliseconds)
+            "UPDATE jobs SET due_at = ?2 WHERE kind = ?1 AND due_at > ?2 AND due_at <= ?3", kind.rawValue,
+            now.milliseconds, latest?.milliseconds ?? Int64.max)
     }
 }
 

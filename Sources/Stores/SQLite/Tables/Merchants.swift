@@ -72,13 +72,6 @@ extension SQLiteReading {
             arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
-
-    func dataKeys() throws -> [SealedDataKey] {
-        try self.connection.all("SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys")
-        {
-            SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
-        }
-    }
 }
 
 extension SQLiteTransaction {
@@ -138,12 +131,6 @@ extension SQLiteTransaction {
             """, credential.merchantID.text, credential.id, credential.purpose.rawValue, credential.merchantIdentifier,
             credential.certificatePEM, credential.notAfter?.milliseconds, credential.sealedPrivateKey.keyID,
             credential.sealedPrivateKey.box, credential.createdAt.milliseconds)
-    }
-
-    func insert(_ dataKey: SealedDataKey) throws {
-        try self.connection.execute(
-            "INSERT INTO data_keys (id, box, created_at) VALUES (?, ?, ?)", dataKey.id, dataKey.box,
-            dataKey.createdAt.milliseconds)
     }
 }
 

@@ -1,0 +1,162 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+/// Data keys, and what is sealed under them.
+extension PostgreSQLReading {
+    func dataKeys() throws -> [SealedDataKey] {
+        // Also a key that is not there yet must not be made by two at once.
+        if self.transaction.isWriting {
+            try self.transaction.sendLock("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE", [])
+        }
+        return try self.transaction.all(
+            "SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys"
+        ) {
+            SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
+        }
+    }
+
+    func sealedCounts() throws -> [String: Int] {
+        let tables = SealedPlace.Kind.allCases.map { "SELECT key_id FROM \(SealedTable($0).name)" }
+        let counts = try self.transaction.all(
+            "SELECT key_id, COUNT(*) FROM (\(tables.joined(separator: " UNION ALL "))) AS sealed GROUP BY key_id",
+            table: "data_keys"
+        ) { (try $0.text(), try $0.count()) }
+        return Dictionary(counts, uniquingKeysWith: +)
+    }
+
+    func sealedValues(
+        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+    ) throws -> [SealedValue] {
+        let table = SealedTable(kind)
+        let columns = table.keyColumns.joined(separator: ", ")
+        var arguments: [(any PostgreSQLArgument)?] = [keyID, max(0, limit)]
+        var condition = "key_id <> $1"
+        if let place {
+            condition += " AND (\(columns)) > (\(parameters(table.keyColumns.count, from: 3)))"
+            arguments += SealedTable.key(of: place)
+        }
+        return try self.transaction.all(
+            "SELECT \(columns), key_id, box FROM \(table.name) WHERE \(condition) ORDER BY \(columns) LIMIT $2",
+            arguments: arguments, table: table.name
+        ) { SealedValue(place: try SealedTable.place(kind, &$0), bytes: try $0.sealed()) }
+    }
+
+    func storeSecret(_ name: String) throws -> SealedBytes? {
+        try self.transaction.first(
+            "SELECT key_id, box FROM store_secrets WHERE name = $1", name, table: "store_secrets"
+        ) { try $0.sealed() }
+    }
+}
+
+extension PostgreSQLTransaction {
+    func insert(_ dataKey: SealedDataKey) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                "INSERT INTO data_keys (id, box, created_at) VALUES ($1, $2, $3)", dataKey.id, dataKey.box,
+                dataKey.createdAt.milliseconds)
+        }
+    }
+
+    func update(_ dataKey: SealedDataKey) throws {
+        try self.transaction.write {
+            try self.transaction.execute("UPDATE data_keys SET box = $1 WHERE id = $2", dataKey.box, dataKey.id)
+        }
+    }
+
+    /// A key's row is locked as a foreign key's check would lock it: any number may hold it, and nobody delete it. A row
+    /// that is gone is a division by zero, so that nothing sent after this is executed.
+    func holdDataKey(_ id: String) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                "SELECT 1 / count(*) FROM (SELECT FROM data_keys WHERE id = $1 FOR KEY SHARE) AS held", [id],
+                orElse: .dataKeyGone)
+        }
+    }
+
+    /// The lock comes first, so that the deletion sees what the last holder has committed.
+    func deleteDataKey(_ id: String) throws -> Bool {
+        try self.transaction.sendLock("SELECT FROM data_keys WHERE id = $1 FOR UPDATE", [id])
+        let isUnused = SealedPlace.Kind.allCases.map {
+            "NOT EXISTS (SELECT 1 FROM \(SealedTable($0).name) WHERE key_id = data_keys.id)"
+        }
+        _ = try self.transaction.rowsOfWrite(
+            "DELETE FROM data_keys WHERE id = $1 AND \(isUnused.joined(separator: " AND ")) RETURNING id", [id])
+        let left = try self.transaction.first("SELECT id FROM data_keys WHERE id = $1", id, table: "data_keys") {
+            try $0.text()
+        }
+        return left == nil
+    }
+
+    func reseal(_ value: SealedValue, as bytes: SealedBytes) throws -> Bool {
+        try self.lock(value.place)
+        let table = SealedTable(value.place.kind)
+        let condition = table.keyColumns.enumerated().map { "\($0.element) = $\($0.offset + 5)" }
+        let arguments: [(any PostgreSQLArgument)?] = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
+        let rows = try self.transaction.rowsOfWrite(
+            """
+            UPDATE \(table.name) SET key_id = $1, box = $2
+            WHERE \(condition.joined(separator: " AND ")) AND key_id = $3 AND box = $4 RETURNING key_id
+            """, arguments + SealedTable.key(of: value.place))
+        return rows?.count == 1
+    }
+
+    /// Whoever reads an account in order to write it whole must find it as it is when he writes.
+    private func lock(_ place: SealedPlace) throws {
+        guard case .accountSecret(let merchant, let dialect, _) = place else { return }
+        try self.transaction.sendLock(
+            "SELECT FROM accounts WHERE dialect = $1 AND merchant_id = $2 FOR NO KEY UPDATE",
+            [dialect.text, merchant.text])
+    }
+
+    func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                "INSERT INTO store_secrets (name, key_id, box) VALUES ($1, $2, $3)", name, bytes.keyID, bytes.box)
+        }
+    }
+}
+
+/// A table that has a sealed value in each row, in the columns `key_id` and `box`.
+private struct SealedTable {
+    let name: String
+    /// Its primary key.
+    let keyColumns: [String]
+
+    init(_ kind: SealedPlace.Kind) {
+        switch kind {
+        case .accountSecret: (self.name, self.keyColumns) = ("account_secrets", ["dialect", "merchant_id", "name"])
+        case .appleCredential: (self.name, self.keyColumns) = ("apple_credentials", ["merchant_id", "id"])
+        case .keptItem: (self.name, self.keyColumns) = ("kept_items", ["merchant_id", "dialect", "kind", "id"])
+        case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
+        }
+    }
+
+    static func key(of place: SealedPlace) -> [(any PostgreSQLArgument)?] {
+        switch place {
+        case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
+        case .appleCredential(let merchant, let id): [merchant.text, id]
+        case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
+        case .storeSecret(let name): [name]
+        }
+    }
+
+    static func place(_ kind: SealedPlace.Kind, _ columns: inout PostgreSQLColumns) throws -> SealedPlace {
+        switch kind {
+        case .accountSecret:
+            let dialect = DialectName(try columns.name())
+            return .accountSecret(try columns.id(), dialect, name: try columns.text())
+        case .appleCredential: return .appleCredential(try columns.id(), id: try columns.text())
+        case .keptItem:
+            return .keptItem(
+                KeptItemName(
+                    merchantID: try columns.id(), dialect: DialectName(try columns.name()), kind: try columns.text(),
+                    id: try columns.text()))
+        case .storeSecret: return .storeSecret(name: try columns.text())
+        }
+    }
+}

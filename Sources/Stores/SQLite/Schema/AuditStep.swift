@@ -1,0 +1,25 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What the gateway seals for itself, and the log of what operators have done.
+let auditStep = """
+    CREATE TABLE store_secrets (
+        name TEXT NOT NULL PRIMARY KEY,
+        key_id TEXT NOT NULL,
+        box BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE audit_entries (
+        number INTEGER NOT NULL PRIMARY KEY CHECK (number >= 1),
+        at INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        act TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        details TEXT NOT NULL,
+        previous_digest BLOB NOT NULL,
+        digest BLOB NOT NULL
+    ) STRICT;
+    \(appendOnly("audit_entries"))
+    """

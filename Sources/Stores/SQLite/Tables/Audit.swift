@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import StrictJSON
+import Time
+
+extension SQLiteReading {
+    func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
+        try self.connection.all(
+            "SELECT \(entryColumns) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
+            max(0, limit), table: "audit_entries"
+        ) { try AuditEntry(&$0) }
+    }
+
+    func lastAuditEntry() throws -> AuditEntry? {
+        try self.connection.first(
+            "SELECT \(entryColumns) FROM audit_entries ORDER BY number DESC LIMIT 1", table: "audit_entries"
+        ) { try AuditEntry(&$0) }
+    }
+}
+
+extension SQLiteTransaction {
+    func append(_ entry: AuditEntry) throws {
+        guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
+        var details = JSONObject()
+        for (name, value) in entry.details.sorted(by: { $0.key < $1.key }) { details[name] = .string(value) }
+        try self.connection.execute(
+            "INSERT INTO audit_entries (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry.number,
+            entry.at.milliseconds, entry.actor, entry.act.name, entry.subject, JSON.object(details).text(),
+            entry.previousDigest, entry.digest)
+    }
+}
+
+private let entryColumns = "number, at, actor, act, subject, details, previous_digest, digest"
+
+extension AuditEntry {
+    fileprivate init(_ columns: inout SQLiteColumns) throws {
+        let number = try columns.integer()
+        let at = try columns.timestamp()
+        let actor = try columns.text()
+        let act = AuditAct(try columns.text())
+        let subject = try columns.text()
+        guard let members = (try? JSON.parse(try columns.text()))?.object?.members else { throw columns.corrupt }
+        let details = members.compactMap { member in member.value.string.map { (member.name, $0) } }
+        guard details.count == members.count else { throw columns.corrupt }
+        self.init(
+            number: number, at: at, actor: actor, act: act, subject: subject,
+            details: Dictionary(details, uniquingKeysWith: { first, _ in first }),
+            previousDigest: try columns.bytes(), digest: try columns.bytes())
+    }
+}

@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// Data keys, what is sealed under them, and the audit log.
+extension MemoryReading {
+    func dataKeys() throws -> [SealedDataKey] {
+        self.state.dataKeys.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    func sealedCounts() throws -> [String: Int] {
+        let all = SealedPlace.Kind.allCases.flatMap(self.sealedValues)
+        return all.reduce(into: [:]) { counts, value in counts[value.bytes.keyID, default: 0] += 1 }
+    }
+
+    func sealedValues(
+        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+    ) throws -> [SealedValue] {
+        let fitting = self.sealedValues(kind)
+            .filter { $0.bytes.keyID != keyID && (place.map(Self.key) ?? "") < Self.key(of: $0.place) }
+            .sorted { Self.key(of: $0.place) < Self.key(of: $1.place) }
+        return Array(fitting.prefix(max(0, limit)))
+    }
+
+    private func sealedValues(_ kind: SealedPlace.Kind) -> [SealedValue] {
+        switch kind {
+        case .accountSecret:
+            self.state.accounts.values.flatMap { account in
+                account.secrets.map { name, bytes in
+                    SealedValue(
+                        place: .accountSecret(account.merchantID, account.dialect, name: name), bytes: bytes)
+                }
+            }
+        case .appleCredential:
+            self.state.credentials.values.map {
+                SealedValue(place: .appleCredential($0.merchantID, id: $0.id), bytes: $0.sealedPrivateKey)
+            }
+        case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
+        case .storeSecret:
+            self.state.storeSecrets.map { SealedValue(place: .storeSecret(name: $0.key), bytes: $0.value) }
+        }
+    }
+
+    /// Orders the places of one kind.
+    private static func key(of place: SealedPlace) -> String {
+        let parts =
+            switch place {
+            case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
+            case .appleCredential(let merchant, let id): [merchant.text, id]
+            case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
+            case .storeSecret(let name): [name]
+            }
+        return " " + parts.joined(separator: "\u{1F}")
+    }
+
+    func storeSecret(_ name: String) throws -> SealedBytes? { self.state.storeSecrets[name] }
+
+    func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
+        let entries = self.state.auditEntries.values.filter { $0.number > number }.sorted { $0.number < $1.number }
+        return Array(entries.prefix(max(0, limit)))
+    }
+
+    func lastAuditEntry() throws -> AuditEntry? { self.state.auditEntries[Int64(self.state.auditEntries.count)] }
+}
+
+extension MemoryTransaction {
+    func insert(_ dataKey: SealedDataKey) throws {
+        guard self.state.dataKeys[dataKey.id] == nil else { throw StoreError.duplicate("data key id") }
+        self.put(dataKey, dataKey.id, in: \.dataKeys)
+    }
+
+    func update(_ dataKey: SealedDataKey) throws {
+        guard let stored = self.state.dataKeys[dataKey.id] else { return }
+        let changed = SealedDataKey(id: stored.id, box: dataKey.box, createdAt: stored.createdAt)
+        self.put(changed, stored.id, in: \.dataKeys)
+    }
+
+    func holdDataKey(_ id: String) throws {
+        guard self.state.dataKeys[id] != nil else { throw StoreError.dataKeyGone }
+    }
+
+    func deleteDataKey(_ id: String) throws -> Bool {
+        guard try self.sealedCounts()[id] == nil else { return false }
+        self.put(nil, id, in: \.dataKeys)
+        return true
+    }
+
+    func reseal(_ value: SealedValue, as bytes: SealedBytes) throws -> Bool {
+        switch value.place {
+        case .accountSecret(let merchant, let dialect, let name):
+            let key = MemoryState.AccountKey(dialect: dialect, merchantID: merchant)
+            guard let account = self.state.accounts[key], account.secrets[name] == value.bytes else { return false }
+            var secrets = account.secrets
+            secrets[name] = bytes
+            let changed = MerchantAccount(
+                merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
+                settings: account.settings, secrets: secrets)
+            self.put(changed, key, in: \.accounts)
+        case .appleCredential(let merchant, let id):
+            let key = MemoryState.CredentialKey(merchantID: merchant, id: id)
+            guard let stored = self.state.credentials[key], stored.sealedPrivateKey == value.bytes else { return false }
+            let changed = AppleCredential(
+                id: id, merchantID: merchant, purpose: stored.purpose, merchantIdentifier: stored.merchantIdentifier,
+                certificatePEM: stored.certificatePEM, notAfter: stored.notAfter, sealedPrivateKey: bytes,
+                createdAt: stored.createdAt)
+            self.put(changed, key, in: \.credentials)
+        case .keptItem(let name):
+            guard let stored = self.state.keptItems[name], stored.content == value.bytes else { return false }
+            let changed = KeptItem(
+                name: name, content: bytes, version: stored.version, createdAt: stored.createdAt,
+                expiresAt: stored.expiresAt)
+            self.put(changed, name, in: \.keptItems)
+        case .storeSecret(let name):
+            guard self.state.storeSecrets[name] == value.bytes else { return false }
+            self.put(bytes, name, in: \.storeSecrets)
+        }
+        return true
+    }
+
+    func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws {
+        guard self.state.storeSecrets[name] == nil else { throw StoreError.duplicate("store secret") }
+        self.put(bytes, name, in: \.storeSecrets)
+    }
+
+    func append(_ entry: AuditEntry) throws {
+        guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
+        self.put(entry, entry.number, in: \.auditEntries)
+    }
+}
