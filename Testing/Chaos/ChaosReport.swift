@@ -7,6 +7,8 @@
 public struct ChaosReport: Sendable {
     public var seed: UInt64 = 0
     public var faults: [ChaosFault: Int] = [:]
+    /// Calls that had no definite answer when a fault struck, over all faults.
+    public var underWayCount = 0
     public var paymentsCount = 0
     public var operationsCount = 0
     /// Operations whose success a shop has been told.
@@ -19,24 +21,56 @@ public struct ChaosReport: Sendable {
     public var webhooksCount = 0
     /// Webhooks that arrived more than once.
     public var repeatedWebhooksCount = 0
-    /// Webhooks whose next try is due by the schedule of their dialect, an hour later say.
-    public var waitingWebhooksCount = 0
-    public var recoveriesCount = 0
+    /// Webhooks whose next try was due by the schedule of their dialect, an hour later say, and that `pomona webhooks
+    /// resend` was told to send.
+    public var resentWebhooksCount = 0
+    /// Writes that found the disk full.
+    public var refusedWritesCount: Int64 = 0
     /// Until no operation was open of those that were when the faults ended.
-    public var longestRecoveryMilliseconds: Int64 = 0
-    /// Until every webhook had been sent, when all operations had ended.
+    public var recoveryMilliseconds: [Int64] = []
+    /// From the start of a killed gateway to its first line, which it writes when it listens.
+    public var restartMilliseconds: [Int64] = []
+    /// Until every webhook had been sent, when all operations had ended; the longest.
     public var tellingMilliseconds: Int64 = 0
     /// A sentence for each law that was broken.
     public var violations: [String] = []
+    /// Where what a failed run has left lies.
+    public var evidencePath: String?
 
     public init() {}
 
+    public var faultsCount: Int { self.faults.values.reduce(0, +) }
+    public var killsCount: Int { self.faults.filter(\.key.isKill).values.reduce(0, +) }
+
+    mutating func add(_ part: ChaosReport) {
+        self.faults.merge(part.faults) { $0 + $1 }
+        self.underWayCount += part.underWayCount
+        self.paymentsCount += part.paymentsCount
+        self.operationsCount += part.operationsCount
+        self.acknowledgedCount += part.acknowledgedCount
+        self.repeatsCount += part.repeatsCount
+        self.refusalsCount += part.refusalsCount
+        self.lostCount += part.lostCount
+        self.doubledCount += part.doubledCount
+        self.webhooksCount += part.webhooksCount
+        self.repeatedWebhooksCount += part.repeatedWebhooksCount
+        self.resentWebhooksCount += part.resentWebhooksCount
+        self.refusedWritesCount += part.refusedWritesCount
+        self.recoveryMilliseconds += part.recoveryMilliseconds
+        self.restartMilliseconds += part.restartMilliseconds
+        self.tellingMilliseconds = max(self.tellingMilliseconds, part.tellingMilliseconds)
+        self.violations += part.violations
+        self.evidencePath = part.evidencePath ?? self.evidencePath
+    }
+
     public var lines: [String] {
-        var rows: [(String, String)] = [("seed", String(self.seed))]
+        var rows: [(String, String)] = [("seed", String(self.seed)), ("faults", String(self.faultsCount))]
         rows += ChaosFault.allCases.compactMap { fault in
-            self.faults[fault].map { (fault.rawValue, String($0)) }
+            self.faults[fault].map { ("  " + fault.title, String($0)) }
         }
         rows += [
+            ("kills", String(self.killsCount)),
+            ("calls under way when a fault struck", String(self.underWayCount)),
             ("payments", String(self.paymentsCount)),
             ("operations", String(self.operationsCount)),
             ("operations acknowledged", String(self.acknowledgedCount)),
@@ -46,14 +80,22 @@ public struct ChaosReport: Sendable {
             ("doubled", String(self.doubledCount)),
             ("webhooks", String(self.webhooksCount)),
             ("webhooks told again", String(self.repeatedWebhooksCount)),
-            ("webhooks waiting for their schedule", String(self.waitingWebhooksCount)),
-            ("recoveries waited for", String(self.recoveriesCount)),
-            ("longest until nothing was unresolved", "\(self.longestRecoveryMilliseconds) ms"),
-            ("until all webhooks were sent", "\(self.tellingMilliseconds) ms"),
+            ("webhooks sent before their schedule", String(self.resentWebhooksCount)),
+            ("writes that found the disk full", String(self.refusedWritesCount)),
+            ("until nothing was unresolved", Self.spread(self.recoveryMilliseconds)),
+            ("restart of a gateway to ready", Self.spread(self.restartMilliseconds)),
+            ("until all webhooks were sent, longest", "\(self.tellingMilliseconds) ms"),
             ("violations", String(self.violations.count)),
         ]
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         return rows.map { name, value in name + String(repeating: " ", count: width - name.count) + value }
             + self.violations.prefix(50).map { "VIOLATION: \($0)" }
+            + (self.evidencePath.map { ["What the run has left lies in \($0); README there says how to look."] } ?? [])
+    }
+
+    /// "median 120 ms, longest 300 ms, of 14".
+    private static func spread(_ values: [Int64]) -> String {
+        guard let longest = values.max() else { return "-" }
+        return "median \(values.sorted()[values.count / 2]) ms, longest \(longest) ms, of \(values.count)"
     }
 }

@@ -22,16 +22,42 @@ final class Cluster: Sendable {
     let database: PostgresServer?
     /// What the sandbox has announced.
     let announcement: JSON
-    private let folder: String
-    private let databaseName: String
+    /// Of the database's server.
+    let databaseControl: FaultControl?
+    let folder: String
+    let databaseName: String
 
     /// A program with what it is started with again.
     struct Gateway: Sendable {
         let process: ProgramProcess
         let arguments: [String]
         let url: String
+        var control: FaultControl?
 
-        func start() async throws { _ = try await self.process.start(self.arguments) }
+        /// - Returns: how long it took until it was ready, in milliseconds.
+        @discardableResult
+        func start() async throws -> Int64 {
+            let start = Timer.nowMilliseconds
+            _ = try await self.process.start(self.arguments)
+            return Timer.nowMilliseconds - start
+        }
+    }
+
+    /// How a run's programs are started.
+    struct Setup {
+        let settings: ChaosSettings
+        let folder: String
+        let shim: FaultShim?
+        let isMeasured: Bool
+
+        /// Short where faults come, so that what a dead node had taken is soon another's.
+        var waits: (deadline: JSON, recovery: JSON, webhooks: JSON) {
+            if self.isMeasured { return (20, [:], ["allowPrivateTargets": true]) }
+            return (
+                2, ["graceSeconds": 3, "leaseSeconds": 3],
+                ["allowPrivateTargets": true, "timeoutSeconds": 2, "leaseSeconds": 3]
+            )
+        }
     }
 
     var urls: [String] { self.gateways.map(\.url) }
@@ -41,7 +67,7 @@ final class Cluster: Sendable {
 
     private init(
         folder: String, gateways: [Gateway], acquirer: Gateway, acquirerProxy: Proxy, databaseProxy: Proxy?,
-        database: PostgresServer?, databaseName: String, announcement: JSON
+        database: PostgresServer?, databaseControl: FaultControl?, databaseName: String, announcement: JSON
     ) {
         self.folder = folder
         self.gateways = gateways
@@ -49,49 +75,64 @@ final class Cluster: Sendable {
         self.acquirerProxy = acquirerProxy
         self.databaseProxy = databaseProxy
         self.database = database
+        self.databaseControl = databaseControl
         self.databaseName = databaseName
         self.announcement = announcement
     }
 
-    static func start(_ settings: ChaosSettings, notifyURL: String) async throws -> Cluster {
+    /// - Parameters:
+    ///   - notifyURL: where merchants are told whose dialect has no address in its requests; `nil` tells nobody.
+    ///   - isMeasured: whether the database syncs its commits, and the gateways wait as long as they do without being
+    ///     told. Else a killed server still loses nothing, for the operating system lives on, and waits are short.
+    static func start(
+        _ settings: ChaosSettings, _ shim: FaultShim?, notifyURL: String?, isMeasured: Bool = false
+    ) async throws -> Cluster {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pomona-chaos-\(UUID())").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let acquirer = try await self.startAcquirer(settings, folder)
-        let acquirerProxy = try await Proxy(to: self.port(of: acquirer.url), seed: settings.seed ^ 0xACE1)
+        let setup = Setup(settings: settings, folder: folder, shim: shim, isMeasured: isMeasured)
+        let acquirer = try await self.startAcquirer(setup)
+        let acquirerProxy = try await Proxy(
+            to: self.port(of: acquirer.url), carrying: .messages, seed: settings.seed ^ 0xACE1)
         var store = "sqlite:\(folder)/node1/pomona.sqlite"
         var database: PostgresServer?
+        var databaseControl: FaultControl?
         var databaseProxy: Proxy?
         var databaseName = ""
         if settings.store == .postgresql {
-            let server = try await PostgresServer.start()
+            let control = try shim?.makeControl("database")
+            let server = try await PostgresServer.start(
+                fsync: isMeasured, environment: control.flatMap { shim?.environment($0) } ?? [])
             databaseName = try await server.makeDatabase()
-            let proxy = try await Proxy(to: Int(server.port), seed: settings.seed ^ 0xDB)
+            let proxy = try await Proxy(to: Int(server.port), carrying: .bytes, seed: settings.seed ^ 0xDB)
             store = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(databaseName)"
-            (database, databaseProxy) = (server, proxy)
+            (database, databaseProxy, databaseControl) = (server, proxy, control)
         }
         let link = [
             "--acquirer", "tcp://127.0.0.1:\(acquirerProxy.port)",
             "--acquirer-secret", "\(folder)/acquirer/acquirer.secret",
         ]
         let announcement = try await self.makeMerchants(
-            settings, folder, ["--store", store, "--notify-url", notifyURL] + link)
+            setup, ["--store", store] + (notifyURL.map { ["--notify-url", $0] } ?? []) + link)
         var gateways: [Gateway] = []
         for number in 1...settings.nodesCount {
             gateways.append(
-                try await self.startNode(number, settings, folder, store: store, acquirerPort: acquirerProxy.port))
+                try await self.startNode(number, setup, store: store, acquirerPort: acquirerProxy.port))
         }
         return Cluster(
             folder: folder, gateways: gateways, acquirer: acquirer, acquirerProxy: acquirerProxy,
-            databaseProxy: databaseProxy, database: database, databaseName: databaseName, announcement: announcement)
+            databaseProxy: databaseProxy, database: database, databaseControl: databaseControl,
+            databaseName: databaseName, announcement: announcement)
     }
 
     private static func port(of url: String) -> Int {
         url.split(separator: ":").last.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    private static func startAcquirer(_ settings: ChaosSettings, _ folder: String) async throws -> Gateway {
-        let process = try ProgramProcess("acquirer", program: settings.program, logPath: folder + "/acquirer.log")
+    private static func startAcquirer(_ setup: Setup) async throws -> Gateway {
+        let folder = setup.folder
+        let process = ProgramProcess(
+            "acquirer", program: setup.settings.program, logPath: folder + "/acquirer.log")
         let arguments = ["acquirer", "--json", "--data", folder + "/acquirer", "--port"]
         let line = try await process.start(arguments + ["0"])
         guard let url = try JSON.parse(line)["acquirer"]?.string else {
@@ -101,10 +142,9 @@ final class Cluster: Sendable {
     }
 
     /// - Returns: what the sandbox announces.
-    private static func makeMerchants(
-        _ settings: ChaosSettings, _ folder: String, _ options: [String]
-    ) async throws -> JSON {
-        let process = try ProgramProcess("sandbox", program: settings.program, logPath: folder + "/sandbox.log")
+    private static func makeMerchants(_ setup: Setup, _ options: [String]) async throws -> JSON {
+        let folder = setup.folder
+        let process = ProgramProcess("sandbox", program: setup.settings.program, logPath: folder + "/sandbox.log")
         let line = try await process.start(
             ["sandbox", "--json", "--no-shop", "--data", folder + "/node1", "--port", "0", "--tls-port", "0"] + options)
         await process.end(SIGTERM)
@@ -112,8 +152,9 @@ final class Cluster: Sendable {
     }
 
     private static func startNode(
-        _ number: Int, _ settings: ChaosSettings, _ folder: String, store: String, acquirerPort: Int
+        _ number: Int, _ setup: Setup, store: String, acquirerPort: Int
     ) async throws -> Gateway {
+        let folder = setup.folder
         let data = "\(folder)/node\(number)"
         if number > 1 {
             try FileManager.default.createDirectory(
@@ -129,21 +170,23 @@ final class Cluster: Sendable {
             "log": ["level": "warning"],
             "acquirer": [
                 "address": .string("tcp://127.0.0.1:\(acquirerPort)"),
-                "secretFile": .string("\(folder)/acquirer/acquirer.secret"), "deadlineSeconds": 2,
+                "secretFile": .string("\(folder)/acquirer/acquirer.secret"), "deadlineSeconds": setup.waits.deadline,
             ],
-            "webhooks": ["allowPrivateTargets": true],
+            "recovery": setup.waits.recovery, "webhooks": setup.waits.webhooks,
         ]
         let path = "\(folder)/node\(number).json"
         try Data(configuration.serialized()).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let process = try ProgramProcess(
-            "node \(number)", program: settings.program, logPath: "\(folder)/node\(number).log")
+        let control = try setup.shim?.makeControl("node\(number)")
+        let process = ProgramProcess(
+            "node \(number)", program: setup.settings.program, logPath: "\(folder)/node\(number).log",
+            environment: control.flatMap { setup.shim?.environment($0) } ?? [])
         let line = try await process.start(["serve", "--config", path])
         let port = self.port(of: line)
         guard port > 0 else { throw ChaosError("Node \(number) announces no address: \(line)") }
         return Gateway(
             process: process, arguments: ["serve", "--config", path, "--port", String(port)],
-            url: "http://127.0.0.1:\(port)")
+            url: "http://127.0.0.1:\(port)", control: control)
     }
 
     /// Reads beside the gateways, past the proxies.
@@ -152,19 +195,48 @@ final class Cluster: Sendable {
         return try await PostgreSQLStore.openReadOnly(url: Redacted(database.url(database: self.databaseName)))
     }
 
+    func close(_ store: any PaymentStore) async {
+        try? await (store as? SQLiteStore)?.close()
+        await (store as? PostgreSQLStore)?.close()
+    }
+
     /// In good order, the gateways first.
     func stop() async {
         for gateway in self.gateways { await gateway.process.end(SIGTERM) }
         await self.acquirer.process.end(SIGTERM)
     }
 
-    /// Whatever still runs ends, and nothing is left on the disk.
-    func remove() async {
+    /// Everything that runs is let run, with all that it needs.
+    func calm() throws {
+        self.acquirerProxy.set(.calm)
+        self.databaseProxy?.set(.calm)
+        self.database?.thaw()
+        for gateway in self.gateways + [self.acquirer] { gateway.process.signal(SIGCONT) }
+        for control in self.gateways.map(\.control) + [self.databaseControl] {
+            try control?.setBudget(nil)
+            try control?.setClock(offsetMilliseconds: 0)
+        }
+    }
+
+    /// Writes that found the disk full.
+    var refusedWritesCount: Int64 {
+        (self.gateways.map(\.control) + [self.databaseControl]).map { $0?.refusalsCount ?? 0 }.reduce(0, +)
+    }
+
+    /// Whatever still runs ends.
+    /// - Parameter isKept: whether the files stay; else nothing is left on the disk.
+    func remove(isKept: Bool) async {
+        if isKept, let database = self.database {
+            try? await database.start(unlessRunning: true)
+            let sql = try? await database.dump(database: self.databaseName)
+            try? Data((sql ?? "").utf8).write(to: URL(fileURLWithPath: self.folder + "/database.sql"))
+            try? Data(database.log.utf8).write(to: URL(fileURLWithPath: self.folder + "/database.log"))
+        }
         for gateway in self.gateways + [self.acquirer] { await gateway.process.end(SIGKILL) }
         await self.acquirerProxy.close()
         await self.databaseProxy?.close()
         try? await self.database?.stop()
-        try? FileManager.default.removeItem(atPath: self.folder)
+        if !isKept { try? FileManager.default.removeItem(atPath: self.folder) }
     }
 
     /// The ends of all logs, for a run that has found something.

@@ -21,7 +21,7 @@ struct CommWebShop: ShopLanguage {
         return ShopRequest(
             key: "commweb/\(name)/\(transaction)", kind: kind, minorUnits: minorUnits, method: "PUT",
             path: "/api/rest/version/71/merchant/\(id)/order/\(name)/transaction/\(transaction)",
-            headers: [("Content-Type", "application/json"), ("Authorization", "Basic " + credentials)],
+            headers: { [("Content-Type", "application/json"), ("Authorization", "Basic " + credentials)] },
             body: body.serialized(), read: Self.read)
     }
 
@@ -36,7 +36,7 @@ struct CommWebShop: ShopLanguage {
         }
     }
 
-    func authorize(_ name: String, minorUnits: Int64) throws -> ShopRequest {
+    func authorize(_ name: String, minorUnits: Int64, preparation: String) throws -> ShopRequest {
         var order = JSONObject()
         order["amount"] = .string(decimalText(minorUnits))
         order["currency"] = "USD"

@@ -30,7 +30,8 @@ struct PAYONEShop: ShopLanguage {
         let body = (fields + account).map { encode($0) + "=" + encode($1) }.joined(separator: "&")
         return ShopRequest(
             key: "payone/" + key, kind: kind, minorUnits: minorUnits, method: "POST", path: "/post-gateway/",
-            headers: [("Content-Type", "application/x-www-form-urlencoded")], body: Array(body.utf8), read: Self.read)
+            headers: { [("Content-Type", "application/x-www-form-urlencoded")] }, body: Array(body.utf8),
+            read: Self.read)
     }
 
     @Sendable private static func read(_ status: UInt, _ body: String) -> ShopAnswer? {
@@ -47,7 +48,7 @@ struct PAYONEShop: ShopLanguage {
         }
     }
 
-    func authorize(_ name: String, minorUnits: Int64) throws -> ShopRequest {
+    func authorize(_ name: String, minorUnits: Int64, preparation: String) throws -> ShopRequest {
         let token = try self.merchant.token(minorUnits, "978")
         let parts = [
             ("version", token["version"]), ("data", token["data"]), ("signature", token["signature"]),

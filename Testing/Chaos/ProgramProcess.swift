@@ -5,60 +5,60 @@
 
 import Foundation
 import Synchronization
+import TestPostgres
 
 /// A program that is started, killed, stopped, continued and started again.
 final class ProgramProcess: Sendable {
     /// One life of it.
-    ///
-    /// Sendable unchecked: `Process` is set up before the value is shared, and what is called afterwards (its
-    /// identifier, the handler of its end) may be called from any thread.
-    private final class Life: @unchecked Sendable {
-        let process = Process()
-        let output = Pipe()
-        private let ended: Task<Void, Never>
+    private final class Life: Sendable {
+        private let child: ChildProcess
+        private let hasEndedFlag: Shared
+        private let ended: Task<Bool, Never>
 
-        init(_ program: URL, _ arguments: [String], logPath: String) throws {
-            self.process.executableURL = program
-            self.process.arguments = arguments
-            self.process.standardInput = FileHandle.nullDevice
-            self.process.standardOutput = self.output
-            let log = try FileHandle(forWritingTo: URL(fileURLWithPath: logPath))
-            try log.seekToEnd()
-            self.process.standardError = log
-            let (ends, end) = AsyncStream.makeStream(of: Void.self)
-            self.process.terminationHandler = { _ in end.finish() }
-            self.ended = Task { for await _ in ends {} }
-            try self.process.run()
-            ProgramProcess.living.withLock { [pid = self.process.processIdentifier] in _ = $0.insert(pid) }
-            try log.close()
+        private final class Shared: Sendable {
+            let value = Mutex(false)
         }
 
-        func signal(_ number: Int32) { kill(self.process.processIdentifier, number) }
-
-        func waitUntilEnd() async {
-            await self.ended.value
-            ProgramProcess.living.withLock { [pid = self.process.processIdentifier] in _ = $0.remove(pid) }
-        }
-
-        /// Once it has ended.
-        var isInOrder: Bool { self.process.terminationReason == .exit && self.process.terminationStatus == 0 }
-
-        /// Reads to the first line feed, or the end.
-        func firstLine() async -> String {
-            let handle = self.output.fileHandleForReading
-            return await withCheckedContinuation { continuation in
-                DispatchQueue.global().async {
-                    var bytes: [UInt8] = []
-                    while let part = try? handle.read(upToCount: 1), !part.isEmpty, part[part.startIndex] != 0x0A {
-                        bytes += part
-                    }
-                    continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
-                }
+        init(_ arguments: [String], logPath: String) throws {
+            let child = try ChildProcess(arguments, errorsPath: logPath)
+            child.closeInput()
+            let flag = Shared()
+            self.child = child
+            self.hasEndedFlag = flag
+            ProgramProcess.living.withLock { _ = $0.insert(child.pid) }
+            self.ended = Task {
+                await
+                    (try? onThread {
+                        child.waitForEnd()
+                        // From here on its number may be another process's.
+                        return flag.value.withLock { hasEnded in
+                            hasEnded = true
+                            ProgramProcess.living.withLock { _ = $0.remove(child.pid) }
+                            return child.wait()
+                        }
+                    }) ?? false
             }
         }
+
+        deinit { self.child.closeOutput() }
+
+        var hasEnded: Bool { self.hasEndedFlag.value.withLock { $0 } }
+
+        func signal(_ number: Int32) {
+            self.hasEndedFlag.value.withLock { hasEnded in
+                if !hasEnded { kill(self.child.pid, number) }
+            }
+        }
+
+        /// - Returns: whether it has ended with 0.
+        @discardableResult
+        func waitUntilEnd() async -> Bool { await self.ended.value }
+
+        /// Reads to the first line feed, or the end.
+        func firstLine() async -> String { await (try? onThread { self.child.readLine() }) ?? "" }
     }
 
-    /// The identifiers of all that have been started and not waited for.
+    /// The identifiers of all that have been started and have not ended.
     private static let living = Mutex<Set<Int32>>([])
 
     /// Ends all, for a program that ends before its time.
@@ -67,15 +67,15 @@ final class ProgramProcess: Sendable {
     }
 
     let name: String
-    private let program: URL
+    private let command: [String]
     private let logPath: String
     private let life = Mutex<Life?>(nil)
 
-    init(_ name: String, program: URL, logPath: String) throws {
+    /// - Parameter environment: "NAME=VALUE".
+    init(_ name: String, program: URL, logPath: String, environment: [String] = []) {
         self.name = name
-        self.program = program
+        self.command = (environment.isEmpty ? [] : ["/usr/bin/env"] + environment) + [program.path]
         self.logPath = logPath
-        if !FileManager.default.fileExists(atPath: logPath) { try Data().write(to: URL(fileURLWithPath: logPath)) }
     }
 
     deinit {
@@ -85,9 +85,12 @@ final class ProgramProcess: Sendable {
     /// What it has logged in all of its lives.
     var log: String { (try? String(contentsOfFile: self.logPath, encoding: .utf8)) ?? "" }
 
+    /// Whether it has ended, and nobody has asked it to.
+    var hasEndedByItself: Bool { self.life.withLock { $0?.hasEnded ?? false } }
+
     /// - Returns: the first line that it writes, which it does when it is ready.
     func start(_ arguments: [String]) async throws -> String {
-        let life = try Life(self.program, arguments, logPath: self.logPath)
+        let life = try Life(self.command + arguments, logPath: self.logPath)
         self.life.withLock { $0 = life }
         let line = await life.firstLine()
         guard !line.isEmpty else {
@@ -100,9 +103,7 @@ final class ProgramProcess: Sendable {
     /// Runs it to its end, which must not wait for its output to be read.
     /// - Returns: whether it has ended with 0.
     func run(_ arguments: [String]) async throws -> Bool {
-        let life = try Life(self.program, arguments, logPath: self.logPath)
-        await life.waitUntilEnd()
-        return life.isInOrder
+        try await Life(self.command + arguments, logPath: self.logPath).waitUntilEnd()
     }
 
     func signal(_ number: Int32) { self.life.withLock { $0 }?.signal(number) }

@@ -15,7 +15,7 @@ struct ProxyWeather: Sendable {
     /// The piece waits, and all after it.
     var hold = 0
     var holdMilliseconds: Int64 = 0
-    /// The piece is sent twice.
+    /// The piece is sent twice; where the link's messages are known, a whole message.
     var duplicate = 0
     /// A byte of the piece is another.
     var garbage = 0
@@ -37,6 +37,13 @@ final class Proxy: Sendable {
         case hold(milliseconds: Int64)
         case duplicate
         case garble(at: Int)
+    }
+
+    /// What passes through a proxy.
+    enum Content: Sendable {
+        case bytes
+        /// Messages that begin with their length in four bytes, the highest first: what is sent twice is one of them.
+        case messages
     }
 
     let port: Int
@@ -75,7 +82,7 @@ final class Proxy: Sendable {
     }
 
     /// - Parameter port: of the other end, on this machine.
-    init(to port: Int, seed: UInt64) async throws {
+    init(to port: Int, carrying content: Content, seed: UInt64) async throws {
         let shared = Shared(State(random: SeededRandom(seed: seed)))
         self.state = shared
         self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -87,8 +94,10 @@ final class Proxy: Sendable {
                     .connect(host: "127.0.0.1", port: port)
                     .flatMap { server in
                         client.eventLoop.makeCompletedFuture {
-                            try client.pipeline.syncOperations.addHandler(ProxyHandler(to: server, shared))
-                            try server.pipeline.syncOperations.addHandler(ProxyHandler(to: client, shared))
+                            for (one, other) in [(client, server), (server, client)] {
+                                try one.pipeline.syncOperations.addHandler(
+                                    ProxyHandler(to: other, carrying: content, shared))
+                            }
                         }.map {
                             _ = client.setOption(.autoRead, value: true)
                             _ = server.setOption(.autoRead, value: true)
@@ -109,17 +118,34 @@ private final class ProxyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let other: any Channel
+    private let content: Proxy.Content
     private let shared: Proxy.Shared
+    /// The beginning of a message whose end has not come yet.
+    private var rest = ByteBuffer()
     /// Nothing overtakes what is held.
     private var heldUntil = NIODeadline.uptimeNanoseconds(0)
 
-    init(to other: any Channel, _ shared: Proxy.Shared) {
+    init(to other: any Channel, carrying content: Proxy.Content, _ shared: Proxy.Shared) {
         self.other = other
+        self.content = content
         self.shared = shared
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var piece = self.unwrapInboundIn(data)
+        guard self.content == .messages else { return self.pass(piece, context) }
+        self.rest.writeBuffer(&piece)
+        while let length = self.rest.getInteger(at: self.rest.readerIndex, as: UInt32.self) {
+            // Whatever is no message of the link's is passed on as it comes.
+            let count = length <= 1 << 20 ? 4 + Int(length) : self.rest.readableBytes
+            guard let message = self.rest.readSlice(length: count) else { break }
+            self.pass(message, context)
+        }
+        self.rest.discardReadBytes()
+    }
+
+    private func pass(_ whole: ByteBuffer, _ context: ChannelHandlerContext) {
+        var piece = whole
         switch self.shared.fate(of: piece.readableBytes) {
         case .pass: self.send(piece, context)
         case .cut(let count):

@@ -17,10 +17,11 @@ struct RadialShop: ShopLanguage {
     private func request(
         _ key: String, _ path: String, _ kind: Payments.Operation.Kind, _ minorUnits: Int64?, _ body: String
     ) -> ShopRequest {
-        ShopRequest(
+        let apiKey = self.merchant["apikey"]
+        return ShopRequest(
             key: "radial/" + key, kind: kind, minorUnits: minorUnits, method: "POST",
             path: "/v1.0/stores/\(self.merchant["storeId"])/payments/\(path)",
-            headers: [("Content-Type", "text/xml"), ("apikey", self.merchant["apikey"])], body: Array(body.utf8),
+            headers: { [("Content-Type", "text/xml"), ("apikey", apiKey)] }, body: Array(body.utf8),
             read: Self.read)
     }
 
@@ -55,7 +56,7 @@ struct RadialShop: ShopLanguage {
 
     private static let schema = "xmlns=\"http://api.gsicommerce.com/schema/checkout/1.0\""
 
-    func authorize(_ name: String, minorUnits: Int64) throws -> ShopRequest {
+    func authorize(_ name: String, minorUnits: Int64, preparation: String) throws -> ShopRequest {
         let token = try self.merchant.token(minorUnits, "840")
         let text = { (json: JSON?) in json?.string ?? "" }
         let address = "<Line1>123 Main St</Line1><City>Philadelphia</City><CountryCode>US</CountryCode>"

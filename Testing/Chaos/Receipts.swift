@@ -28,6 +28,8 @@ public final class Receipts: Sendable {
     private struct State {
         var receipts: [String: Receipt] = [:]
         var repeatsCount = 0
+        /// Asked for and not answered yet.
+        var openCount = 0
         var problems: [String] = []
     }
 
@@ -36,13 +38,17 @@ public final class Receipts: Sendable {
     public init() {}
 
     public var all: [String: Receipt] { self.state.withLock { $0.receipts } }
+    var openCount: Int { self.state.withLock { $0.openCount } }
     var repeatsCount: Int { self.state.withLock { $0.repeatsCount } }
     /// What was wrong with the answers themselves.
     public var problems: [String] { self.state.withLock { $0.problems } }
 
     /// Before a request is sent for the first time.
     public func begin(_ key: String, _ kind: Operation.Kind, minorUnits: Int64?) {
-        self.state.withLock { $0.receipts[key] = Receipt(key: key, kind: kind, minorUnits: minorUnits) }
+        self.state.withLock { state in
+            state.receipts[key] = Receipt(key: key, kind: kind, minorUnits: minorUnits)
+            state.openCount += 1
+        }
     }
 
     func countRepeat() { self.state.withLock { $0.repeatsCount += 1 } }
@@ -51,6 +57,7 @@ public final class Receipts: Sendable {
         self.state.withLock { state in
             guard let first = state.receipts[key]?.answer else {
                 state.receipts[key]?.answer = answer
+                state.openCount -= 1
                 return
             }
             if (first == .approved) != (answer == .approved) {

@@ -37,13 +37,16 @@ struct ShopMerchant: Sendable {
 
     subscript(name: String) -> String { self.values[name]?.string ?? "" }
 
-    /// A fresh token.
+    /// The paymentData of a fresh token.
     /// - Parameter currency: ISO 4217, digits.
     func token(_ minorUnits: Int64, _ currency: String) throws -> JSON {
+        try self.mint(minorUnits, currency).paymentData
+    }
+
+    func mint(_ minorUnits: Int64, _ currency: String) throws -> MintedToken {
         try self.device.mint(
             PaymentRequest(
                 merchantIdentifier: self["merchantIdentifier"], amountMinorUnits: minorUnits, currencyCode: currency),
-            card: .visa, recipient: self.recipient, signingTime: .now
-        ).paymentData
+            card: .visa, recipient: self.recipient, signingTime: .now)
     }
 }

@@ -13,7 +13,8 @@ struct ShopRequest: Sendable {
     let minorUnits: Int64?
     let method: String
     let path: String
-    let headers: [(String, String)]
+    /// Made anew each time that the request is sent: signatures are of their moment.
+    let headers: @Sendable () -> [(String, String)]
     let body: [UInt8]
     /// What an answer says; `nil` for one that says nothing definite.
     let read: @Sendable (_ status: UInt, _ body: String) -> ShopAnswer?
@@ -25,10 +26,22 @@ struct ShopAnswer: Sendable {
     var handle = ""
 }
 
+/// How a dialect captures.
+enum CaptureStyle: Sendable {
+    case inParts
+    case atOnce
+    /// The payment is captured with its authorization.
+    case withAuthorization
+}
+
 /// How a dialect says what a shop wants.
 protocol ShopLanguage: Sendable {
+    var captures: CaptureStyle { get }
+    /// What has to be asked for before the payment; `nil` where nothing has.
     /// - Parameter name: the order's, of letters and digits.
-    func authorize(_ name: String, minorUnits: Int64) throws -> ShopRequest
+    func prepare(_ name: String, minorUnits: Int64) throws -> ShopRequest?
+    /// - Parameter preparation: the handle of the answer to what was asked for before.
+    func authorize(_ name: String, minorUnits: Int64, preparation: String) throws -> ShopRequest
     /// - Parameters:
     ///   - number: from 1, counting what succeeded.
     ///   - handle: of the authorization's answer.
@@ -36,6 +49,12 @@ protocol ShopLanguage: Sendable {
     func refund(_ name: String, _ number: Int, minorUnits: Int64, handle: String) -> ShopRequest
     /// - Parameter authorized: the amount of the authorization.
     func void(_ name: String, _ number: Int, authorized: Int64, handle: String) -> ShopRequest
+}
+
+extension ShopLanguage {
+    var captures: CaptureStyle { .inParts }
+
+    func prepare(_ name: String, minorUnits: Int64) throws -> ShopRequest? { nil }
 }
 
 /// "10.99".

@@ -30,6 +30,21 @@ final class Shops: Sendable {
         self.urls = Mutex(urls)
     }
 
+    /// Shops of every dialect's demo merchant.
+    static func ofAllDialects(_ cluster: Cluster, receipts: Receipts, notifyURL: String) throws -> Shops {
+        func merchant(_ name: String) throws -> ShopMerchant {
+            try ShopMerchant(name, announcement: cluster.announcement)
+        }
+        return Shops(
+            [
+                CommWebShop(merchant: try merchant("commweb"), usesCard: false),
+                PAYONEShop(merchant: try merchant("payone")), RadialShop(merchant: try merchant("radial")),
+                try AlphaPayShop(merchant: try merchant("alphapay"), notifyURL: notifyURL),
+                TapPayShop(merchant: try merchant("tappay"), notifyURL: notifyURL),
+                CommWebShop(merchant: try merchant("commweb"), usesCard: true),
+            ], urls: cluster.urls, receipts: receipts)
+    }
+
     /// Begins no more orders; those that are begun go on to their end.
     func closeUp() { self.isClosing.withLock { $0 = true } }
 
@@ -47,7 +62,8 @@ final class Shops: Sendable {
     /// The life of one order.
     private func order(_ name: String, _ language: any ShopLanguage, _ random: inout SeededRandom) async throws {
         let amount = self.amount(&random)
-        let opening = try language.authorize(name, minorUnits: amount)
+        guard let preparation = try await self.prepare(name, amount, language, &random) else { return }
+        let opening = try language.authorize(name, minorUnits: amount, preparation: preparation)
         guard let authorized = await self.ask(opening, &random), authorized.answer == .approved else { return }
         var number = 0
         let handle = authorized.handle
@@ -55,21 +71,49 @@ final class Shops: Sendable {
             number += 1
             return await self.ask(make(number), &random)?.answer == .approved
         }
-        if Int.random(in: 0..<4, using: &random) == 0 {
+        if language.captures != .withAuthorization, Int.random(in: 0..<4, using: &random) == 0 {
             _ = await next({ language.void(name, $0, authorized: amount, handle: handle) }, &random)
             return
         }
-        let parts = Int.random(in: 1...3, using: &random)
         var captured: Int64 = 0
-        for _ in 0..<parts {
-            let part = amount / Int64(parts + 1)
-            guard await next({ language.capture(name, $0, minorUnits: part, handle: handle) }, &random) else { return }
-            captured += part
+        switch language.captures {
+        case .inParts:
+            let parts = Int.random(in: 1...3, using: &random)
+            for _ in 0..<parts {
+                let part = amount / Int64(parts + 1)
+                guard await next({ language.capture(name, $0, minorUnits: part, handle: handle) }, &random) else {
+                    return
+                }
+                captured += part
+            }
+        case .atOnce:
+            guard await next({ language.capture(name, $0, minorUnits: amount, handle: handle) }, &random) else {
+                return
+            }
+            captured = amount
+        case .withAuthorization: captured = amount
         }
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             let part = captured / 3
             guard await next({ language.refund(name, $0, minorUnits: part, handle: handle) }, &random) else { return }
         }
+    }
+
+    /// - Returns: what the payment needs; `nil` when the shop has closed meanwhile.
+    private func prepare(
+        _ name: String, _ amount: Int64, _ language: any ShopLanguage, _ random: inout SeededRandom
+    ) async throws -> String? {
+        while !Task.isCancelled {
+            // Made anew for every try: nothing has been paid yet.
+            guard let request = try language.prepare(name, minorUnits: amount) else { return "" }
+            if let answer = await self.send(request, &random) {
+                if answer.answer == .approved { return answer.handle }
+                throw ChaosError("\(request.key) was refused: \(answer.answer)")
+            }
+            if self.isClosing.withLock({ $0 }) { return nil }
+            await Timer.pause(milliseconds: Int64.random(in: 20...200, using: &random))
+        }
+        return nil
     }
 
     /// Sometimes one at which the acquirer does something special: approves and is not heard, declines, never says.
@@ -106,9 +150,14 @@ final class Shops: Sendable {
     /// To one gateway of those that there are.
     private func send(_ request: ShopRequest, _ random: inout SeededRandom) async -> ShopAnswer? {
         guard let url = self.urls.withLock({ $0 }).randomElement(using: &random) else { return nil }
+        return await Self.send(request, to: url)
+    }
+
+    /// - Returns: `nil` when nothing definite was answered.
+    static func send(_ request: ShopRequest, to url: String) async -> ShopAnswer? {
         var message = HTTPClientRequest(url: url + request.path)
         message.method = HTTPMethod(rawValue: request.method)
-        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        for (name, value) in request.headers() { message.headers.add(name: name, value: value) }
         message.body = .bytes(ByteBuffer(bytes: request.body))
         guard let response = try? await Self.client.execute(message, timeout: .seconds(15)),
             let body = try? await response.body.collect(upTo: 1 << 20)

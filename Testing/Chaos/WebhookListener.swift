@@ -57,6 +57,11 @@ final class WebhookListener: Sendable {
 
     /// What a message is called: the same for every attempt to deliver it, another for any other message.
     static func read(_ headers: HTTPHeaders, _ body: String) -> (payment: String, message: String)? {
+        if headers.contains(name: "Merchant-Code"), let json = try? JSON.parse(body) { return self.readAlphaPay(json) }
+        if let json = try? JSON.parse(body), json["rec_trade_id"] != nil {
+            guard let order = json["order_number"]?.string else { return nil }
+            return ("tappay/" + order, json["status"]?.integer == 0 ? "0 succeeded" : "0 failed")
+        }
         if let id = headers.first(name: "X-Notification-ID") {
             guard let order = (try? JSON.parse(body))?["order"]?["id"]?.string else { return nil }
             return ("commweb/" + order, id)
@@ -75,6 +80,18 @@ final class WebhookListener: Sendable {
         return ("radial/" + order, context ?? "cancel")
     }
 
+    private static func readAlphaPay(_ json: JSON) -> (payment: String, message: String)? {
+        if let refund = json["refundRequestId"]?.string {
+            let parts = refund.split(separator: "-").map(String.init)
+            guard parts.count == 2, let status = json["refundStatus"]?.string else { return nil }
+            return ("alphapay/" + parts[0], "\(parts[1]) \(status == "SUCCESS" ? "succeeded" : "failed")")
+        }
+        guard let order = json["paymentRequestId"]?.string, let status = json["paymentStatus"]?.string else {
+            return nil
+        }
+        return ("alphapay/" + order, "0 \(status == "FAILED" ? "failed" : "succeeded")")
+    }
+
     private static func text(in body: String, from start: String, to end: String) -> String? {
         guard let opening = body.range(of: start),
             let closing = body.range(of: end, range: opening.upperBound..<body.endIndex)
@@ -83,10 +100,13 @@ final class WebhookListener: Sendable {
     }
 }
 
-/// Files what arrives and says so: CommWeb and Radial take any 2xx, PAYONE wants "TSOK".
+/// Files what arrives and says so: CommWeb, Radial and TapPay take any 2xx, PAYONE wants "TSOK", AlphaPay a result.
 private final class WebhookHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
+
+    private static let alphaPayAnswer =
+        #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#
 
     private let arrivals: WebhookListener.Arrivals
     private var headers = HTTPHeaders()
@@ -107,10 +127,12 @@ private final class WebhookHandler: ChannelInboundHandler {
             if let read = WebhookListener.read(self.headers, text) {
                 self.arrivals.receive(read.message, of: read.payment)
             }
+            let answer = self.headers.contains(name: "Merchant-Code") ? Self.alphaPayAnswer : "TSOK"
             let head = HTTPResponseHead(
-                version: .http1_1, status: .ok, headers: ["Content-Length": "4", "Content-Type": "text/plain"])
+                version: .http1_1, status: .ok,
+                headers: ["Content-Length": String(answer.utf8.count), "Content-Type": "text/plain"])
             context.write(self.wrapOutboundOut(.head(head)), promise: nil)
-            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "TSOK")))), promise: nil)
+            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer)))), promise: nil)
             context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }
     }

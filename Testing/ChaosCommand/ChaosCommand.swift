@@ -11,76 +11,191 @@ import Foundation
 @main struct ChaosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "script/chaos",
-        abstract: "Run real gateways under load, do them harm, and check that nothing was lost and nothing doubled.",
-        discussion: """
-            Starts pomona acquirer and one or two pomona serve (their merchants made by pomona sandbox), on PostgreSQL also a \
-            throwaway database server. Shops speak CommWeb, PAYONE and Radial to them: they authorize, capture in parts, \
-            refund and void, and send a request again until they know what became of it. Each round brings a fault, drawn by \
-            the seed: kill -9 of a gateway, of the acquirer, of PostgreSQL, or of all of them; SIGSTOP of a gateway, at times for \
-            longer than a lease; connections that are cut at any byte, held, sent twice or garbled. After the last round \
-            everything must come to its end by itself. Then the gateway's store, the acquirer's own book, the ledger, what the \
-            shops were told and the webhooks that arrived must agree. Ends with 1 if they do not; the seed brings the same faults \
-            again, though not the same timing.
-            """)
+        abstract: "Run real gateways, under load, and see what they bear.",
+        subcommands: [FaultsCommand.self, RestartCommand.self, RatesCommand.self], defaultSubcommand: FaultsCommand.self
+    )
 
-    @Option(help: "Which faults come, and in which order. Drawn anew if left out.")
-    var seed: UInt64 = .random(in: 0..<1_000_000)
+    /// Ends all that was started before this program is told to end.
+    static func abandoningOnSignals<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        let interruptions = [SIGINT, SIGTERM].map { number -> any DispatchSourceSignal in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                Chaos.abandon()
+                Foundation.exit(130)
+            }
+            source.resume()
+            return source
+        }
+        defer { for source in interruptions { source.cancel() } }
+        return try await body()
+    }
 
-    @Option(help: "How many faults.")
-    var rounds = 20
+    @Sendable static func write(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    }
+}
 
+/// What every command needs to know.
+struct Deployment: ParsableArguments {
     @Option(help: "sqlite or postgresql")
     var store = "sqlite"
 
     @Option(help: "How many gateways serve the store: 1 or 2. On SQLite 1.")
     var nodes = 1
 
-    @Option(help: "How many shops there are.")
-    var shops = 6
-
-    @Option(name: .customLong("recover-every"), help: "After how many rounds everything must have been resolved once.")
-    var recoverEvery = 10
-
     @Option(help: "The built pomona.")
     var pomona: String
 
+    @Option(help: "The source of the library that fills disks and sets clocks.")
+    var shim: String?
+
     func validate() throws {
-        guard self.rounds > 0, self.shops > 0, (1...2).contains(self.nodes), self.recoverEvery > 0 else {
-            throw ValidationError("--rounds, --shops and --recover-every must be positive, and --nodes 1 or 2.")
-        }
+        guard (1...2).contains(self.nodes) else { throw ValidationError("--nodes must be 1 or 2.") }
         guard let store = ChaosSettings.Store(rawValue: self.store) else {
             throw ValidationError("--store must be sqlite or postgresql.")
         }
         guard store == .postgresql || self.nodes == 1 else { throw ValidationError("SQLite takes one node.") }
     }
 
+    func settings(seed: UInt64, faultsCount: Int, shopsCount: Int) -> ChaosSettings {
+        ChaosSettings(
+            program: URL(fileURLWithPath: self.pomona), shimSource: self.shim.map { URL(fileURLWithPath: $0) },
+            seed: seed, store: ChaosSettings.Store(rawValue: self.store) ?? .sqlite, nodesCount: self.nodes,
+            faultsCount: faultsCount, shopsCount: shopsCount, tell: { ChaosCommand.write($0) })
+    }
+}
+
+/// `script/chaos [faults]`.
+struct FaultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faults",
+        abstract: "Do real gateways harm, and check that nothing was lost and nothing doubled.",
+        discussion: """
+            Starts pomona acquirer and one or two pomona serve (their merchants made by pomona sandbox), on PostgreSQL also a \
+            throwaway database server. Shops speak all five dialects to them: they authorize, capture in parts, refund and \
+            void, and send a request again until they know what became of it. Faults, drawn by the seed: kill -9 of a gateway, \
+            of the acquirer, of PostgreSQL, or of all of them; PostgreSQL stopped at once; SIGSTOP of each, at times for longer \
+            than a lease; connections that are cut at any byte, held or garbled; messages sent twice; the store's disk full; a \
+            gateway's clock set. Now and then, and after the last one, everything must come to its end by itself. After every \
+            --check-every faults the gateway's store, the acquirer's own book, the ledger, what the shops were told and the \
+            webhooks that arrived must agree; then it goes on with an empty store. Ends with 1 if they do not, and leaves the \
+            data behind; the seed brings the same faults again, though not the same timing.
+            """)
+
+    @Option(help: "Which faults come, and in which order. Drawn anew if left out.")
+    var seed: UInt64 = .random(in: 0..<1_000_000)
+
+    @Option(help: "How many faults.")
+    var faults = 50
+
+    @Option(help: "How many shops there are.")
+    var shops = 12
+
+    @Option(help: "How long the load runs undisturbed before a fault, at most, in milliseconds.")
+    var calm = 400
+
+    @Option(help: "After how many faults everything must have been resolved once, with the load going on.")
+    var recoverEvery = 20
+
+    @Option(help: "After how many faults everything is checked and begun anew.")
+    var checkEvery = 200
+
+    @Option(
+        help: ArgumentHelp(
+            "Only these faults, separated by commas: \(ChaosFault.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "faults"))
+    var only: String?
+
+    @OptionGroup var deployment: Deployment
+
+    func validate() throws {
+        guard self.faults > 0, self.shops > 0, self.recoverEvery > 0, self.checkEvery > 0, self.calm >= 0 else {
+            throw ValidationError("The counts must be positive.")
+        }
+        _ = try self.chosenFaults()
+    }
+
+    private func chosenFaults() throws -> [ChaosFault]? {
+        try self.only?.split(separator: ",").map { name in
+            guard let fault = ChaosFault(rawValue: String(name)) else {
+                throw ValidationError("There is no fault \(name). --help lists them.")
+            }
+            return fault
+        }
+    }
+
     func run() async throws {
-        let settings = ChaosSettings(
-            program: URL(fileURLWithPath: self.pomona), seed: self.seed,
-            store: ChaosSettings.Store(rawValue: self.store) ?? .sqlite, nodesCount: self.nodes,
-            roundsCount: self.rounds, shopsCount: self.shops, roundsPerRecovery: self.recoverEvery,
-            tell: { Self.write($0) })
-        let interruptions = [SIGINT, SIGTERM].map { Self.abandoning(on: $0) }
-        defer { for source in interruptions { source.cancel() } }
-        Self.write("seed \(self.seed)")
-        let report = try await Chaos.run(settings)
-        for line in report.lines { Self.write(line) }
+        var settings = self.deployment.settings(
+            seed: self.seed, faultsCount: self.faults, shopsCount: self.shops)
+        settings.calmMilliseconds = Int64(self.calm)
+        settings.faultsPerRecovery = self.recoverEvery
+        settings.faultsPerCheck = self.checkEvery
+        if let faults = try self.chosenFaults() { settings.choose(faults) }
+        ChaosCommand.write("seed \(self.seed)")
+        let report = try await ChaosCommand.abandoningOnSignals { [settings] in try await Chaos.run(settings) }
+        for line in report.lines { ChaosCommand.write(line) }
         if !report.violations.isEmpty { throw ExitCode(1) }
     }
+}
 
-    /// Leaves no process behind when it is told to end.
-    private static func abandoning(on number: Int32) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            Chaos.abandon()
-            Foundation.exit(130)
-        }
-        source.resume()
-        return source
+/// `script/chaos restart`.
+struct RestartCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restart",
+        abstract:
+            "Measure how long a gateway that was killed takes to be ready again, with many payments in the store.",
+        discussion: """
+            Shops pay, in all dialects; the store is filled with copies of their payments; then a gateway is killed under \
+            load and started, several times. Beside it stands what the bare engine takes to open the same store and read a row.
+            """)
+
+    @Option(help: "How many payments.")
+    var payments = 1_000_000
+
+    @Option(help: "How often the gateway is killed and started.")
+    var rounds = 7
+
+    @Flag(help: "Run pomona ledger check over all of it, too.")
+    var check = false
+
+    @OptionGroup var deployment: Deployment
+
+    func run() async throws {
+        let settings = self.deployment.settings(seed: 1, faultsCount: 0, shopsCount: 12)
+        let trial = RestartTrial(
+            settings, paymentsCount: self.payments, roundsCount: self.rounds, checksLedger: self.check)
+        let report = try await ChaosCommand.abandoningOnSignals { try await trial.run() }
+        for line in report.lines { ChaosCommand.write(line) }
     }
+}
 
-    @Sendable private static func write(_ line: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+/// `script/chaos rates`.
+struct RatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rates",
+        abstract: "Measure durable authorizations a second, beside the bare engine's commits a second.",
+        discussion: """
+            CommWeb authorizations with a card number, over HTTP, with the acquirer in a process of its own; the callers run on \
+            the same machine. In turn with it, commits of one row each, made durable: on SQLite one after the other, on PostgreSQL \
+            over eight connections.
+            """)
+
+    @Option(help: "How many callers there are at the same time.")
+    var callers = 128
+
+    @Option(help: "How long a round takes, in seconds.")
+    var seconds = 5
+
+    @Option(help: "How many rounds.")
+    var rounds = 5
+
+    @OptionGroup var deployment: Deployment
+
+    func run() async throws {
+        let settings = self.deployment.settings(seed: 1, faultsCount: 0, shopsCount: self.callers)
+        let trial = RateTrial(settings, seconds: Int64(self.seconds), roundsCount: self.rounds)
+        let report = try await ChaosCommand.abandoningOnSignals { try await trial.run() }
+        ChaosCommand.write("\(self.deployment.store), \(self.deployment.nodes) node(s): \(report.line)")
     }
 }

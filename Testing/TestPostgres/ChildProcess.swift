@@ -14,11 +14,13 @@ import Darwin
 #endif
 
 /// A process of ours, started with posix_spawn(3) and waited for with waitpid(2), with pipes for its input and output.
-struct ChildProcess: Sendable {
-    let pid: pid_t
+///
+/// Foundation's `Process` counts open files with select(2), which ends with 1,024 of them.
+public struct ChildProcess: Sendable {
+    public let pid: Int32
     /// Its standard input; whoever has the process closes it.
     let input: CInt
-    /// Its standard output and standard error; whoever has the process closes it.
+    /// Its standard output, and its standard error if that goes nowhere else; whoever has the process closes it.
     let output: CInt
 
     /// A connection of this process that a child holds too is not closed when this process closes it: so the child lets
@@ -31,8 +33,10 @@ struct ChildProcess: Sendable {
         cd / && exec "$@"
         """
 
-    /// - Parameter arguments: the program's path and what it is given.
-    init(_ arguments: [String]) throws {
+    /// - Parameters:
+    ///   - arguments: the program's path and what it is given.
+    ///   - errorsPath: a file to which its standard error is added; `nil` for the pipe of its output.
+    public init(_ arguments: [String], errorsPath: String? = nil) throws {
         let (input, output) = (try Self.makePipe(), try Self.makePipe())
         defer {
             close(input.reader)
@@ -43,11 +47,19 @@ struct ChildProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input.reader, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writer, 1)
-        posix_spawn_file_actions_adddup2(&actions, output.writer, 2)
+        if let errorsPath {
+            posix_spawn_file_actions_addopen(&actions, 2, errorsPath, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+        } else {
+            posix_spawn_file_actions_adddup2(&actions, output.writer, 2)
+        }
         let texts = (["/bin/bash", "-c", Self.shedding, "bash"] + arguments).map { strdup($0) }
         defer { for text in texts { free(text) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        Self.resetSignals(&attributes)
         var pid: pid_t = 0
-        guard posix_spawn(&pid, "/bin/bash", &actions, nil, texts + [nil], environ) == 0 else {
+        guard posix_spawn(&pid, "/bin/bash", &actions, &attributes, texts + [nil], environ) == 0 else {
             close(input.writer)
             close(output.reader)
             throw PostgresTrouble("\(arguments[0]) cannot be started.")
@@ -55,6 +67,16 @@ struct ChildProcess: Sendable {
         self.pid = pid
         self.input = input.writer
         self.output = output.reader
+    }
+
+    /// A thread of a pool blocks signals, and this program may ignore some; the child begins with neither.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
     /// Gives it all of its input, and ends that.
@@ -87,8 +109,14 @@ struct ChildProcess: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Gives it no input.
+    public func closeInput() { close(self.input) }
+
+    /// Reads none of its output any more.
+    public func closeOutput() { close(self.output) }
+
     /// The first line of its output.
-    func readLine() -> String {
+    public func readLine() -> String {
         var text: [UInt8] = []
         var byte: [UInt8] = [0]
         while readSome(self.output, &byte) == 1, byte[0] != 0x0A { text.append(byte[0]) }
@@ -101,10 +129,16 @@ struct ChildProcess: Sendable {
         return poll(&end, 1, 0) == 1 && end.revents & Int16(POLLHUP) != 0
     }
 
+    /// Waits until it has ended, and leaves its number to it, so that no other process gets it.
+    public func waitForEnd() {
+        var end = siginfo_t()
+        while waitid(P_PID, id_t(self.pid), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    }
+
     /// Waits for its end.
     /// - Returns: whether it has ended well.
     @discardableResult
-    func wait() -> Bool {
+    public func wait() -> Bool {
         var status: CInt = 0
         while waitpid(self.pid, &status, 0) < 0, errno == EINTR {}
         return status == 0

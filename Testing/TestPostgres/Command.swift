@@ -39,7 +39,7 @@ struct Command {
 }
 
 /// Runs what blocks on a thread of its own, so that the cooperative pool's are left alone.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+public func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let thread = Thread { continuation.resume(with: Result(catching: work)) }
         thread.start()

@@ -35,13 +35,18 @@ public final class PostgresServer: Sendable {
     public let port: UInt16
     private let tools: PostgresTools
     private let settings: [String]
+    /// Of the server's processes, "NAME=VALUE".
+    private let environment: [String]
     private let state = Mutex(State())
 
-    private init(tools: PostgresTools, directory: String, port: UInt16, settings: [String]) {
+    private init(
+        tools: PostgresTools, directory: String, port: UInt16, settings: [String], environment: [String]
+    ) {
         self.tools = tools
         self.directory = directory
         self.port = port
         self.settings = settings
+        self.environment = environment
     }
 
     deinit {
@@ -60,8 +65,11 @@ public final class PostgresServer: Sendable {
     ///   - fsync: whether commits reach the disk; without, tests are quicker, and a killed server still loses nothing,
     ///     for the operating system lives on.
     ///   - settings: further ones, as postgresql.conf has them ("max_connections=20").
+    ///   - environment: of the server's processes, "NAME=VALUE".
     /// - Throws: ``PostgresTrouble``; without PostgreSQL installed it says what to install.
-    public static func start(fsync: Bool = false, settings: [String] = []) async throws -> PostgresServer {
+    public static func start(
+        fsync: Bool = false, settings: [String] = [], environment: [String] = []
+    ) async throws -> PostgresServer {
         let tools = try PostgresTools.find()
         let directory = try self.makeDirectory(tools)
         let initdb =
@@ -72,7 +80,8 @@ public final class PostgresServer: Sendable {
         try await Command(arguments: initdb).run()
         let server = PostgresServer(
             tools: tools, directory: directory, port: try self.freePort(),
-            settings: ["fsync=\(fsync ? "on" : "off")", "max_connections=200"] + settings)
+            settings: ["fsync=\(fsync ? "on" : "off")", "max_connections=200"] + settings,
+            environment: environment)
         try await server.start()
         return server
     }
@@ -83,7 +92,10 @@ public final class PostgresServer: Sendable {
     public static func shared() async throws -> PostgresServer { try await self.sharedServer.value }
 
     /// Starts the server on the cluster as it is, after ``stop()`` or ``kill()``, and waits until it answers.
-    public func start() async throws {
+    ///
+    /// - Parameter unlessRunning: whether to leave a server alone that has not ended.
+    public func start(unlessRunning: Bool = false) async throws {
+        if unlessRunning, self.isRunning { return }
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             try self.launch()
@@ -101,6 +113,48 @@ public final class PostgresServer: Sendable {
 
     /// Kills the server and all its processes at once, as a crash of the machine would (but for its memory of files).
     public func kill() async throws { try await self.end(with: SIGKILL) }
+
+    /// Has the server give up at once, as its operator can (pg_ctl stop -m immediate): nothing is written any more.
+    public func stopImmediately() async throws { try await self.end(with: SIGQUIT) }
+
+    /// Stops the server and all its processes where they are, until ``thaw()``.
+    public func freeze() { self.signalAll(SIGSTOP) }
+
+    public func thaw() { self.signalAll(SIGCONT) }
+
+    private func signalAll(_ signal: CInt) {
+        guard let server = self.state.withLock({ $0.pid }) else { return }
+        for process in [server] + childrenOf(server) { _ = signalProcess(process, signal) }
+    }
+
+    /// Whether the server has not ended, by itself or otherwise.
+    public var isRunning: Bool { self.state.withLock { $0.supervisor.map { !$0.hasClosedOutput } ?? false } }
+
+    /// What the server has logged.
+    public var log: String { (try? String(contentsOfFile: self.directory + "/log", encoding: .utf8)) ?? "" }
+
+    /// Commits of one row a second, over eight connections (pgbench).
+    public func commitsPerSecond(seconds: Int) async throws -> Int64 {
+        try await self.execute("CREATE TABLE IF NOT EXISTS commits (n integer)")
+        let script = FileManager.default.temporaryDirectory.appendingPathComponent("commits-\(UUID()).sql")
+        try Data("INSERT INTO commits VALUES (1);".utf8).write(to: script)
+        defer { try? FileManager.default.removeItem(at: script) }
+        let output = try await Command(arguments: [
+            self.tools.path("pgbench"), "-n", "-f", script.path, "-c", "8", "-j", "2", "-T", String(seconds),
+            self.url(database: "postgres"),
+        ]).run()
+        // "tps = 1234.5 (without initial connection time)"
+        let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") } ?? ""
+        guard let rate = Int64(line.dropFirst(6).prefix { $0.isNumber }) else {
+            throw PostgresTrouble("pgbench says nothing of its rate:\n\(output.suffix(1000))")
+        }
+        return rate
+    }
+
+    /// A database as SQL.
+    public func dump(database: String) async throws -> String {
+        try await Command(arguments: [self.tools.path("pg_dump"), "-d", self.url(database: database)]).run()
+    }
 
     /// The URL of a database on this server.
     public func url(database: String, user: String = "postgres", password: String? = nil) -> String {
@@ -153,7 +207,8 @@ public final class PostgresServer: Sendable {
                 "port=\(self.port)", "listen_addresses=127.0.0.1", "unix_socket_directories=", "logging_collector=off",
             ]).flatMap { ["-c", $0] }
         let shell = ["/bin/sh", "-c", script, "sh", self.directory]
-        let supervisor = try ChildProcess(shell + (try self.tools.unprivileged()) + server)
+        let environment = self.environment.isEmpty ? [] : ["/usr/bin/env"] + self.environment
+        let supervisor = try ChildProcess(shell + (try self.tools.unprivileged()) + environment + server)
         let pid = pid_t(supervisor.readLine())
         self.state.withLock { state in
             state.supervisor = supervisor
@@ -178,6 +233,8 @@ public final class PostgresServer: Sendable {
     private func end(with signal: CInt) async throws {
         let (supervisor, server) = self.state.withLock { ($0.supervisor, $0.pid) }
         guard let supervisor, let server else { return }
+        // Stopped first: what it forked between the look at its children and its own end would live on.
+        if signal == SIGKILL { _ = signalProcess(server, SIGSTOP) }
         for process in [server] + (signal == SIGKILL ? childrenOf(server) : []) { _ = signalProcess(process, signal) }
         _ = try await onThread { supervisor.readToEnd() }
         self.dismissSupervisor()

@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What is done to the processes and to what surrounds them.
+public enum ChaosFault: String, CaseIterable, Sendable {
+    case killGateway = "kill-gateway"
+    case killAcquirer = "kill-acquirer"
+    case killDatabase = "kill-database"
+    case stopDatabase = "stop-database"
+    case killAll = "kill-all"
+    case freezeGateway = "freeze-gateway"
+    case freezeAcquirer = "freeze-acquirer"
+    case freezeDatabase = "freeze-database"
+    case acquirerWeather = "acquirer-weather"
+    case acquirerDuplicates = "acquirer-duplicates"
+    case databaseWeather = "database-weather"
+    case diskFull = "disk-full"
+    case clockStep = "clock-step"
+
+    var title: String {
+        switch self {
+        case .killGateway: "kill -9 of a gateway"
+        case .killAcquirer: "kill -9 of the acquirer"
+        case .killDatabase: "kill -9 of PostgreSQL"
+        case .stopDatabase: "immediate stop of PostgreSQL"
+        case .killAll: "kill -9 of everything at once"
+        case .freezeGateway: "SIGSTOP of a gateway"
+        case .freezeAcquirer: "SIGSTOP of the acquirer"
+        case .freezeDatabase: "SIGSTOP of PostgreSQL"
+        case .acquirerWeather: "cuts, delays and garbage towards the acquirer"
+        case .acquirerDuplicates: "messages sent twice towards and from the acquirer"
+        case .databaseWeather: "cuts and delays towards PostgreSQL"
+        case .diskFull: "the store's disk full"
+        case .clockStep: "a gateway's clock set, and set back"
+        }
+    }
+
+    /// Whether it needs a database server.
+    var needsServer: Bool {
+        switch self {
+        case .killDatabase, .stopDatabase, .freezeDatabase, .databaseWeather: true
+        default: false
+        }
+    }
+
+    /// Whether it needs ``FaultShim``.
+    var needsShim: Bool { self == .diskFull || self == .clockStep }
+
+    /// Whether it kills something.
+    var isKill: Bool {
+        switch self {
+        case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll: true
+        default: false
+        }
+    }
+
+    /// Whether it leaves all processes running, so that another fault may befall them meanwhile.
+    var isSurrounding: Bool {
+        switch self {
+        case .acquirerWeather, .acquirerDuplicates, .databaseWeather, .clockStep: true
+        default: false
+        }
+    }
+}

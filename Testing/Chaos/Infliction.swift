@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import TestPostgres
+import TestRandom
+
+/// One fault, from its beginning to its end.
+struct Infliction: Sendable {
+    let fault: ChaosFault
+    let cluster: Cluster
+    let settings: ChaosSettings
+    let random: SeededRandom
+
+    /// - Returns: how long gateways that were killed took to be ready again, in milliseconds.
+    func run() async throws -> [Int64] {
+        var random = self.random
+        guard let gateway = self.cluster.gateways.randomElement(using: &random) else { return [] }
+        let milliseconds = Int64.random(in: 100...1200, using: &random)
+        switch self.fault {
+        case .killGateway:
+            await gateway.process.end(SIGKILL)
+            return [try await Self.restart(gateway)]
+        case .killAcquirer:
+            await self.cluster.acquirer.process.end(SIGKILL)
+            await Timer.pause(milliseconds: milliseconds / 4)
+            _ = try await Self.restart(self.cluster.acquirer)
+        case .killDatabase:
+            try await self.cluster.database?.kill()
+            try await self.cluster.database?.start()
+        case .stopDatabase:
+            try await self.cluster.database?.stopImmediately()
+            try await self.cluster.database?.start()
+        case .killAll: return try await self.killAll()
+        case .freezeGateway: await self.freeze(gateway.process, milliseconds, &random)
+        case .freezeAcquirer: await self.freeze(self.cluster.acquirer.process, milliseconds, &random)
+        case .freezeDatabase:
+            self.cluster.database?.freeze()
+            await Timer.pause(milliseconds: milliseconds)
+            self.cluster.database?.thaw()
+        case .acquirerWeather:
+            await self.weather(
+                self.cluster.acquirerProxy, ProxyWeather(cut: 60, hold: 60, holdMilliseconds: 3000, garbage: 30),
+                milliseconds)
+        case .acquirerDuplicates:
+            await self.weather(self.cluster.acquirerProxy, ProxyWeather(duplicate: 300), milliseconds)
+        case .databaseWeather:
+            await self.weather(
+                self.cluster.databaseProxy, ProxyWeather(cut: 10, hold: 20, holdMilliseconds: 300), milliseconds)
+        case .diskFull: try await self.fillDisk(gateway, milliseconds, &random)
+        case .clockStep:
+            let seconds = Int64.random(in: 2...20, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+            try gateway.control?.setClock(offsetMilliseconds: seconds * 1000)
+            await Timer.pause(milliseconds: milliseconds)
+            try gateway.control?.setClock(offsetMilliseconds: 0)
+        }
+        return []
+    }
+
+    private static func restart(_ gateway: Cluster.Gateway) async throws -> Int64 {
+        try await Timer.retrying(milliseconds: 60_000) { try await gateway.start() }
+    }
+
+    private func killAll() async throws -> [Int64] {
+        for gateway in self.cluster.gateways { await gateway.process.end(SIGKILL) }
+        await self.cluster.acquirer.process.end(SIGKILL)
+        if let database = self.cluster.database {
+            try await database.kill()
+            try await database.start()
+        }
+        _ = try await Self.restart(self.cluster.acquirer)
+        var restarts: [Int64] = []
+        for gateway in self.cluster.gateways { restarts.append(try await Self.restart(gateway)) }
+        return restarts
+    }
+
+    /// At times for longer than a lease.
+    private func freeze(_ process: ProgramProcess, _ milliseconds: Int64, _ random: inout SeededRandom) async {
+        let isLong = Int.random(in: 0..<6, using: &random) == 0
+        process.signal(SIGSTOP)
+        await Timer.pause(milliseconds: isLong ? self.settings.freezeMilliseconds : milliseconds)
+        process.signal(SIGCONT)
+    }
+
+    private func weather(_ proxy: Proxy?, _ weather: ProxyWeather, _ milliseconds: Int64) async {
+        proxy?.set(weather)
+        await Timer.pause(milliseconds: milliseconds)
+        proxy?.set(.calm)
+    }
+
+    /// The disk is full in the middle of something, and then it is not.
+    private func fillDisk(
+        _ gateway: Cluster.Gateway, _ milliseconds: Int64, _ random: inout SeededRandom
+    ) async throws {
+        let control = self.cluster.databaseControl ?? gateway.control
+        try control?.setBudget(Int64.random(in: 0...100_000, using: &random))
+        await Timer.pause(milliseconds: milliseconds)
+        try control?.setBudget(nil)
+    }
+}
