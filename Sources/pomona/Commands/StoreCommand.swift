@@ -4,13 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import Gateway
+import Payments
 import StrictJSON
 
 /// `pomona store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "Look after the store of payments.",
-        subcommands: [StoreMigrateCommand.self])
+        subcommands: [StoreMigrateCommand.self, StoreCopyCommand.self])
 }
 
 /// `pomona store migrate`: brings a store's tables up to date, before the gateways of a new version start.
@@ -38,12 +40,21 @@ struct StoreMigrateCommand: AsyncParsableCommand {
             let location =
                 if let store { try StoreLocation(text: store) } else { try self.directory.directory.storeLocation() }
             let opened = try await location.open()
-            try await opened.close()
+            let isLogged: Bool
+            do {
+                isLogged = try await StoreLog.note(
+                    AuditDraft(.storeMigrate, ""), on: opened, of: self.directory.directory)
+                try await opened.close()
+            } catch {
+                try? await opened.close()
+                throw error
+            }
             if self.json {
-                let answer: JSON = ["migrated": true]
+                let answer: JSON = ["migrated": true, "logged": .bool(isLogged)]
                 console.line(answer.text())
             } else {
                 console.line("The tables of \(location.summary) are up to date.")
+                if !isLogged { console.line("Not in the audit log: its key is not here.") }
             }
         }
     }

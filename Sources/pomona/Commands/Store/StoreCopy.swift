@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Gateway
+import Payments
+import PostgreSQLStore
+import SQLiteStore
+
+extension StoreLocation {
+    /// The store as rows.
+    func copier() throws -> any CopyableStore {
+        switch self {
+        case .sqlite(let path): SQLiteCopier(path: path)
+        case .postgreSQL(let url): try PostgreSQLCopier(url: url)
+        }
+    }
+
+    /// "sqlite" or "postgresql".
+    var kind: String {
+        switch self {
+        case .sqlite: "sqlite"
+        case .postgreSQL: "postgresql"
+        }
+    }
+}
+
+/// Moves a store whole: the books are checked on both ends, and every row is compared.
+struct StoreCopy: Sendable {
+    let source: StoreLocation
+    let target: StoreLocation
+
+    struct Report: Sendable {
+        /// How many rows each table has.
+        let rowsCounts: [String: Int]
+        /// The target's books.
+        let books: LedgerReport
+    }
+
+    /// - Parameter progress: told in a few words what is being done.
+    /// - Throws: ``CommandFailure`` `store_same`, `ledger_unsound`, ``StoreCopyError``, ``StoreError``.
+    func run(progress: @escaping @Sendable (String) -> Void) async throws -> Report {
+        guard self.source != self.target else {
+            throw CommandFailure("store_same", stage: "store", "The store cannot be copied onto itself. Name another.")
+        }
+        let (source, target) = (try self.source.copier(), try self.target.copier())
+        try await onOwnThread { try source.requireIdle() }
+        // Before the target is made.
+        try await self.source.openReadOnly().close()
+        try await self.target.open().close()
+        try await onOwnThread {
+            try target.requireIdle()
+            // Finds out now whether it is empty.
+            try target.fill { _ in }
+        }
+        let books = try await self.books(of: self.source, "the source", progress)
+        let counts = try await onOwnThread {
+            try RowCopy.run(from: source, to: target) { counts in
+                guard counts["payments"] == books.paymentsCount, counts["journal_entries"] == books.entriesCount else {
+                    throw StoreCopyError(
+                        .inUse, "Somebody has written to the source meanwhile. Stop whoever uses it, then copy again.")
+                }
+            } progress: { at in
+                guard at.rowsCount % 8192 == 0 else { return }
+                progress("\(at.step.rawValue) \(at.table): \(Text.count(at.rowsCount, "row")) …")
+            }
+        }
+        let copied = try await self.books(of: self.target, "the target", progress)
+        guard copied.balances == books.balances, copied.paymentsCount == books.paymentsCount,
+            copied.entriesCount == books.entriesCount
+        else {
+            throw StoreCopyError(
+                .contentDiffers,
+                "The target's books are not the source's. Do not use the target: drop it, and copy again into a new one."
+            )
+        }
+        return Report(rowsCounts: counts, books: copied)
+    }
+
+    private func books(
+        of location: StoreLocation, _ name: String, _ progress: @escaping @Sendable (String) -> Void
+    ) async throws -> LedgerReport {
+        let store = try await location.openReadOnly()
+        let report: LedgerReport
+        do {
+            report = try await LedgerAudit.run(store: store) { count in
+                progress("Checking the books of \(name): \(Text.count(count, "payment")) …")
+            }
+            try await store.close()
+        } catch {
+            try? await store.close()
+            throw error
+        }
+        guard report.isSound else {
+            throw CommandFailure(
+                "ledger_unsound", stage: "ledger",
+                "The books of \(name) are not right: \(Text.count(report.problems.count, "problem")). First: "
+                    + "\(report.problems.first ?? ""). The store that was copied is as it was; see pomona ledger check."
+            )
+        }
+        return report
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result(catching: work)) }.start()
+    }
+}

@@ -1,0 +1,24 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+
+/// The audit log of a store that is looked after.
+enum StoreLog {
+    /// Writes an act into the store's audit log, where the log's key can be opened: a store that is new has none, and
+    /// tables may be brought up to date where the master key is not.
+    /// - Returns: whether it was written.
+    static func note(
+        _ draft: AuditDraft, on store: any PaymentStore, of directory: DataDirectory
+    ) async throws -> Bool {
+        guard try await !store.read({ try $0.dataKeys() }).isEmpty,
+            let masterKey = try? StoreAccess.masterKey(of: directory),
+            let keys = try? await masterKey.read(), let key = keys.first, try await Gateway.opens(key, store)
+        else { return false }
+        try await StoreAccess.gateway(on: store, masterKey).note(draft)
+        return true
+    }
+}

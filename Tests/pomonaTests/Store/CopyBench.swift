@@ -1,0 +1,137 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Dispatch
+import Foundation
+import GRDB
+import Payments
+import Redaction
+import SQLiteStore
+import TestPostgres
+import Testing
+
+@testable import pomona
+
+/// Stores to copy from and to.
+struct CopyBench: Sendable {
+    let folder: CliFolder
+    private let sandbox: CliSandbox
+    /// Payments through every dialect, and rows in every table.
+    let source: StoreLocation
+
+    init() async throws {
+        self.folder = try CliFolder()
+        self.sandbox = try await CliSandbox.copy()
+        let path = "\(self.sandbox.data)/pomona.sqlite"
+        self.source = .sqlite(path: path)
+        try Self.tamper(path, Self.furtherRows)
+    }
+
+    /// What the demo leaves out, and values that are easily lost on the way.
+    private static let furtherRows = """
+        INSERT INTO merchants VALUES ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'Tab\tslash\\N
+        Café “Löwen” e\u{301} 🍏', 'sandbox', 'simulator', '', -9223372036854775808);
+        INSERT INTO accounts VALUES ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd key');
+        INSERT INTO account_aliases (dialect, merchant_id, alias) VALUES
+            ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd alias'),
+            ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd key');
+        INSERT INTO account_settings VALUES ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'empty', '');
+        INSERT INTO kept_items VALUES
+            ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'tappay', 'prime', '1', 'k', x'', 1, 0, 9223372036854775807),
+            ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'tappay', 'prime', '2', 'k', x'00ff0a5c', 1, 0, 1);
+        INSERT INTO jobs SELECT 'recover', id, 1, 0 FROM payments LIMIT 2;
+        INSERT OR IGNORE INTO store_secrets VALUES ('other', 'k', x'01');
+        """
+
+    static func tamper(_ path: String, _ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    var sourcePath: String { "\(self.sandbox.data)/pomona.sqlite" }
+
+    func file(_ name: String) -> StoreLocation { .sqlite(path: self.folder.file(name)) }
+
+    /// A file with this version's tables and no rows.
+    func emptyFile(_ name: String) async throws -> StoreLocation {
+        let location = self.file(name)
+        try await location.open().close()
+        return location
+    }
+
+    // MARK: - Content
+
+    typealias Content = [String: Set<[StoredValue]>]
+
+    /// All rows of a store, by table.
+    static func content(_ location: StoreLocation) async throws -> Content {
+        let copier = try location.copier()
+        return try await onOwnThread {
+            try copier.read { reader in
+                var content: Content = [:]
+                for table in try reader.tables() {
+                    var rows: Set<[StoredValue]> = []
+                    try reader.pages(of: table) { rows.formUnion($0) }
+                    content[table.name] = rows
+                }
+                return content
+            }
+        }
+    }
+
+    static func isEmpty(_ location: StoreLocation) async throws -> Bool {
+        try await self.content(location).values.allSatisfy(\.isEmpty)
+    }
+
+    static func copy(_ source: StoreLocation, _ target: StoreLocation) async throws -> StoreCopy.Report {
+        try await StoreCopy(source: source, target: target).run { _ in }
+    }
+
+    /// The rows alone, without the checks around them.
+    static func copyRows(
+        _ source: StoreLocation, _ target: StoreLocation,
+        progress: @escaping @Sendable (RowCopy.Progress) throws -> Void = { _ in }
+    ) async throws {
+        let (from, to) = (try source.copier(), try target.copier())
+        try await onOwnThread { _ = try RowCopy.run(from: from, to: to, progress: progress) }
+    }
+}
+
+/// A database of the tests' server.
+struct CopyDatabase: Sendable {
+    let server: PostgresServer
+    let name: String
+
+    /// - Parameter hasTables: whether with this version's tables.
+    init(hasTables: Bool = false) async throws {
+        self.server = try await PostgresServer.shared()
+        self.name = try await self.server.makeDatabase()
+        if hasTables { try await self.location.open().close() }
+    }
+
+    var url: String { self.server.url(database: self.name) }
+
+    var location: StoreLocation { .postgreSQL(Redacted(self.url)) }
+
+    @discardableResult
+    func execute(_ sql: String) async throws -> String {
+        try await self.server.execute(sql, database: self.name)
+    }
+
+    /// Cuts every connection to the database, as a crash of the machine in between would. Waits until it is done; not
+    /// for a thread that runs tasks.
+    func cutConnections() {
+        let done = DispatchSemaphore(value: 0)
+        Task {
+            _ = try? await self.server.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(self.name)'")
+            done.signal()
+        }
+        done.wait()
+    }
+}
