@@ -51,6 +51,7 @@ extension Target.Dependency {
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+    static var nioTLS: Self { .product(name: "NIOTLS", package: "swift-nio") }
     /// Apple's PassKit is found where there is one.
     static var passKit: Self { .target(name: "PassKit", condition: .when(platforms: [.linux])) }
     static var serviceLifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
@@ -178,14 +179,13 @@ let package = Package(
             "Webhooks", in: "Sources/Webhooks",
             [
                 "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .serviceLifecycle,
+                .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Operations", in: "Sources/Operations",
             [
                 "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
-                .hummingbirdTLS,
-                .logging, .metrics, .nioCore, .nioSSL, .serviceLifecycle,
+                .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS, .serviceLifecycle,
             ]),
 
         // What runs in a browser, as files: the web SDK, the wallet and the demo shop.
@@ -253,7 +253,7 @@ let package = Package(
             [
                 "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer", "Simulation",
                 "StrictJSON", "TestPostgres", "TestRandom", "WalletSimulator", .asn1, .asyncHTTPClient, .crypto,
-                .nioCore, .nioHTTP1, .nioPosix, .x509,
+                .cryptoExtras, .grdb, .nioCore, .nioHTTP1, .nioPosix, .x509,
             ]),
         .executableTarget(
             name: "ChaosCommand",
@@ -310,7 +310,7 @@ let package = Package(
             ["MemoryStore", "PostgreSQLStore", "Redaction", "SQLiteStore", "Simulation", "TestPostgres"]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",
-            ["DialectKit", "FuzzInputs", "Redaction", "StrictJSON", "Time"]),
+            ["DialectKit", "FuzzInputs", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
@@ -358,20 +358,21 @@ let package = Package(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
                 "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time", "Webhooks",
-                .httpTypes, .hummingbird, .logging, .nioCore, .serviceLifecycle,
+                .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
+                .x509,
             ]),
         .tests(
             "OperationsTests", in: "Tests/OperationsTests",
             [
                 "DialectKit", "Gateway", "Operations", "Payments", .asyncHTTPClient, .httpTypes, .logging, .metrics,
-                .nioCore, .nioHTTP1, .serviceLifecycle,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "Chaos", "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "StrictJSON", "TPDirect", "TapPay", "TestPostgres", "Time", "WalletSimulator",
-                "pomona", .asn1,
+                "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
+                "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres", "Time",
+                "WalletSimulator", "Webhooks", "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),

@@ -15,6 +15,12 @@ struct Pomona: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, SandboxCommand.self, ServeCommand.self, TokenCommand.self, CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
-            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self,
+            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self, KeysCommand.self, AuditCommand.self,
         ])
+
+    static func main() async {
+        // Before there is another thread: it changes the environment.
+        _ = MasterKeyVariable.taken
+        await Self.main(nil)
+    }
 }

@@ -56,7 +56,7 @@ struct CliDemoTests {
             let card = try DataDirectory(path: data).loadMerchant(name)
             secrets += card.values.map(\.value).filter { $0.count >= 32 }
         }
-        #expect(secrets.count == 9)
+        #expect(secrets.count == 13)
         for file in files {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(data)/\(file)"))
             for secret in secrets {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Foundation
 import Gateway
 import Payments
@@ -176,6 +177,7 @@ struct CliMerchantTests {
         let pattern = try Regex(#"static let (?:\w+Name|merchantPublicKey|gatewayPublicKey) = "(\w+)""#)
         for (dialect, names) in files {
             var found: Set<String> = dialect == "tappay" ? ["affiliateCodes"] : []
+            found.formUnion([MerchantRates.rateSetting, MerchantRates.burstSetting])
             for name in names {
                 let text = try String(
                     contentsOf: root.appendingPathComponent("Sources/Dialects/\(name).swift"), encoding: .utf8)
@@ -215,7 +217,7 @@ struct CliMerchantTests {
         ("radial", "webhookUser", "u", "a\u{7}"), ("tappay", "captureTime", "00:00", "0:00"),
         ("tappay", "allowedAddresses", "192.0.2.7, 2001:db8::/32", "192.0.2.0/33"),
         ("tappay", "currencies", "TWD, USD", "twd"), ("tappay", "iosSDKVersionMin", "2.17.0", "2"),
-        ("tappay", "affiliateCodes", "424242=ABC", "424242"),
+        ("tappay", "affiliateCodes", "424242=ABC", "424242"), ("payone", "requestsPerSecond", "50", "many"),
     ])
     func everyRuleTakesTheSoundAndRefusesTheWrong(dialect: String, name: String, sound: String, wrong: String) throws {
         let setting = try #require(SettingCatalog.settings(of: dialect).first { $0.name == name })

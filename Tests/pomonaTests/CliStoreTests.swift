@@ -89,7 +89,8 @@ struct CliStoreTests {
 
     @Test func aFileThatIsNoStoreIsRefused() async throws {
         let folder = try CliFolder()
-        try folder.write("pomona.sqlite", "something else")
+        let path = try folder.write("pomona.sqlite", "something else")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let result = try await CliTool.pomona(["ledger", "check", "--data", folder.path, "--json"])
         #expect(result.exitCode == 1)
         #expect(result.errorStage == "store")

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ApplePayToken
+import BaseEncoding
 import DialectKit
 import Gateway
 import Logging
@@ -46,18 +47,26 @@ struct Application: Sendable {
     ) async throws -> Application {
         let directory = configuration.directory
         // Before anything is made: a wrong table refuses the start.
-        let options = try DialectOptions(configuration)
+        var options = try DialectOptions(configuration)
         let logger = surroundings.logger("pomona", level: configuration.logLevel)
         try directory.create()
+        try directory.checkPermissions()
         // Held until the stores are closed.
         let lock = try directory.lock()
-        let masterKey =
-            if let path = configuration.masterKeyPath { try DataDirectory.masterKey(at: path) } else {
-                try directory.loadOrCreateMasterKey(random: surroundings.random)
-            }
+        let masterKey = try MasterKeyChoice(
+            directory, filePath: configuration.masterKeyPath, command: configuration.masterKeyCommand,
+            variable: surroundings.masterKeyVariable)
+        if masterKey == .file(path: directory.masterKeyPath), configuration.masterKeyPath == nil {
+            _ = try directory.loadOrCreateMasterKey(random: surroundings.random)
+        }
         let registry = Telemetry.registry
+        let steadyClock = surroundings.steadyNanoseconds
+        options.limits = configuration.callers.limits(
+            exempt: configuration.limits.proxyAddresses, now: steadyClock,
+            telemetry: CallerTelemetry(factory: registry, logger: logger))
         let location = try configuration.store ?? directory.storeLocation()
         let store = try await location.open()
+        let backlog = StoreBacklog()
         let closer: Closer
         do {
             // Before the simulated Apple, which shows the same certificate.
@@ -75,11 +84,13 @@ struct Application: Sendable {
             var settings = configuration.settings
             settings.ownsStore = !location.isShared
             var parts = GatewayParts(
-                store: store, acquirers: [acquirer.acquirer], masterKey: masterKey,
+                store: WatchedStore(store: store, backlog: backlog), acquirers: [acquirer.acquirer],
+                masterKeys: masterKey.source,
                 sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
                 settings: settings, clock: surroundings.clock, random: surroundings.random,
                 sleep: surroundings.sleep, logger: logger)
             parts.requestMerchantSession = appleSessions.request
+            parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
             try await Self.refuseLiveMerchants(of: acquirer.acquirer, in: store)
             let modules = DialectModule.all
@@ -107,12 +118,16 @@ struct Application: Sendable {
                 ] + (storefront?.services ?? [])
             let server = Self.server(
                 configuration, listeners: listeners, services: services, readiness: readiness, registry: registry,
-                surroundings: surroundings, logger: logger)
+                backlog: backlog, surroundings: surroundings, logger: logger)
             let workers: [any Service] = [
                 RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
+                CaptureWorker(gateway: gateway, sleep: surroundings.sleep),
+                KeysWorker(gateway: gateway, sleep: surroundings.sleep),
                 WebhookWorker(
                     gateway: gateway, dialects: dialects,
-                    settings: WebhookSettings(allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
+                    settings: WebhookSettings(
+                        timeoutSeconds: configuration.webhookTimeoutSeconds,
+                        allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
                     logger: logger, wait: surroundings.sleep),
             ]
             let drain = DrainNotice(readiness: readiness) { [delay = configuration.drainDelayMilliseconds] in
@@ -183,6 +198,10 @@ extension Application {
     }
 
     private func prepared(signals: [UnixSignal]) async throws -> ServiceGroup {
+        // Whoever keeps the log apart from the store has the head at hand when entries are missing (docs/secrets.md).
+        let audit = try await self.gateway.auditHead()
+        self.logger.info(
+            "audit log", metadata: ["entries": "\(audit.entriesCount)", "head": "\(Hex.encode(audit.digest))"])
         // Whatever is pending now was orphaned by the end of an earlier process.
         try await self.gateway.prepareRecovery()
         var logger = self.logger
@@ -232,13 +251,15 @@ extension Application {
 
     private static func server(
         _ configuration: ApplicationConfiguration, listeners: [ListenerConfiguration], services: [any WireService],
-        readiness: Readiness, registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
+        readiness: Readiness, registry: PrometheusRegistry, backlog: StoreBacklog, surroundings: Surroundings,
+        logger: Logger
     ) -> HTTPServer? {
         guard !listeners.isEmpty else { return nil }
         return HTTPServer(
             listeners: listeners, services: services, readiness: readiness, registry: registry,
             limits: configuration.limits, random: surroundings.random,
-            startTimeSeconds: surroundings.clock().seconds, logger: logger)
+            startTimeSeconds: surroundings.clock().seconds,
+            storeWaitMilliseconds: { backlog.waitMilliseconds }, logger: logger)
     }
 
     private static func sandboxMerchants(

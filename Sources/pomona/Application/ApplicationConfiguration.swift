@@ -24,11 +24,14 @@ struct ApplicationConfiguration: Sendable {
     var directory: DataDirectory
     /// `nil` takes the data directory's.
     var masterKeyPath: String?
+    /// The operator's command that prints the master key, in the place of a file.
+    var masterKeyCommand: String?
     /// `nil` takes the one that the data directory remembers.
     var store: StoreLocation?
     var acquirer = AcquirerChoice.simulator
     var listeners: [Listener] = []
     var limits = ServerLimits()
+    var callers = CallerSettings()
     var settings = GatewaySettings()
     /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
@@ -42,6 +45,8 @@ struct ApplicationConfiguration: Sendable {
     var binTablePath: String?
     /// Whether sandbox merchants may be told at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
+    /// How long one attempt to tell a merchant may take.
+    var webhookTimeoutSeconds: Int64 = 10
     /// How long /readyz says 503 before the listeners close.
     var drainDelayMilliseconds: Int64 = 0
     /// How long accepted requests may take to end, after which they are given up.
@@ -74,8 +79,14 @@ struct Surroundings: Sendable {
     /// That many bytes of a cryptographically secure source.
     var random: @Sendable (Int) -> [UInt8]
     var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    /// Nanoseconds of a clock that nobody sets.
+    var steadyNanoseconds: @Sendable () -> Int64 = Surroundings.machineNanoseconds
     /// Takes a whole line of the log.
     var writeLogLine: @Sendable (String) -> Void
+    /// The master key, if the environment has it.
+    var masterKeyVariable: MasterKeyVariable?
+    /// Who runs the program.
+    var operatorName = Operator.name
 
     /// The machine's clock, its random source, its timers and standard error.
     static let system = Surroundings(
@@ -89,7 +100,14 @@ struct Surroundings: Sendable {
             return Array(bytes.prefix(count))
         },
         sleep: { try await Task.sleep(for: .milliseconds($0)) },
-        writeLogLine: { writeToStandardError($0) })
+        writeLogLine: { writeToStandardError($0) }, masterKeyVariable: MasterKeyVariable.taken)
+
+    private static let steadyStart = ContinuousClock.now
+
+    @Sendable private static func machineNanoseconds() -> Int64 {
+        let (seconds, attoseconds) = self.steadyStart.duration(to: .now).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
 
     func logger(_ label: String, level: Logger.Level) -> Logger {
         Logger(label: label) { label in

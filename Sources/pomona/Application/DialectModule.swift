@@ -23,11 +23,17 @@ struct DialectModule: Sendable {
     static let all: [DialectModule] = [.alphaPay, .commWeb, .payone, .radial, .tapPay]
 
     static let alphaPay = DialectModule(
-        name: "alphapay", make: { gateway, _ in AlphaPay(gateway: gateway) }, demo: .alphaPay)
+        name: "alphapay", make: { gateway, options in AlphaPay(gateway: gateway, limits: options.limits) },
+        demo: .alphaPay)
     static let commWeb = DialectModule(
-        name: "commweb", make: { gateway, _ in CommWeb(gateway: gateway) }, demo: .commWeb)
-    static let payone = DialectModule(name: "payone", make: { gateway, _ in PAYONE(gateway: gateway) }, demo: .payone)
-    static let radial = DialectModule(name: "radial", make: { gateway, _ in Radial(gateway: gateway) }, demo: .radial)
+        name: "commweb", make: { gateway, options in CommWeb(gateway: gateway, limits: options.limits) }, demo: .commWeb
+    )
+    static let payone = DialectModule(
+        name: "payone", make: { gateway, options in PAYONE(gateway: gateway, limits: options.limits) }, demo: .payone)
+    static let radial = DialectModule(
+        name: "radial", make: { gateway, options in Radial(gateway: gateway, limits: options.limits) }, demo: .radial)
     static let tapPay = DialectModule(
-        name: "tappay", make: { gateway, options in TapPay(gateway: gateway, cards: options.cards) }, demo: .tapPay)
+        name: "tappay",
+        make: { gateway, options in TapPay(gateway: gateway, cards: options.cards, limits: options.limits) },
+        demo: .tapPay)
 }

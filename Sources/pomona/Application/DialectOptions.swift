@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import TapPay
 
 /// What single dialects are told besides the gateway.
 struct DialectOptions: Sendable {
     /// What cards' first digits tell of them.
     var cards = BINTable.standard
+    /// Who is made to wait.
+    var limits = CallerLimits.none
 
     /// A table has a few hundred thousand rows at most.
     private static let tableBytesMax = 64 << 20

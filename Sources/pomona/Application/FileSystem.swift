@@ -56,17 +56,9 @@ enum FileSystem {
         return text
     }
 
-    /// Reads a file that holds a secret, and refuses one that others may read.
+    /// Reads a file that holds a secret, and refuses one that others may read or write.
     static func readPrivateText(_ path: String) throws(CommandFailure) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw CommandFailure("file_missing", stage: "data_directory", "There is no file \(path).")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw CommandFailure(
-                "file_too_open", stage: "data_directory",
-                "The file \(path) may be read by others than its owner. Say: chmod 600 \(path)")
-        }
+        try FilePermissions.checkSecret(path)
         return try self.readText(path)
     }
 
@@ -84,11 +76,23 @@ enum FileSystem {
             unlink(temporary)
             throw failure
         }
-        // The name is durable only once the directory is (fsync(2)).
+        guard self.makeNameDurable(path) else { throw failure }
+    }
+
+    /// Puts a file in the place of another, durably.
+    static func replace(_ path: String, with newPath: String) throws(CommandFailure) {
+        guard rename(newPath, path) == 0, self.makeNameDurable(path) else {
+            throw CommandFailure(
+                "file_not_writable", stage: "data_directory", "The file \(newPath) cannot be renamed to \(path).")
+        }
+    }
+
+    /// A name is durable only once its directory is (fsync(2)).
+    private static func makeNameDurable(_ path: String) -> Bool {
         let directory = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure }
+        guard directory >= 0 else { return false }
         defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure }
+        return fsync(directory) == 0
     }
 
     static func remove(_ path: String) throws(CommandFailure) {

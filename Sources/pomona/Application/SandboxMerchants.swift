@@ -27,6 +27,12 @@ struct SandboxMerchants: Sendable {
     }
 
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
+        let (merchant, card) = try await self.prepareAccount(module)
+        let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: DialectName(module.name))
+        return try self.directory.merchant(module.name).tell(secrets, on: card)
+    }
+
+    private func prepareAccount(_ module: DialectModule) async throws -> (MerchantID, MerchantCard) {
         let folder = self.directory.merchant(module.name)
         let name = module.name
         let (merchant, account, credentials) = try await self.gateway.store.read { reader in
@@ -42,7 +48,7 @@ struct SandboxMerchants: Sendable {
         {
             try await self.refresh(account, of: merchant, module, held)
             try await self.certifyIdentity(of: merchant, merchantIdentifier: merchantIdentifier, credentials)
-            return card
+            return (merchant.id, card)
         }
         try folder.create()
         let owner: Merchant =
@@ -64,7 +70,7 @@ struct SandboxMerchants: Sendable {
             processingCertificatePath: folder.processingCertificatePath, values: made.values,
             files: made.files.map { .init(name: $0.name, value: folder.file($0.fileName)) })
         try folder.save(card)
-        return card
+        return (owner.id, card)
     }
 
     /// The newest certificate for a purpose that has not expired.

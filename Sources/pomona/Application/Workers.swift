@@ -7,11 +7,59 @@ import Gateway
 import Logging
 import ServiceLifecycle
 
-/// Resolves what nobody knows the end of and captures what is due, again and again, until the process stops; and deletes
-/// what has expired.
+/// Resolves what nobody knows the end of, again and again, until the process stops. Each payment has a task of its own:
+/// one for which the acquirer hangs delays no other.
 struct RecoveryWorker: Service {
-    /// How long to wait after a pass that had nothing left to do.
+    /// How long to wait after a look that found nothing more to do.
     static let pauseMilliseconds: Int64 = 1000
+    private static let concurrencyMax = 64
+
+    let gateway: Gateway
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    private enum LoopEvent: Sendable {
+        case tried
+        case waited
+    }
+
+    func run() async throws {
+        await withTaskGroup(of: LoopEvent.self) { group in
+            var underWayCount = 0
+            var isWaiting = false
+            // Whether the last look took as much as it had room for: there is probably more.
+            var hasMore = false
+            while !Task.isCancelled, !Task.isShuttingDownGracefully {
+                let room = Self.concurrencyMax - underWayCount
+                if room > 0, hasMore || !isWaiting {
+                    let jobs = await self.gateway.leaseRecoveries(limit: room)
+                    hasMore = jobs.count == room
+                    underWayCount += jobs.count
+                    for job in jobs {
+                        group.addTask {
+                            _ = await self.gateway.recover(job)
+                            return .tried
+                        }
+                    }
+                }
+                if !isWaiting {
+                    isWaiting = true
+                    group.addTask {
+                        let sleep = self.sleep
+                        try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+                        return .waited
+                    }
+                }
+                switch await group.next() {
+                case .tried: underWayCount -= 1
+                case .waited, nil: isWaiting = false
+                }
+            }
+        }
+    }
+}
+
+/// Captures what is due, and deletes what has expired, until the process stops.
+struct CaptureWorker: Service {
     private static let batchCount = 64
     /// How many passes there are from one sweep of what has expired to the next.
     private static let passesPerSweep = 60
@@ -25,13 +73,10 @@ struct RecoveryWorker: Service {
             // What fails is logged by the gateway and done at the next sweep.
             if passesCount.isMultiple(of: Self.passesPerSweep) { try? await self.gateway.sweep() }
             passesCount += 1
-            let capturesCount = await self.gateway.captureDue(limit: Self.batchCount)
-            let report = await self.gateway.recover(limit: Self.batchCount)
-            // A full batch that got somewhere has probably more behind it.
-            if report.examinedCount >= Self.batchCount, report.resolvedCount > 0 { continue }
-            if capturesCount >= Self.batchCount { continue }
+            // A full batch has probably more behind it.
+            if await self.gateway.captureDue(limit: Self.batchCount) >= Self.batchCount { continue }
             let sleep = self.sleep
-            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+            try? await cancelWhenGracefulShutdown { try await sleep(RecoveryWorker.pauseMilliseconds) }
         }
     }
 }

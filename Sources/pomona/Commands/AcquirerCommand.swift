@@ -72,6 +72,7 @@ struct AcquirerCommand: AsyncParsableCommand {
         let logger = surroundings.logger("pomona", level: .info)
         let directory = DataDirectory(path: self.data)
         try directory.create()
+        try directory.checkPermissions()
         let lock = try directory.lock()
         defer { lock.release() }
         let secret = try directory.loadOrCreateLinkSecret(random: surroundings.random)

@@ -93,6 +93,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
+            ProcessHardening.apply()
             var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
             configuration.demoSettings = DemoSettings(notifyURL: self.notifyURL)
             configuration.hasShop = !self.hasNoShop
@@ -109,6 +110,8 @@ struct SandboxCommand: AsyncParsableCommand {
             configuration.binTablePath = self.binTable.map(FileSystem.absolutePath)
             let isJSON = self.json
             try await CommandFailure.ofServer { [configuration] in
+                // Before anything is opened: each connection takes one.
+                FileDescriptorLimit.raise()
                 let application = try await Application.build(configuration)
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
                     let announcement = SandboxAnnouncement(

@@ -45,6 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
+            ProcessHardening.apply()
             let values = try ConfigurationValues(
                 flags: self.flags, environment: ProcessInfo.processInfo.environment,
                 fileText: try FileSystem.readText(FileSystem.absolutePath(self.config)))
@@ -52,9 +53,12 @@ struct ServeCommand: AsyncParsableCommand {
             try await CommandFailure.ofServer {
                 if self.check {
                     try ServeConfiguration.checkFiles(configuration)
+                    try await ServeConfiguration.checkMasterKey(configuration)
                     console.line("The configuration is in order.")
                     return
                 }
+                // Before anything is opened: each connection takes one.
+                FileDescriptorLimit.raise()
                 let application = try await Application.build(configuration)
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
                     for address in addresses { console.line("Listening on \(address.url)") }

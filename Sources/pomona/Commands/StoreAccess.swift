@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import Gateway
 import Logging
 import Payments
@@ -11,6 +12,7 @@ import Payments
 enum StoreAccess {
     /// For reading, also beside a running server.
     static func readOnly(_ directory: DataDirectory) async throws -> any ClosableStore {
+        try directory.checkPermissions()
         try directory.requireStore()
         return try await directory.storeLocation().openReadOnly()
     }
@@ -33,26 +35,70 @@ enum StoreAccess {
     static func withGateway<Value>(
         _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {
+        try await self.withOpenGateway(directory) { try await body($0.gateway) }
+    }
+
+    /// Runs a body with a gateway that writes nothing, also beside a running server.
+    static func withReadingGateway<Value>(
+        _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
+    ) async throws -> Value {
+        try await self.withOpenGateway(directory, isReadOnly: true) { try await body($0.gateway) }
+    }
+
+    /// A gateway and how it was opened.
+    struct OpenGateway {
+        let gateway: Gateway
+        /// Whether no server runs on the store, nor can be started while this is open.
+        let isAlone: Bool
+        let masterKey: MasterKeyChoice
+    }
+
+    static func withOpenGateway<Value>(
+        _ directory: DataDirectory, isReadOnly: Bool = false, _ body: (OpenGateway) async throws -> Value
+    ) async throws -> Value {
+        try directory.checkPermissions()
         try directory.requireStore()
-        let lock = try Self.lockIfFree(directory)
+        let lock = isReadOnly ? nil : try Self.lockIfFree(directory)
         defer { withExtendedLifetime(lock) {} }
         let location = try directory.storeLocation()
-        let store = lock == nil || location.isShared ? try await location.openBeside() : try await location.open()
+        let isAlone = lock != nil && !location.isShared
+        let store: any ClosableStore =
+            if isReadOnly { try await location.openReadOnly() } else if isAlone { try await location.open() } else {
+                try await location.openBeside()
+            }
         do {
-            let surroundings = Surroundings.system
-            let gateway = try await Gateway.start(
-                GatewayParts(
-                    store: store, acquirers: [], masterKey: try directory.loadMasterKey(),
-                    settings: GatewaySettings(ownsStore: false), clock: surroundings.clock,
-                    random: surroundings.random, sleep: surroundings.sleep,
-                    logger: surroundings.logger("pomona", level: .critical)))
-            let value = try await body(gateway)
+            let masterKey = try self.masterKey(of: directory)
+            let value = try await body(
+                OpenGateway(
+                    gateway: try await self.gateway(on: store, masterKey), isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
         } catch {
             try? await store.close()
             throw error
         }
+    }
+
+    /// A gateway that serves nobody, for an operator's acts.
+    static func gateway(on store: any PaymentStore, _ masterKey: MasterKeyChoice) async throws -> Gateway {
+        let surroundings = Surroundings.system
+        var parts = GatewayParts(
+            store: store, acquirers: [], masterKeys: masterKey.source, settings: GatewaySettings(ownsStore: false),
+            clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
+            logger: surroundings.logger("pomona", level: .critical))
+        parts.actor = surroundings.operatorName
+        return try await Gateway.start(parts)
+    }
+
+    /// The master key of the directory's gateway: by the same variables of the environment as the gateway's own, else
+    /// from the directory.
+    static func masterKey(of directory: DataDirectory) throws(CommandFailure) -> MasterKeyChoice {
+        let environment = ProcessInfo.processInfo.environment
+        return try MasterKeyChoice(
+            directory,
+            filePath: environment[ConfigurationKey.masterKeyFile.environmentName].map(FileSystem.absolutePath),
+            command: environment[ConfigurationKey.masterKeyCommand.environmentName],
+            variable: MasterKeyVariable.taken)
     }
 
     /// `nil` while another process owns the directory.

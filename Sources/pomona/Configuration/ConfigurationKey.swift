@@ -62,6 +62,10 @@ extension ConfigurationKey {
         "The file with the master key: 64 hexadecimal digits, readable by its owner alone. "
             + "Without it: master.key in the data directory."
     )
+    static let masterKeyCommand = ConfigurationKey(
+        "data.masterKeyCommand", .text,
+        "A shell command that prints the master key, 64 hexadecimal digits, in the place of a file: "
+            + "how a key management service is asked.")
     static let storeURL = ConfigurationKey(
         "store.url", .text,
         "Where payments are kept: sqlite:PATH or postgresql://user@host:port/database. "
@@ -95,14 +99,41 @@ extension ConfigurationKey {
     static let headerBytes = ConfigurationKey(
         "limits.headerBytes", .integer(1024...(1 << 20)), standard: "32768", "The largest request head.")
     static let receiveTimeoutSeconds = ConfigurationKey(
-        "limits.receiveTimeoutSeconds", seconds, standard: "15", "How long a request's body may take to arrive.")
+        "limits.receiveTimeoutSeconds", seconds, standard: "15",
+        "How long a TLS handshake may take, a request's head from its first byte, and its body from there.")
     static let answerTimeoutSeconds = ConfigurationKey(
         "limits.answerTimeoutSeconds", seconds, standard: "30",
         "How long an answer may take. Must be more than acquirer.deadlineSeconds.")
     static let idleTimeoutSeconds = ConfigurationKey(
         "limits.idleTimeoutSeconds", seconds, standard: "60", "How long a connection may be idle.")
     static let connections = ConfigurationKey(
-        "limits.connections", .integer(1...1_000_000), standard: "4096", "Connections of one listener at a time.")
+        "limits.connections", .integer(1...1_000_000), standard: "16384",
+        "Connections at a time, as far as there are file descriptors. For one more, the one that has waited longest is closed."
+    )
+    static let connectionsPerAddress = ConfigurationKey(
+        "limits.connectionsPerAddress", .integer(1...1_000_000), standard: "4096",
+        "Connections from one IPv4 address or IPv6 /64 at a time; more are closed as they come.")
+    static let proxyAddresses = ConfigurationKey(
+        "limits.proxyAddresses", .text,
+        "Addresses of your own proxies and load balancers, separated by commas: "
+            + "there neither connections nor wrong credentials are counted.")
+    static let sendTimeoutSeconds = ConfigurationKey(
+        "limits.sendTimeoutSeconds", seconds, standard: "30",
+        "How long a client may take to read 32 KiB of an answer of which 64 KiB wait for it.")
+    static let storeWaitSeconds = ConfigurationKey(
+        "limits.storeWaitSeconds", .integer(1...3600),
+        "How long the store may take over a change before requests are refused rather than begun. "
+            + "Must be less than limits.answerTimeoutSeconds; without it, 5, or half of that if it is less.")
+    static let credentialFailures = ConfigurationKey(
+        "limits.credentialFailures", .integer(0...1000), standard: "10",
+        "How often one address may show wrong credentials at one account before it waits; at all accounts together, "
+            + "ten times as often. 0: it never waits.")
+    static let merchantRequestsPerSecond = ConfigurationKey(
+        "limits.merchantRequestsPerSecond", .integer(0...1_000_000), standard: "0",
+        "How many requests a second one merchant may make, unless its account says otherwise. 0: any number.")
+    static let merchantBurst = ConfigurationKey(
+        "limits.merchantBurst", .integer(1...1_000_000),
+        "How many requests one merchant may make at once; without it, as many as in two seconds.")
     static let requests = ConfigurationKey(
         "limits.requests", .integer(1...1_000_000), standard: "2048", "Requests worked on at a time; more are refused.")
     static let drainSeconds = ConfigurationKey(
@@ -133,6 +164,14 @@ extension ConfigurationKey {
     static let acquirerDeadlineSeconds = ConfigurationKey(
         "acquirer.deadlineSeconds", .integer(1...300), standard: "20",
         "After how long an acquirer's answer counts as unknown and is recovered.")
+    static let recoveryGraceSeconds = ConfigurationKey(
+        "recovery.graceSeconds", .integer(2...3600),
+        "How long after it was begun an operation is left to the request that began it. "
+            + "Must be more than acquirer.deadlineSeconds; without it, 10 seconds more.")
+    static let recoveryLeaseSeconds = ConfigurationKey(
+        "recovery.leaseSeconds", .integer(2...3600),
+        "How long what one node has taken to recover or to capture is left to it: when it dies, another waits for that. "
+            + "Must be more than acquirer.deadlineSeconds; without it, 10 seconds more, and no less than 30.")
     static let tokensLiveAgeSeconds = ConfigurationKey(
         "tokens.liveAgeSeconds", seconds, standard: "300", "How old a live token may be.")
     static let tokensSandboxAgeSeconds = ConfigurationKey(
@@ -142,16 +181,27 @@ extension ConfigurationKey {
         "Whether notifications of sandbox merchants may go to loopback, private and local addresses. "
             + "Those of live merchants never may."
     )
+    static let webhooksTimeoutSeconds = ConfigurationKey(
+        "webhooks.timeoutSeconds", .integer(1...300), standard: "10",
+        "How long one attempt to send a notification may take.")
+    static let webhooksLeaseSeconds = ConfigurationKey(
+        "webhooks.leaseSeconds", .integer(2...3600), standard: "30",
+        "How long a notification that one node has taken is left to it: when it dies, another waits for that. "
+            + "Must be more than webhooks.timeoutSeconds.")
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info tells of a card.")
     static let all: [ConfigurationKey] = [
-        dataDirectory, masterKeyFile, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
+        dataDirectory, masterKeyFile, masterKeyCommand, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
         tlsCertificateFile,
         tlsPrivateKeyFile, tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
-        answerTimeoutSeconds, idleTimeoutSeconds, connections, requests, drainSeconds, shutdownTimeoutSeconds,
+        answerTimeoutSeconds, sendTimeoutSeconds, idleTimeoutSeconds, connections, connectionsPerAddress,
+        proxyAddresses, requests,
+        storeWaitSeconds, credentialFailures, merchantRequestsPerSecond, merchantBurst, drainSeconds,
+        shutdownTimeoutSeconds,
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
-        acquirerPrivateKeyFile, acquirerDeadlineSeconds, tokensLiveAgeSeconds, tokensSandboxAgeSeconds,
+        acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
+        tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
         webhooksAllowPrivateTargets, tappayBINTableFile,
     ]
 }

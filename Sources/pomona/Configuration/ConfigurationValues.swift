@@ -24,7 +24,7 @@ struct ConfigurationValues {
         for (name, text) in try ConfigurationFile.values(of: fileText, known: known) {
             file[Self.absolute(name)] = ConfigValue(stringLiteral: text)
         }
-        let variables = environment.filter { $0.key.hasPrefix("POMONA_") }
+        let variables = environment.filter { $0.key.hasPrefix("POMONA_") && $0.key != MasterKeyVariable.name }
         let names = Set(ConfigurationKey.all.map(\.environmentName))
         if let unknown = variables.keys.sorted().first(where: { !names.contains($0) }) {
             throw Self.failure(

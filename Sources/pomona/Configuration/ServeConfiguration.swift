@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Gateway
 import Logging
 import Operations
@@ -15,18 +16,24 @@ enum ServeConfiguration {
         var configuration = ApplicationConfiguration(
             kind: .serve, directory: DataDirectory(path: try values.required(.dataDirectory)))
         configuration.masterKeyPath = try values.text(.masterKeyFile).map(FileSystem.absolutePath)
+        configuration.masterKeyCommand = try values.text(.masterKeyCommand)
         configuration.store = try values.text(.storeURL).map { text throws(CommandFailure) in
             try StoreLocation(text: text)
         }
         configuration.acquirer = try self.acquirer(values)
         configuration.listeners = try self.listeners(values)
         configuration.limits = try self.limits(values)
+        configuration.callers = try self.callers(values)
+        let deadlineSeconds = try values.requiredInteger(.acquirerDeadlineSeconds)
         configuration.settings = GatewaySettings(
-            acquirerDeadlineSeconds: try values.requiredInteger(.acquirerDeadlineSeconds),
-            recoveryGraceSeconds: try values.requiredInteger(.acquirerDeadlineSeconds) + 10,
+            acquirerDeadlineSeconds: deadlineSeconds,
+            recoveryGraceSeconds: try values.integer(.recoveryGraceSeconds) ?? deadlineSeconds + 10,
+            jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds) ?? max(30, deadlineSeconds + 10),
+            deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
+        configuration.webhookTimeoutSeconds = try values.requiredInteger(.webhooksTimeoutSeconds)
         configuration.binTablePath = try values.text(.tappayBINTableFile).map(FileSystem.absolutePath)
         configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
@@ -102,9 +109,39 @@ enum ServeConfiguration {
             headerBytesMax: Int(try values.requiredInteger(.headerBytes)),
             receiveTimeoutMilliseconds: try values.requiredInteger(.receiveTimeoutSeconds) * 1000,
             answerTimeoutMilliseconds: try values.requiredInteger(.answerTimeoutSeconds) * 1000,
+            sendTimeoutMilliseconds: try values.requiredInteger(.sendTimeoutSeconds) * 1000,
             idleTimeoutMilliseconds: try values.requiredInteger(.idleTimeoutSeconds) * 1000,
             connectionsMax: Int(try values.requiredInteger(.connections)),
-            requestsMax: Int(try values.requiredInteger(.requests)))
+            connectionsPerAddressMax: Int(try values.requiredInteger(.connectionsPerAddress)),
+            proxyAddresses: try self.proxyAddresses(values),
+            requestsMax: Int(try values.requiredInteger(.requests)),
+            storeWaitMillisecondsMax: try self.storeWaitMilliseconds(values))
+    }
+
+    private static func storeWaitMilliseconds(_ values: ConfigurationValues) throws(CommandFailure) -> Int64 {
+        if let seconds = try values.integer(.storeWaitSeconds) { return seconds * 1000 }
+        return min(5000, try values.requiredInteger(.answerTimeoutSeconds) * 500)
+    }
+
+    private static func proxyAddresses(_ values: ConfigurationValues) throws(CommandFailure) -> Set<ClientNetwork> {
+        var networks: Set<ClientNetwork> = []
+        for part in (try values.text(.proxyAddresses) ?? "").split(separator: ",") {
+            guard let network = ClientNetwork(String(part.filter { $0 != " " })) else {
+                throw ConfigurationValues.failure(
+                    "configuration_value_invalid",
+                    "limits.proxyAddresses must be IP addresses, separated by commas.")
+            }
+            networks.insert(network)
+        }
+        return networks
+    }
+
+    private static func callers(_ values: ConfigurationValues) throws(CommandFailure) -> CallerSettings {
+        CallerSettings(
+            credentialFailures: Int(try values.requiredInteger(.credentialFailures)),
+            rates: MerchantRates.Settings(
+                requestsPerSecond: Int(try values.requiredInteger(.merchantRequestsPerSecond)),
+                burst: try values.integer(.merchantBurst).map { Int($0) }))
     }
 
     private static func checkTimes(_ values: ConfigurationValues) throws(CommandFailure) {
@@ -113,6 +150,22 @@ enum ServeConfiguration {
             throw ConfigurationValues.failure(
                 "configuration_value_invalid",
                 "limits.answerTimeoutSeconds must be more than acquirer.deadlineSeconds (\(deadline)).")
+        }
+        for key in [ConfigurationKey.recoveryGraceSeconds, .recoveryLeaseSeconds] {
+            guard let seconds = try values.integer(key), seconds <= deadline else { continue }
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid", "\(key.name) must be more than acquirer.deadlineSeconds (\(deadline)).")
+        }
+        let attempt = try values.requiredInteger(.webhooksTimeoutSeconds)
+        guard try values.requiredInteger(.webhooksLeaseSeconds) > attempt else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "webhooks.leaseSeconds must be more than webhooks.timeoutSeconds (\(attempt)).")
+        }
+        guard try values.integer(.storeWaitSeconds) ?? 0 < values.requiredInteger(.answerTimeoutSeconds) else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "limits.storeWaitSeconds must be less than limits.answerTimeoutSeconds.")
         }
         let drain = try values.requiredInteger(.drainSeconds)
         guard try values.requiredInteger(.shutdownTimeoutSeconds) > drain else {
@@ -128,10 +181,11 @@ extension ServeConfiguration {
     ///
     /// - Throws: ``CommandFailure``, `ListenerError`.
     static func checkFiles(_ configuration: ApplicationConfiguration) throws {
-        if let path = configuration.masterKeyPath {
+        try configuration.directory.checkPermissions()
+        let standardPath = configuration.directory.masterKeyPath
+        // One that is not there is made at the start, if no other was named.
+        if case .file(let path) = try self.masterKey(configuration), path != standardPath || FileSystem.exists(path) {
             _ = try DataDirectory.masterKey(at: path)
-        } else if FileSystem.exists(configuration.directory.masterKeyPath) {
-            _ = try configuration.directory.loadMasterKey()
         }
         _ = try DialectOptions(configuration)
         for listener in configuration.listeners {
@@ -143,5 +197,20 @@ extension ServeConfiguration {
                 privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
                 clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
         }
+    }
+
+    /// Reads the master key, if it comes from the environment or a command.
+    static func checkMasterKey(_ configuration: ApplicationConfiguration) async throws {
+        let masterKey = try self.masterKey(configuration)
+        if case .file = masterKey { return }
+        _ = try await masterKey.read()
+    }
+
+    private static func masterKey(
+        _ configuration: ApplicationConfiguration
+    ) throws(CommandFailure) -> MasterKeyChoice {
+        try MasterKeyChoice(
+            configuration.directory, filePath: configuration.masterKeyPath, command: configuration.masterKeyCommand,
+            variable: MasterKeyVariable.taken)
     }
 }

@@ -49,6 +49,7 @@ extension CommandFailure {
             self.init(error.code.rawValue, stage: error.stage.rawValue, error.message)
         case let error as SimulatorError: self.init(error.code.rawValue, stage: "mint", error.message)
         case let error as StoreError: self.init(error.stableCode, stage: "store", "\(error).")
+        case let error as StoreCopyError: self.init(error.code.rawValue, stage: "store", error.message)
         case let error as GatewayRefusal: self.init(error)
         case let error as OnboardingError: self.init(error.code.rawValue, stage: "onboarding", error.message)
         case let error as VaultError: self.init(error.code.rawValue, stage: "store", "\(error).")
@@ -76,6 +77,7 @@ extension StoreError {
         switch self {
         case .duplicate: "store_duplicate"
         case .conflict: "store_conflict"
+        case .dataKeyGone: "store_data_key_gone"
         case .corrupt: "store_corrupt"
         case .unavailable: "store_unavailable"
         }

@@ -65,6 +65,13 @@ struct WellKnownDomains: Sendable {
     ///   file, because there is only one address for it.
     @discardableResult
     func add(_ host: WellKnownHost, merchant: String, file bytes: [UInt8]) throws(CommandFailure) -> Entry {
+        let entry = try self.proposed(host, merchant: merchant, file: bytes)
+        try self.save(entry)
+        return entry
+    }
+
+    /// What ``add(_:merchant:file:)`` would write, or why it would not.
+    func proposed(_ host: WellKnownHost, merchant: String, file bytes: [UInt8]) throws(CommandFailure) -> Entry {
         guard (1...Self.fileBytesMax).contains(bytes.count), let file = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(
                 "domain_file_malformed", stage: "input",
@@ -81,26 +88,31 @@ struct WellKnownDomains: Sendable {
             }
             merchants = (others + [merchant]).sorted()
         }
-        let entry = Entry(host: host, merchants: merchants, file: file)
-        try self.save(entry)
-        return entry
+        return Entry(host: host, merchants: merchants, file: file)
     }
 
     /// Takes a merchant off a domain; with the last one the file goes.
     ///
     /// - Throws: ``CommandFailure`` `domain_unknown`.
     func remove(_ host: WellKnownHost, merchant: String) throws(CommandFailure) {
-        guard let existing = try self.entry(host), existing.merchants.contains(merchant) else {
-            throw CommandFailure(
-                "domain_unknown", stage: "data_directory",
-                "\(host.name) is not registered for \(merchant). See: pomona domain list")
-        }
+        let existing = try self.registered(host, merchant: merchant)
         let others = existing.merchants.filter { $0 != merchant }
         guard others.isEmpty else {
             try self.save(Entry(host: host, merchants: others, file: existing.file))
             return
         }
         try FileSystem.remove(self.path(of: host))
+    }
+
+    /// - Throws: ``CommandFailure`` `domain_unknown`.
+    @discardableResult
+    func registered(_ host: WellKnownHost, merchant: String) throws(CommandFailure) -> Entry {
+        guard let existing = try self.entry(host), existing.merchants.contains(merchant) else {
+            throw CommandFailure(
+                "domain_unknown", stage: "data_directory",
+                "\(host.name) is not registered for \(merchant). See: pomona domain list")
+        }
+        return existing
     }
 
     private func save(_ entry: Entry) throws(CommandFailure) {

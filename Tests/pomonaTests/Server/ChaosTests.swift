@@ -14,17 +14,15 @@ import Testing
     @Test func nothingIsLostOnSQLite() async throws {
         try await Self.run(
             ChaosSettings(
-                program: CliTool.pomona, seed: 5, store: .sqlite, nodesCount: 1, roundsCount: 4, shopsCount: 4,
-                calmMilliseconds: 800, faults: [.killGateway, .killAcquirer, .acquirerWeather, .killAll],
-                awaitsWebhooks: false))
+                program: CliTool.pomona, seed: 5, store: .sqlite, nodesCount: 1, faultsCount: 6, shopsCount: 6,
+                faults: [.killGateway, .killAcquirer, .acquirerWeather, .acquirerDuplicates, .killAll]))
     }
 
     @Test func nothingIsLostOnPostgreSQLWithTwoNodes() async throws {
         try await Self.run(
             ChaosSettings(
-                program: CliTool.pomona, seed: 5, store: .postgresql, nodesCount: 2, roundsCount: 4, shopsCount: 4,
-                calmMilliseconds: 800, faults: [.killGateway, .killDatabase, .databaseWeather, .killAcquirer],
-                awaitsWebhooks: false))
+                program: CliTool.pomona, seed: 5, store: .postgresql, nodesCount: 2, faultsCount: 6, shopsCount: 6,
+                faults: [.killGateway, .killDatabase, .databaseWeather, .killAcquirer, .freezeGateway]))
     }
 
     private static func run(_ settings: ChaosSettings) async throws {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Foundation
 import Gateway
 import Logging
@@ -28,6 +29,7 @@ import Testing
         #expect(configuration.logLevel == .info)
         #expect(configuration.settings.liveTokenAgeSecondsMax == 300)
         #expect(configuration.settings.acquirerDeadlineSeconds == 20)
+        #expect(configuration.settings.recoveryGraceSeconds == 30 && configuration.settings.jobLeaseSeconds == 30)
         #expect(configuration.limits == .init())
         #expect(!configuration.allowsPrivateWebhookTargets)
         #expect(configuration.masterKeyPath == nil)
@@ -74,9 +76,12 @@ import Testing
              "https": {"host": "::", "port": 0}, "tls": {"certificateFile": "/c", "privateKeyFile": "/p", "clientAuthoritiesFile": "/a"},
              "log": {"level": "debug"},
              "limits": {"bodyBytes": 2000, "headerBytes": 3000, "receiveTimeoutSeconds": 4, "answerTimeoutSeconds": 50,
-                        "idleTimeoutSeconds": 6, "connections": 7, "requests": 8},
+                        "idleTimeoutSeconds": 6, "connections": 7, "requests": 8, "sendTimeoutSeconds": 18, "connectionsPerAddress": 19,
+                        "proxyAddresses": "192.0.2.1, 2001:db8::1", "storeWaitSeconds": 20, "credentialFailures": 21,
+                        "merchantRequestsPerSecond": 22, "merchantBurst": 23},
              "shutdown": {"drainSeconds": 9, "timeoutSeconds": 10}, "acquirer": {"name": "simulator", "deadlineSeconds": 11},
-             "tokens": {"liveAgeSeconds": 12, "sandboxAgeSeconds": 13}, "webhooks": {"allowPrivateTargets": true}}
+             "recovery": {"graceSeconds": 14, "leaseSeconds": 15}, "tokens": {"liveAgeSeconds": 12, "sandboxAgeSeconds": 13},
+             "webhooks": {"allowPrivateTargets": true, "timeoutSeconds": 16, "leaseSeconds": 17}}
             """#)
         #expect(
             configuration.listeners == [
@@ -92,10 +97,23 @@ import Testing
         #expect(configuration.limits.idleTimeoutMilliseconds == 6000)
         #expect(configuration.limits.connectionsMax == 7)
         #expect(configuration.limits.requestsMax == 8)
+        #expect(configuration.limits.sendTimeoutMilliseconds == 18_000)
+        #expect(configuration.limits.connectionsPerAddressMax == 19)
+        #expect(
+            configuration.limits.proxyAddresses
+                == Set(["192.0.2.1", "2001:db8::2"].compactMap(ClientNetwork.init)))
+        #expect(configuration.limits.storeWaitMillisecondsMax == 20_000)
+        #expect(
+            configuration.callers
+                == CallerSettings(
+                    credentialFailures: 21, rates: MerchantRates.Settings(requestsPerSecond: 22, burst: 23)))
         #expect(configuration.drainDelayMilliseconds == 9000)
         #expect(configuration.shutdownTimeoutSeconds == 10)
         #expect(configuration.settings.acquirerDeadlineSeconds == 11)
-        #expect(configuration.settings.recoveryGraceSeconds > 11)
+        #expect(configuration.settings.recoveryGraceSeconds == 14)
+        #expect(configuration.settings.jobLeaseSeconds == 15)
+        #expect(configuration.webhookTimeoutSeconds == 16)
+        #expect(configuration.settings.deliveryLeaseSeconds == 17)
         #expect(configuration.settings.liveTokenAgeSecondsMax == 12)
         #expect(configuration.settings.sandboxTokenAgeSecondsMax == 13)
         #expect(configuration.allowsPrivateWebhookTargets)
@@ -155,6 +173,21 @@ import Testing
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"answerTimeoutSeconds": 20}}"#,
             code: "configuration_value_invalid", names: ["limits.answerTimeoutSeconds", "acquirer.deadlineSeconds"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "limits": {"storeWaitSeconds": 30}}"#,
+            code: "configuration_value_invalid", names: ["limits.storeWaitSeconds", "limits.answerTimeoutSeconds"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "192.0.2.1, proxy"}}"#,
+            code: "configuration_value_invalid", names: ["limits.proxyAddresses"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "recovery": {"graceSeconds": 20}}"#,
+            code: "configuration_value_invalid", names: ["recovery.graceSeconds", "acquirer.deadlineSeconds"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "recovery": {"leaseSeconds": 20}}"#,
+            code: "configuration_value_invalid", names: ["recovery.leaseSeconds", "acquirer.deadlineSeconds"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "webhooks": {"leaseSeconds": 10}}"#,
+            code: "configuration_value_invalid", names: ["webhooks.leaseSeconds", "webhooks.timeoutSeconds"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "shutdown": {"drainSeconds": 30}}"#,
             code: "configuration_value_invalid", names: ["shutdown.timeoutSeconds", "shutdown.drainSeconds"]),

@@ -24,12 +24,22 @@ final class SandboxProcess: @unchecked Sendable {
     var log: String { (try? String(contentsOfFile: self.folder.file("stderr"), encoding: .utf8)) ?? "" }
 
     init(
-        _ command: String = "sandbox", data: String, arguments: [String] = ["--port", "0", "--tls-port", "0"]
+        _ command: String = "sandbox", data: String, arguments: [String] = ["--port", "0", "--tls-port", "0"],
+        filesMax: Int? = nil
     ) async throws {
         self.folder = try CliFolder()
         let output = Pipe()
         self.process.executableURL = CliTool.pomona
         self.process.arguments = [command, "--json", "--data", data] + arguments
+        if let filesMax {
+            self.process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            self.process.arguments =
+                [
+                    "-c", "ulimit -n \(filesMax) && exec \"$0\" \"$@\"", CliTool.pomona.path, command, "--json",
+                    "--data", data,
+                ]
+                + arguments
+        }
         self.process.standardInput = FileHandle.nullDevice
         self.process.standardOutput = output
         self.process.standardError = try FileHandle(

@@ -37,11 +37,11 @@ import Testing
         let names = sandbox.ready["merchants"]?.object?.members.map { "\($0.name): \($0.value.object?.names ?? [])" }
         #expect(
             names == [
-                "alphapay: \(["merchantCode", "keyVersion", "privateKey", "publicKey", "gatewayPublicKey", "merchantIdentifier"])",
-                "commweb: \(["merchantId", "password", "notificationSecret", "clientCertificate", "clientKey", "merchantIdentifier"])",
-                "payone: \(["mid", "aid", "portalid", "key", "merchantIdentifier"])",
-                "radial: \(["storeId", "apikey", "merchantIdentifier"])",
-                "tappay: \(["appId", "appKey", "partnerKey", "merchantId", "merchantIdentifier"])",
+                "alphapay: \(["merchantCode", "keyVersion", "webhookSecret", "privateKey", "publicKey", "gatewayPublicKey", "merchantIdentifier"])",
+                "commweb: \(["merchantId", "password", "notificationSecret", "webhookSecret", "clientCertificate", "clientKey", "merchantIdentifier"])",
+                "payone: \(["mid", "aid", "portalid", "key", "webhookSecret", "merchantIdentifier"])",
+                "radial: \(["storeId", "apikey", "webhookSecret", "merchantIdentifier"])",
+                "tappay: \(["appId", "appKey", "partnerKey", "merchantId", "webhookSecret", "merchantIdentifier"])",
             ])
         #expect(merchant?["merchantIdentifier"]?.string == "merchant.dev.pomona.alphapay")
         #expect(try await HTTPClient.shared.get(sandbox.http + "/readyz") == "{\"status\":\"ready\"}\n")

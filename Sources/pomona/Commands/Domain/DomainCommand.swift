@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import Gateway
 import Payments
 import StrictJSON
 
@@ -59,9 +60,14 @@ struct DomainAddCommand: AsyncParsableCommand {
                 of: self.file, what: "domain association file", bytesMax: WellKnownDomains.fileBytesMax)
             let directory = self.options.directory.directory
             let name = self.options.merchant
-            let store = try await StoreAccess.readOnly(directory)
-            _ = try await store.read { try StoreAccess.merchant(named: name, in: $0) }
-            let entry = try WellKnownDomains(directory: directory).add(host, merchant: name, file: bytes)
+            let entry = try await StoreAccess.withGateway(directory) { gateway in
+                _ = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+                let domains = WellKnownDomains(directory: directory)
+                _ = try domains.proposed(host, merchant: name, file: bytes)
+                // The file is none of the store's: the log comes first, so that there is no act without its entry.
+                try await gateway.note(AuditDraft(.domainAdd, host.name, ["merchant": name]))
+                return try domains.add(host, merchant: name, file: bytes)
+            }
             if self.json {
                 console.line(entry.json.text(pretty: true))
             } else {
@@ -124,8 +130,12 @@ struct DomainRemoveCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             guard let host = self.options.wellKnownHost else { return }
             let directory = self.options.directory.directory
-            try directory.requireStore()
-            try WellKnownDomains(directory: directory).remove(host, merchant: self.options.merchant)
+            let name = self.options.merchant
+            try WellKnownDomains(directory: directory).registered(host, merchant: name)
+            try await StoreAccess.withGateway(directory) { gateway in
+                try await gateway.note(AuditDraft(.domainRemove, host.name, ["merchant": name]))
+                try WellKnownDomains(directory: directory).remove(host, merchant: name)
+            }
             if self.json {
                 let object: JSON = ["removed": true, "host": .string(host.name)]
                 console.line(object.text(pretty: true))

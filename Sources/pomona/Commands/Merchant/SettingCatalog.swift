@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import TapPay
 
 /// A setting of an account: what it may hold and what it means. docs/configuration.md lists the same.
@@ -31,14 +32,25 @@ enum SettingCatalog {
 
     static func settings(of dialect: String) -> [AccountSetting] {
         switch dialect {
-        case "alphapay": self.alphaPay
-        case "commweb": self.commWeb
-        case "payone": self.payone
-        case "radial": self.radial
-        case "tappay": self.tapPay
+        case "alphapay": self.alphaPay + self.rates
+        case "commweb": self.commWeb + self.rates
+        case "payone": self.payone + self.rates
+        case "radial": self.radial + self.rates
+        case "tappay": self.tapPay + self.rates
         default: []
         }
     }
+
+    /// Of every dialect: DialectKit reads them.
+    static let rates = [
+        AccountSetting(
+            MerchantRates.rateSetting, SettingRules.digits(1...6),
+            "How many requests a second the merchant may make; 0 for any number; without it, limits.merchantRequestsPerSecond."
+        ),
+        AccountSetting(
+            MerchantRates.burstSetting, SettingRules.digits(1...6),
+            "How many requests it may make at once; without it, as many as in two seconds."),
+    ]
 
     private static let alphaPay = [
         AccountSetting(

@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Operations
+
+/// Who is made to wait, and when.
+struct CallerSettings: Hashable, Sendable {
+    /// Of one address at one account; 0 for any number.
+    var credentialFailures = 10
+    var rates = MerchantRates.Settings()
+
+    /// - Parameter now: nanoseconds of a clock that nobody sets.
+    func limits(
+        exempt: Set<ClientNetwork>, now: @escaping @Sendable () -> Int64, telemetry: CallerTelemetry
+    ) -> CallerLimits {
+        let tell = { @Sendable (event: CallerEvent) in telemetry.record(event) }
+        var throttle: CredentialThrottle?
+        if self.credentialFailures > 0 {
+            throttle = CredentialThrottle(
+                settings: CredentialThrottle.Settings(
+                    freeFailures: self.credentialFailures, freeFailuresOfAddress: self.credentialFailures * 10),
+                exempt: exempt, now: now, tell: tell)
+        }
+        return CallerLimits(throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, tell: tell))
+    }
+}

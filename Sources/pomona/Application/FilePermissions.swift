@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// Who may read and write what a gateway keeps. What is too open is refused with what to say to mend it.
+///
+/// A link is as safe as what it points to, if nobody else can point it elsewhere: so the link's owner counts, too.
+enum FilePermissions {
+    /// Checks a file that holds a secret: it must be this user's or root's, and nobody else's to read or write.
+    ///
+    /// - Throws: ``CommandFailure`` `file_missing`, `file_malformed`, `file_owner_wrong`, `file_too_open`.
+    static func checkSecret(_ path: String) throws(CommandFailure) {
+        let status = try self.status(of: path)
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure("file_malformed", stage: "data_directory", "\(path) is no file.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw CommandFailure(
+                "file_too_open", stage: "data_directory",
+                "The file \(path) has the mode \(self.octal(status)): it may be read or written by others than its owner. "
+                    + "Say: chmod 600 \(path)")
+        }
+    }
+
+    /// Checks a directory: whoever may write to it can put other files in the place of those in it.
+    ///
+    /// - Throws: ``CommandFailure`` `file_missing`, `file_owner_wrong`, `directory_too_open`.
+    static func checkDirectory(_ path: String) throws(CommandFailure) {
+        let status = try self.status(of: path)
+        guard status.st_mode & 0o022 == 0 else {
+            throw CommandFailure(
+                "directory_too_open", stage: "data_directory",
+                "The directory \(path) has the mode \(self.octal(status)): others than its owner may write to it. "
+                    + "Say: chmod go-w \(path)")
+        }
+    }
+
+    /// What is at a path, behind whatever links.
+    private static func status(of path: String) throws(CommandFailure) -> stat {
+        var link = stat()
+        var status = stat()
+        guard lstat(path, &link) == 0, stat(path, &status) == 0 else {
+            throw CommandFailure("file_missing", stage: "data_directory", "There is no file \(path).")
+        }
+        for owner in [link.st_uid, status.st_uid] where owner != geteuid() && owner != 0 {
+            throw CommandFailure(
+                "file_owner_wrong", stage: "data_directory",
+                "\(path) belongs to the user \(self.name(of: owner)), who could change it. Run this command as that user, "
+                    + "or say: chown \(self.name(of: geteuid())) \(path)")
+        }
+        return status
+    }
+
+    private static func name(of user: uid_t) -> String {
+        getpwuid(user).flatMap { $0.pointee.pw_name }.map { String(cString: $0) } ?? "\(user)"
+    }
+
+    private static func octal(_ status: stat) -> String {
+        let digits = String(status.st_mode & 0o7777, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+extension DataDirectory {
+    /// Checks the directory and whatever secret is in it.
+    func checkPermissions() throws(CommandFailure) {
+        guard FileSystem.exists(self.path) else { return }
+        try FilePermissions.checkDirectory(self.path)
+        for directory in [self.tlsPath, self.authorityPath, self.merchantsPath] where FileSystem.exists(directory) {
+            try FilePermissions.checkDirectory(directory)
+        }
+        let key = MasterKeyFiles(path: self.masterKeyPath)
+        let secrets = [
+            self.storeLocationPath, self.linkSecretPath, key.path, key.newPath, key.oldPath, self.caKeyPath,
+            self.serverKeyPath, self.storePath,
+        ]
+        for path in secrets where FileSystem.exists(path) { try FilePermissions.checkSecret(path) }
+    }
+}

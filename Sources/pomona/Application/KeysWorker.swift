@@ -1,0 +1,26 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import ServiceLifecycle
+
+/// Learns of data keys that a rotation has made or retired, until the process stops.
+struct KeysWorker: Service {
+    static let pauseMilliseconds: Int64 = 10_000
+    /// How long a data key stays after it has been replaced: six times as long as it takes a gateway to learn of it.
+    static let graceSeconds: Int64 = 60
+
+    let gateway: Gateway
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let sleep = self.sleep
+            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+            // What fails is logged by the gateway, and tried again at the next pass.
+            try? await self.gateway.reloadKeys()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Foundation
+import Redaction
+
+/// A master key's file, and those beside it while the key is changed: a new key is first on the disk, then the store's
+/// data keys are sealed under it, and then its file takes the place of the old one. Whenever a crash comes, one of the two
+/// files opens the store, and both are tried at the start.
+struct MasterKeyFiles {
+    let path: String
+
+    /// The next key, until it has taken the place.
+    var newPath: String { self.path + ".new" }
+    /// The last key, which opens backups from before.
+    var oldPath: String { self.path + ".old" }
+
+    /// Held for as long as somebody changes the key.
+    ///
+    /// - Throws: ``CommandFailure`` `master_key_busy`.
+    func lock() throws(CommandFailure) -> DirectoryLock {
+        do throws(CommandFailure) {
+            return try DirectoryLock(path: self.path + ".lock")
+        } catch {
+            guard error.code == "directory_in_use" else { throw error }
+            throw CommandFailure(
+                "master_key_busy", stage: "data_directory",
+                "Another process is changing the master key \(self.path). Wait until it has ended.")
+        }
+    }
+
+    func writeNew(_ key: Redacted<[UInt8]>) throws(CommandFailure) {
+        try FileSystem.writePrivate(Hex.encode(key.reveal()) + "\n", to: self.newPath)
+    }
+
+    /// The new key takes the place of the old one, which is kept beside it. There is a key under the name at every
+    /// moment.
+    func swap() throws(CommandFailure) {
+        unlink(self.oldPath)
+        // One that can't be kept is in the operator's backup.
+        _ = link(self.path, self.oldPath)
+        try FileSystem.replace(self.path, with: self.newPath)
+    }
+}

@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import Redaction
+
+extension MerchantCard {
+    /// What the merchant's webhooks are signed with, beside the dialect's own scheme (docs/webhooks.md).
+    static let webhookSecretName = "webhookSecret"
+
+    fileprivate func telling(webhookSecret: String) -> MerchantCard {
+        MerchantCard(
+            name: self.name, merchantIdentifier: self.merchantIdentifier, mode: self.mode, currency: self.currency,
+            countryCode: self.countryCode, processingCertificatePath: self.processingCertificatePath,
+            values: self.values.filter { $0.name != Self.webhookSecretName }
+                + [Entry(name: Self.webhookSecretName, value: webhookSecret)],
+            files: self.files)
+    }
+}
+
+extension MerchantDirectory {
+    /// Writes the secret onto the merchant's card, unless it stands there already.
+    ///
+    /// - Returns: the card as it is now.
+    func tell(_ secrets: WebhookSecrets, on card: MerchantCard) throws(CommandFailure) -> MerchantCard {
+        let told = card.telling(webhookSecret: secrets.current.reveal())
+        if told != card { try self.save(told) }
+        return told
+    }
+
+    /// Whether the merchant has a card: demo merchants have, others have not.
+    var hasCard: Bool { FileSystem.exists(self.cardPath) }
+}

@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Testing
+
+@testable import pomona
+
+/// Who may read and write what a gateway keeps.
+@Suite struct FilePermissionsTests {
+    private func failure(_ work: () throws -> Void) -> CommandFailure? {
+        #expect(throws: CommandFailure.self) { try work() }
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o602, 0o601, 0o660, 0o666, 0o644] as [mode_t])
+    func openFileIsRefusedWithItsModeAndWhatToSay(_ mode: mode_t) throws {
+        let folder = try CliFolder()
+        let path = try folder.write("secret", "x")
+        chmod(path, mode)
+        let error = self.failure { try FilePermissions.checkSecret(path) }
+        #expect(error?.code == "file_too_open")
+        #expect(error?.message.contains("has the mode 0\(String(mode, radix: 8))") == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasSuffix("Say: chmod 600 \(path)") == true)
+    }
+
+    @Test(arguments: [0o600, 0o400, 0o700] as [mode_t])
+    func privateFileIsTaken(_ mode: mode_t) throws {
+        let folder = try CliFolder()
+        let path = try folder.write("secret", "x")
+        chmod(path, mode)
+        try FilePermissions.checkSecret(path)
+    }
+
+    @Test func linkIsAsOpenAsItsTarget() throws {
+        let folder = try CliFolder()
+        let (target, link) = (try folder.write("secret", "x"), folder.file("link"))
+        #expect(symlink(target, link) == 0)
+        chmod(target, 0o600)
+        try FilePermissions.checkSecret(link)
+        chmod(target, 0o640)
+        #expect(self.failure { try FilePermissions.checkSecret(link) }?.code == "file_too_open")
+        unlink(target)
+        #expect(self.failure { try FilePermissions.checkSecret(link) }?.code == "file_missing")
+    }
+
+    @Test func directoryIsNoSecret() throws {
+        let folder = try CliFolder()
+        #expect(self.failure { try FilePermissions.checkSecret(folder.path) }?.code == "file_malformed")
+    }
+
+    /// Only root can give files away.
+    @Test(.enabled(if: geteuid() == 0))
+    func fileOfAnotherUserIsRefused() throws {
+        let folder = try CliFolder()
+        let (path, link) = (try folder.write("secret", "x"), folder.file("link"))
+        chmod(path, 0o600)
+        #expect(symlink(path, link) == 0)
+        try FilePermissions.checkSecret(link)
+        #expect(lchown(link, 12_345, 12_345) == 0)
+        #expect(self.failure { try FilePermissions.checkSecret(link) }?.code == "file_owner_wrong")
+        #expect(chown(path, 12_345, 12_345) == 0)
+        let error = self.failure { try FilePermissions.checkSecret(path) }
+        #expect(error?.code == "file_owner_wrong")
+        #expect(error?.message.contains("belongs to the user 12345") == true)
+        #expect(error?.message.contains("chown root \(path)") == true)
+    }
+
+    @Test(arguments: [0o770, 0o702, 0o777, 0o1777] as [mode_t])
+    func directoryThatOthersWriteToIsRefused(_ mode: mode_t) throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        try directory.checkPermissions()
+        chmod(directory.path, 0o755)
+        try directory.checkPermissions()
+        chmod(directory.path, mode)
+        let error = self.failure { try directory.checkPermissions() }
+        #expect(error?.code == "directory_too_open")
+        #expect(error?.message.hasSuffix("Say: chmod go-w \(directory.path)") == true)
+    }
+
+    @Test(arguments: [
+        "master.key", "master.key.new", "master.key.old", "store.location", "acquirer.secret", "pomona.sqlite",
+        "tls/ca-key.pem", "tls/server-key.pem",
+    ])
+    func everySecretOfTheDirectoryIsChecked(_ name: String) throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try FileSystem.makePrivateDirectory(directory.tlsPath)
+        let path = "\(directory.path)/\(name)"
+        try FileSystem.writePrivate("x", to: path)
+        try directory.checkPermissions()
+        chmod(path, 0o640)
+        let error = self.failure { try directory.checkPermissions() }
+        #expect(error?.code == "file_too_open")
+        #expect(error?.message.contains(path) == true)
+    }
+
+    @Test func commandsAndServersRefuse() async throws {
+        let sandbox = try await CliSandbox.copy()
+        chmod("\(sandbox.data)/master.key", 0o644)
+        for arguments in [["keys", "list"], ["audit", "verify"], ["payments", "list"], ["sandbox", "--port", "0"]] {
+            let result = try await CliTool.pomona(arguments + ["--data", sandbox.data, "--json"])
+            #expect(result.exitCode == 1)
+            #expect(result.errorCode == "file_too_open", "\(arguments): \(result.stdout)\(result.stderr)")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/limits")))
+    func serverLeavesNoCoreFile() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let server = try await SandboxProcess(data: sandbox.data)
+        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+        let found = processes.first { process in
+            FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+                .map { String(decoding: $0, as: UTF8.self).contains(sandbox.data) } ?? false
+        }
+        let limits = try String(contentsOfFile: "/proc/\(try #require(found))/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        #expect(core?.split(separator: " ").dropFirst(4).prefix(2).elementsEqual(["0", "0"]) == true)
+        #expect(await server.stop() == 0)
+    }
+}
