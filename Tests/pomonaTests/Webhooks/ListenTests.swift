@@ -29,7 +29,9 @@ struct ListenTests {
         forwarder: WebhookForwarder = WebhookForwarder(allowsRemote: false),
         sleep: @escaping @Sendable (Int64) async throws -> Void = { _ in
             // Until it is canceled.
-            for await _ in AsyncStream<Void>({ _ in }) {}
+            let (moments, never) = AsyncStream<Void>.makeStream()
+            for await _ in moments {}
+            never.finish()
             throw CancellationError()
         },
         _ body: @escaping @Sendable (_ url: String, _ reports: Reports) async throws -> Void
