@@ -127,20 +127,6 @@ public struct GatewayParts: Sendable {
         self.sleep = sleep
         self.logger = logger
     }
-
-    /// - Parameter masterKey: 32 bytes.
-    public init(
-        store: any PaymentStore, acquirers: [any Acquirer], masterKey: Redacted<[UInt8]>,
-        sandboxTrustRoots: [TrustAnchor] = [], liveTrustRoots: [TrustAnchor] = [.appleRootCAG3],
-        settings: GatewaySettings = GatewaySettings(), clock: @escaping @Sendable () -> Timestamp,
-        random: @escaping @Sendable (Int) -> [UInt8],
-        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void, logger: Logger
-    ) {
-        self.init(
-            store: store, acquirers: acquirers, masterKeys: .fixed(masterKey), sandboxTrustRoots: sandboxTrustRoots,
-            liveTrustRoots: liveTrustRoots, settings: settings, clock: clock, random: random, sleep: sleep,
-            logger: logger)
-    }
 }
 
 /// SHA-256 of what a call asks for: the digest of an idempotency key.

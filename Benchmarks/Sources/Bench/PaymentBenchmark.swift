@@ -59,7 +59,7 @@ enum PaymentBenchmark {
     ) async throws -> Gateway {
         try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [acquirer], masterKey: Redacted(BenchRandom.bytes(32)),
+                store: store, acquirers: [acquirer], masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
                 sandboxTrustRoots: [try fixture.anchor()],
                 clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
                 random: { BenchRandom.bytes($0) },

@@ -39,7 +39,7 @@ extension Gateway {
     func withFreshKeys<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
-        } catch  where Self.isOfStaleKeys(error) {
+        } catch let error where Self.isOfStaleKeys(error) {
             try await self.reloadKeys()
             return try await work()
         }

@@ -18,26 +18,13 @@ extension Gateway {
         }
     }
 
-    /// Writes; a refusal that the body throws passes through, with nothing kept.
+    /// Writes; a refusal that the body throws passes through, with nothing kept. What the body has sealed under a data key
+    /// that is gone by now is sealed once more under the new one.
     func writing<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
     ) async throws(GatewayRefusal) -> Value {
         do {
-            return try await self.store.write(body)
-        } catch let error where Self.isOfStaleKeys(error) {
-            return try await self.writingAgain(body)
-        } catch {
-            throw self.refusal(for: error)
-        }
-    }
-
-    /// What has been sealed under a data key that is gone by now is sealed once more under the new one.
-    private func writingAgain<Value: Sendable>(
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
-    ) async throws(GatewayRefusal) -> Value {
-        do {
-            try await self.reloadKeys()
-            return try await self.store.write(body)
+            return try await self.withFreshKeys { try await self.store.write(body) }
         } catch {
             throw self.refusal(for: error)
         }

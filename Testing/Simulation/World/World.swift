@@ -127,7 +127,7 @@ final class World: Sendable {
         let bytes = SeededBytes(seed: self.draw { $0.next() })
         var parts = GatewayParts(
             store: NodeStore(process: process, world: self), acquirers: [Road(process: process, world: self)],
-            masterKey: Self.masterKey, settings: self.gatewaySettings,
+            masterKeys: .fixed(Self.masterKey), settings: self.gatewaySettings,
             clock: { self.clock(of: process.index) }, random: { bytes.next($0) },
             sleep: { try await self.scheduler.sleep(milliseconds: $0) },
             logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })

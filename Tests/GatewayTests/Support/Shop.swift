@@ -71,7 +71,7 @@ struct Shop: Sendable {
         let random = SeededBytes(seed: options.seed)
         let store = options.store ?? MemoryStore()
         let parts = GatewayParts(
-            store: store, acquirers: [options.acquirer(simulator)], masterKey: self.masterKey,
+            store: store, acquirers: [options.acquirer(simulator)], masterKeys: .fixed(self.masterKey),
             sandboxTrustRoots: [try TestAuthorities.anchor(TestAuthorities.sandbox)],
             liveTrustRoots: [.appleRootCAG3, try TestAuthorities.anchor(TestAuthorities.live)],
             settings: options.settings, clock: { clock.now }, random: { random.bytes($0) }, sleep: options.sleep,

@@ -44,7 +44,7 @@ final class Outbox: Sendable {
         let (store, clock) = (MemoryStore(), Clock())
         let gateway = try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [], masterKey: Redacted(Self.randomBytes(32)), clock: { clock.now },
+                store: store, acquirers: [], masterKeys: .fixed(Redacted(Self.randomBytes(32))), clock: { clock.now },
                 random: Self.randomBytes, sleep: { _ in }, logger: Self.logger))
         let merchant = try await gateway.createMerchant(
             name: "shop", displayName: "Shop", mode: mode, acquirer: AcquirerName("simulator"), countryCode: "CA")

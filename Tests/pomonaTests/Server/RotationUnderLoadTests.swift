@@ -28,7 +28,7 @@ import Time
         let now = Timestamp(milliseconds: 1_781_524_800_000)
         return try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [], masterKey: Redacted([UInt8](repeating: 7, count: 32)),
+                store: store, acquirers: [], masterKeys: .fixed(Redacted([UInt8](repeating: 7, count: 32))),
                 settings: GatewaySettings(accountCacheSeconds: 0, ownsStore: false), clock: { now },
                 random: Surroundings.system.random, sleep: { _ in },
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))

@@ -10,10 +10,8 @@ import StrictJSON
 ///
 /// A list, not a dictionary: an answer has some fifty fields, each is written once, and all are read once.
 struct AnswerFields: Sendable {
-    private typealias Leaf = (path: String, value: JSON)
-
     /// In the order of writing.
-    private var leaves: [Leaf] = []
+    private var leaves: [FieldLeaf] = []
 
     /// Setting `nil` leaves the field out.
     subscript(path: String) -> JSON? {
@@ -40,16 +38,7 @@ struct AnswerFields: Sendable {
     }
 
     /// In the order of their paths. Of a field that was set again the last value.
-    var sorted: [(path: String, value: JSON)] {
-        var sorted: [Leaf] = []
-        sorted.reserveCapacity(self.leaves.count)
-        // The sort is stable: of equal paths the last written comes last.
-        for leaf in self.leaves.sorted(by: { $0.path < $1.path }) {
-            if sorted.last?.path == leaf.path { sorted.removeLast() }
-            sorted.append(leaf)
-        }
-        return sorted
-    }
+    var sorted: [FieldLeaf] { self.leaves.inOrderOfPaths }
 
     /// The fields as nested objects, members in the order of their names.
     ///
@@ -58,7 +47,7 @@ struct AnswerFields: Sendable {
     var json: JSON { Self.object(self.sorted[...], from: 0) }
 
     /// - Parameter offset: where in the paths, in bytes, the names of this level begin.
-    private static func object(_ leaves: ArraySlice<Leaf>, from offset: Int) -> JSON {
+    private static func object(_ leaves: ArraySlice<FieldLeaf>, from offset: Int) -> JSON {
         var members: [(name: String, value: JSON)] = []
         var rest = leaves
         while let first = rest.first {

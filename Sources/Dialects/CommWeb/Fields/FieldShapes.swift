@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Redaction
 import StrictJSON
 
 extension RequestFields {
@@ -32,12 +33,13 @@ extension RequestFields {
     /// it would be as if it were left out: a VOID would take back another transaction than the client meant.
     func checkShapes() throws(CommWebError) {
         // Where a value stands at its own path there is nothing to refuse: usually that is so of all.
-        for path in self.paths where path != CardFields.tokenPath && !Self.valuePaths.contains(path) {
-            if Self.objectPaths.contains(path), let value = self[path] {
+        for (path, value) in self.sorted.reveal()
+        where path != CardFields.tokenPath && !Self.valuePaths.contains(path) {
+            if Self.objectPaths.contains(path) {
                 throw .invalid(path, "must be an object, and is \(value.kind)")
             }
-            if let value = Self.ancestors(of: path).first(where: Self.valuePaths.contains) {
-                throw .invalid(value, "must be a value, and is an object")
+            if let valuePath = Self.ancestors(of: path).first(where: Self.valuePaths.contains) {
+                throw .invalid(valuePath, "must be a value, and is an object")
             }
         }
     }

@@ -14,28 +14,16 @@ import StrictJSON
 ///
 /// They are kept in the order of their paths: some forty, which are looked up by halving, and written in that order.
 struct RequestFields: Sendable {
-    private typealias Leaf = (path: String, value: JSON)
-
     /// Ascending, no path twice.
-    private var leaves: Redacted<[Leaf]>
+    private var leaves: Redacted<[FieldLeaf]>
 
     init() {
         self.leaves = Redacted([])
     }
 
     init(leaves: [String: JSON]) {
-        self.init(unordered: leaves.lazy.filter { !Self.isEmpty($0.value) }.map { (path: $0.key, value: $0.value) })
-    }
-
-    /// Of a path that stands there twice, the last.
-    private init(unordered leaves: [Leaf]) {
-        var ordered: [Leaf] = []
-        ordered.reserveCapacity(leaves.count)
-        for leaf in leaves.sorted(by: { $0.path < $1.path }) {
-            if ordered.last?.path == leaf.path { ordered.removeLast() }
-            ordered.append(leaf)
-        }
-        self.leaves = Redacted(ordered)
+        let filled = leaves.filter { !Self.isEmpty($0.value) }
+        self.leaves = Redacted(filled.map { (path: $0.key, value: $0.value) }.inOrderOfPaths)
     }
 
     /// The longest path: as long as a name of a form. Without a bound, one long name over many members would take as
@@ -45,9 +33,9 @@ struct RequestFields: Sendable {
     /// A JSON object, flattened. Members whose name has a dot, or whose path is too long, are not fields and are left
     /// out.
     init(flattening object: JSONObject) {
-        var leaves: [Leaf] = []
+        var leaves: [FieldLeaf] = []
         Self.collect(object, under: "", into: &leaves)
-        self.init(unordered: leaves)
+        self.leaves = Redacted(leaves.inOrderOfPaths)
     }
 
     var isEmpty: Bool { self.leaves.reveal().isEmpty }
@@ -72,7 +60,9 @@ struct RequestFields: Sendable {
 
     /// These fields over others: where both have one, this one stands.
     func over(_ others: RequestFields) -> RequestFields {
-        RequestFields(unordered: others.leaves.reveal() + self.leaves.reveal())
+        var merged = RequestFields()
+        merged.leaves = Redacted((others.leaves.reveal() + self.leaves.reveal()).inOrderOfPaths)
+        return merged
     }
 
     /// The fields whose path fits.
@@ -95,7 +85,7 @@ struct RequestFields: Sendable {
     }
 
     /// All fields, in the order of their paths.
-    var sorted: Redacted<[(path: String, value: JSON)]> { self.leaves }
+    var sorted: Redacted<[FieldLeaf]> { self.leaves }
 
     /// All fields in one text, the same for the same fields in whatever order.
     var canonical: Redacted<JSON> {
@@ -103,7 +93,7 @@ struct RequestFields: Sendable {
     }
 
     /// Where the path stands or would have to.
-    private static func index(of path: String, in leaves: [Leaf]) -> Int {
+    private static func index(of path: String, in leaves: [FieldLeaf]) -> Int {
         var lower = 0
         var upper = leaves.count
         while lower < upper {
@@ -123,7 +113,7 @@ struct RequestFields: Sendable {
         }
     }
 
-    private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [Leaf]) {
+    private static func collect(_ object: JSONObject, under prefix: String, into leaves: inout [FieldLeaf]) {
         for (name, value) in object.members where !name.utf8.contains(UInt8(ascii: ".")) {
             let path = prefix + name
             guard path.utf8.count <= self.pathBytesMax else { continue }

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import StrictJSON
 import Time
 
 extension PostgreSQLReading {
@@ -27,12 +26,10 @@ extension PostgreSQLReading {
 extension PostgreSQLTransaction {
     func append(_ entry: AuditEntry) throws {
         guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
-        var details = JSONObject()
-        for (name, value) in entry.details.sorted(by: { $0.key < $1.key }) { details[name] = .string(value) }
         try self.transaction.write {
             try self.transaction.execute(
                 "INSERT INTO audit_entries (\(entryColumns)) VALUES (\(parameters(8)))", entry.number,
-                entry.at.milliseconds, entry.actor, entry.act.name, entry.subject, JSON.object(details).text(),
+                entry.at.milliseconds, entry.actor, entry.act.name, entry.subject, FieldsColumn.object(entry.details),
                 entry.previousDigest, entry.digest)
         }
     }
@@ -47,12 +44,9 @@ extension AuditEntry {
         let actor = try columns.text()
         let act = AuditAct(try columns.text())
         let subject = try columns.text()
-        guard let members = (try? JSON.parse(try columns.text()))?.object?.members else { throw columns.corrupt }
-        let details = members.compactMap { member in member.value.string.map { (member.name, $0) } }
-        guard details.count == members.count else { throw columns.corrupt }
+        let details = try FieldsColumn.fields(try columns.text(), of: columns)
         self.init(
-            number: number, at: at, actor: actor, act: act, subject: subject,
-            details: Dictionary(details, uniquingKeysWith: { first, _ in first }),
+            number: number, at: at, actor: actor, act: act, subject: subject, details: details,
             previousDigest: try columns.bytes(), digest: try columns.bytes())
     }
 }

@@ -100,9 +100,12 @@ private struct StateColumns {
 }
 
 /// The dialect's fields of an operation as a JSON object of strings, or nothing.
-private enum FieldsColumn {
+enum FieldsColumn {
     static func text(_ fields: [String: String]) -> String? {
-        guard !fields.isEmpty else { return nil }
+        fields.isEmpty ? nil : self.object(fields)
+    }
+
+    static func object(_ fields: [String: String]) -> String {
         var object = JSONObject()
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
         return JSON.object(object).text()
@@ -110,6 +113,10 @@ private enum FieldsColumn {
 
     static func fields(_ columns: inout SQLiteColumns) throws -> [String: String] {
         guard let text = try columns.optionalText() else { return [:] }
+        return try self.fields(text, of: columns)
+    }
+
+    static func fields(_ text: String, of columns: SQLiteColumns) throws -> [String: String] {
         guard let object = (try? JSON.parse(text))?.object else { throw columns.corrupt }
         var fields: [String: String] = [:]
         for (name, value) in object.members {
