@@ -58,8 +58,9 @@ import Testing
             limits: ServerLimits(receiveTimeoutMilliseconds: 100), tls: try TestIdentity.make().server)
         try await server.run { url in
             let (silent, slow) = (try await RawClient.connect(url), try await RawClient.connect(url))
-            // A TLS record that announces a ClientHello of 512 bytes (RFC 8446, section 5.1).
-            try await slow.channel.writeAndFlush(ByteBuffer(bytes: [22, 3, 1, 2, 0, 1, 0, 1, 252]))
+            // A TLS record that announces a ClientHello of 512 bytes (RFC 8446, section 5.1). On a slow machine the server
+            // may have had enough by now.
+            try? await slow.channel.writeAndFlush(ByteBuffer(bytes: [22, 3, 1, 2, 0, 1, 0, 1, 252]))
             slow.trickle(3)
             _ = try await slow.untilClosed()
             _ = try await silent.untilClosed()
@@ -151,8 +152,12 @@ import Testing
                 if index % 3 == 1 { try? await client.send("GET /healthz HT") }
                 if index % 50 == 2 { client.trickle(0x47) }
             }
-            for _ in 0..<20 { #expect(try await HTTPClient.shared.send("GET", url + "/healthz").status == 200) }
-            for client in slow { _ = try? await client.untilClosed() }
+            // A connection for each: one that is kept may be closed while the machine is busy.
+            let headers = [("Connection", "close")]
+            for _ in 0..<20 {
+                #expect(try await HTTPClient.shared.send("GET", url + "/healthz", headers: headers).status == 200)
+            }
+            for client in slow { _ = try await client.untilClosed() }
         }
     }
 

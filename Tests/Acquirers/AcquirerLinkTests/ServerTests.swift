@@ -71,7 +71,8 @@ import Testing
                     _ = try await wire.body()
                     let hex = proof.map { $0 == 0 ? "00" : "" }.joined()
                     try await wire.send(["type": "proof", "proof": .string(hex)])
-                    try await wire.send(request)
+                    // It may have been cut off by now.
+                    try? await wire.send(request)
                     #expect(await wire.isEnded())
                 }
             }

@@ -274,6 +274,7 @@ import Time
             try await Sample.storeSale(store)
             try await store.write { try $0.insert(try Sample.payment(2)) }
         }
-        #expect(runs.value == 3)
+        // Once more at least: whoever was ended may lock its first row again before the other one wakes up to take it.
+        #expect(runs.value >= 3)
     }
 }

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func commitThatNobodyKnowsOfIsReportedAsSuch() async throws {
-        try await self.withProxy(timeoutMilliseconds: 400) { setting in
+        try await self.withProxy(timeoutMilliseconds: 3000) { setting in
             let runs = Count()
             let (sale, proxy) = (setting.sale, setting.proxy)
             async let write: Void = setting.store.write { transaction in
