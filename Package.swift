@@ -238,8 +238,10 @@ let package = Package(
                 "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
+        // Programs as processes.
+        .room("TestProcesses", in: "Testing/TestProcesses"),
         // A throwaway PostgreSQL server.
-        .room("TestPostgres", in: "Testing/TestPostgres"),
+        .room("TestPostgres", in: "Testing/TestPostgres", ["TestProcesses"]),
         // Histories of many calls and faults on a seeded scheduler and a virtual clock.
         .room(
             "Simulation", in: "Testing/Simulation",
@@ -252,7 +254,8 @@ let package = Package(
             "Chaos", in: "Testing/Chaos",
             [
                 "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer", "Simulation",
-                "StrictJSON", "TestPostgres", "TestRandom", "WalletSimulator", .asn1, .asyncHTTPClient, .crypto,
+                "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "WalletSimulator", .asn1, .asyncHTTPClient,
+                .crypto,
                 .cryptoExtras, .grdb, .nioCore, .nioHTTP1, .nioPosix, .x509,
             ]),
         .executableTarget(
@@ -273,12 +276,15 @@ let package = Package(
         .tests(
             "ApplePayTokenTests", in: "Tests/ApplePayTokenTests",
             [
-                "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "Time", "WalletSimulator",
-                .asn1, .crypto, .cryptoExtras, .x509,
+                "ApplePayToken", "BaseEncoding", "FuzzInputs", "Redaction", "StrictJSON", "TestProcesses", "Time",
+                "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509,
             ]),
         .tests(
             "WalletSimulatorTests", in: "Tests/WalletSimulatorTests",
-            ["ApplePayToken", "Redaction", "StrictJSON", "WalletSimulator", .asn1, .crypto, .cryptoExtras, .x509]),
+            [
+                "ApplePayToken", "Redaction", "StrictJSON", "TestProcesses", "WalletSimulator", .asn1, .crypto,
+                .cryptoExtras, .x509,
+            ]),
         .tests(
             "GatewayTests", in: "Tests/GatewayTests",
             [
@@ -334,7 +340,7 @@ let package = Package(
             "RadialTests", in: "Tests/Dialects/RadialTests",
             [
                 "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments", "Radial", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "WalletSimulator", .httpTypes,
+                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestProcesses", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "TapPayTests", in: "Tests/Dialects/TapPayTests",
@@ -371,8 +377,8 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres", "Time",
-                "WalletSimulator", "Webhooks", "pomona", .asn1,
+                "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres",
+                "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 /// Real processes under load, and what can befall them: killed, stopped, cut off from each other, with a full disk or a
 /// wrong clock. What must hold afterwards is ``ChaosLaws``.
@@ -42,5 +43,5 @@ public enum Chaos {
     }
 
     /// Kills whatever runs have started, for a program that is told to end.
-    public static func abandon() { ProgramProcess.killAll() }
+    public static func abandon() { RunningProgram.killAll() }
 }

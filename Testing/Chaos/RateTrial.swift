@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import Synchronization
 import TestPostgres
+import TestProcesses
 import TestRandom
 
 /// How many authorizations a second a deployment makes durable, beside how many commits a second its store's engine

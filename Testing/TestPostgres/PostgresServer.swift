@@ -5,6 +5,7 @@
 
 import Foundation
 import Synchronization
+import TestProcesses
 
 #if canImport(Glibc)
 import Glibc
@@ -55,8 +56,8 @@ public final class PostgresServer: Sendable {
             return
         }
         // The shell reads the end of the pipe, stops the server and removes the directory.
-        close(supervisor.input)
-        close(supervisor.output)
+        supervisor.closeInput()
+        supervisor.closeOutput()
     }
 
     /// Makes a cluster and starts its server.
@@ -77,7 +78,7 @@ public final class PostgresServer: Sendable {
                 tools.path("initdb"), "-D", directory + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
                 "--locale=C", "--no-sync", "--no-instructions",
             ]
-        try await Command(arguments: initdb).run()
+        try await Command(initdb).runWell()
         let server = PostgresServer(
             tools: tools, directory: directory, port: try self.freePort(),
             settings: ["fsync=\(fsync ? "on" : "off")", "max_connections=200"] + settings,
@@ -139,10 +140,10 @@ public final class PostgresServer: Sendable {
         let script = FileManager.default.temporaryDirectory.appendingPathComponent("commits-\(UUID()).sql")
         try Data("INSERT INTO commits VALUES (1);".utf8).write(to: script)
         defer { try? FileManager.default.removeItem(at: script) }
-        let output = try await Command(arguments: [
+        let output = try await Command([
             self.tools.path("pgbench"), "-n", "-f", script.path, "-c", "8", "-j", "2", "-T", String(seconds),
             self.url(database: "postgres"),
-        ]).run()
+        ]).runWell()
         // "tps = 1234.5 (without initial connection time)"
         let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") } ?? ""
         guard let rate = Int64(line.dropFirst(6).prefix { $0.isNumber }) else {
@@ -153,7 +154,7 @@ public final class PostgresServer: Sendable {
 
     /// A database as SQL.
     public func dump(database: String) async throws -> String {
-        try await Command(arguments: [self.tools.path("pg_dump"), "-d", self.url(database: database)]).run()
+        try await Command([self.tools.path("pg_dump"), "-d", self.url(database: database)]).runWell()
     }
 
     /// The URL of a database on this server.
@@ -181,7 +182,7 @@ public final class PostgresServer: Sendable {
             self.tools.path("psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d",
             self.url(database: database),
         ]
-        return try await Command(arguments: psql).run(input: sql).trimmingCharacters(in: .newlines)
+        return try await Command(psql).runWell(input: sql).trimmingCharacters(in: .newlines)
     }
 
     // MARK: - The process
@@ -218,14 +219,14 @@ public final class PostgresServer: Sendable {
 
     /// - Returns: `false` when the server has ended instead.
     private func isAnswering(until deadline: ContinuousClock.Instant) async -> Bool {
-        let ready = Command(arguments: [
+        let ready = Command([
             self.tools.path("psql"), "-X", "-q", "-A", "-t", "-d", self.url(database: "postgres"), "-c", "SELECT 1",
         ])
         while ContinuousClock.now < deadline {
             guard let supervisor = self.state.withLock({ $0.supervisor }), !supervisor.hasClosedOutput else {
                 return false
             }
-            if await (try? ready.run()) != nil { return true }
+            if await (try? ready.runWell()) != nil { return true }
         }
         return false
     }
@@ -249,8 +250,8 @@ public final class PostgresServer: Sendable {
         guard let supervisor else { return }
         _ = signalProcess(supervisor.pid, SIGKILL)
         supervisor.wait()
-        close(supervisor.input)
-        close(supervisor.output)
+        supervisor.closeInput()
+        supervisor.closeOutput()
     }
 
     // MARK: - Places
@@ -280,20 +281,28 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// A port that nobody listens on now.
+    /// A port that nobody listens on now. It lies below those that clients are given (ip_local_port_range(7)): while the
+    /// server is down between a kill and a start, none of the other tests' connections may take it.
     private static func freePort() throws -> UInt16 {
+        guard let port = (0..<100).lazy.map({ _ in UInt16.random(in: 15_000..<30_000) }).first(where: self.isFree)
+        else {
+            throw PostgresTrouble("There is no free port on 127.0.0.1.")
+        }
+        return port
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeBytes(of: &address) { bytes in
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
-            return bind(descriptor, start, length) == 0 && getsockname(descriptor, start, &length) == 0
+            return bind(descriptor, start, length) == 0
         }
-        guard isBound else { throw PostgresTrouble("There is no free port on 127.0.0.1.") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
 

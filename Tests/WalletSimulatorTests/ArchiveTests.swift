@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import TestProcesses
 import Testing
 import WalletSimulator
 
@@ -31,7 +32,7 @@ import WalletSimulator
         let outcome = try OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage, root: authority.rootCertificatePEM,
             at: Sandbox.now)
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.status == 0, "\(outcome.errorsText)")
     }
 
     @Test(arguments: TestAuthority.Archive.Name.allCases.filter { !$0.isOptional })

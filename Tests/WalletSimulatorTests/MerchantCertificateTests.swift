@@ -7,6 +7,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import SwiftASN1
+import TestProcesses
 import Testing
 import WalletSimulator
 import X509
@@ -37,7 +38,7 @@ import X509
             "Issuer: CN = Pomona Worldwide Developer Relations CA", "X509v3 Key Usage: critical",
             "Key Encipherment, Key Agreement\n", "CA:FALSE", "1.2.840.113635.100.6.32:", "ecdsa-with-SHA256",
         ] {
-            #expect(outcome.output.contains(line), "\(line) is missing in \(outcome.output)")
+            #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")
         }
         try self.expectVerified(certificate)
     }
@@ -66,7 +67,7 @@ import X509
             "CN = Apple Pay Merchant Identity:\(id)", "TLS Web Client Authentication", "Digital Signature\n",
             "Public-Key: (2048 bit)", "SSL client : Yes", "SSL server : No",
         ] {
-            #expect(outcome.output.contains(line), "\(line) is missing in \(outcome.output)")
+            #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")
         }
         try self.expectVerified(certificate)
     }
@@ -83,11 +84,11 @@ import X509
     func signsRequestOfOpenssl(keyArguments: [String]) throws {
         let request = try OpenSSL.run(
             ["req", "-new", "-nodes", "-subj", "/CN=ignored", "-keyout", "key.pem", "-outform", "PEM"] + keyArguments)
-        #expect(request.status == 0, "\(request.errors)")
+        #expect(request.status == 0, "\(request.errorsText)")
         let certificate = try self.authority.issue(
-            .paymentProcessing, merchantIdentifier: Sandbox.merchantIdentifier, signingRequestPEM: request.output,
+            .paymentProcessing, merchantIdentifier: Sandbox.merchantIdentifier, signingRequestPEM: request.outputText,
             now: Sandbox.now)
-        #expect(certificate.publicKey == (try CertificateSigningRequest(pemEncoded: request.output)).publicKey)
+        #expect(certificate.publicKey == (try CertificateSigningRequest(pemEncoded: request.outputText)).publicKey)
         try self.expectVerified(certificate)
     }
 
@@ -104,7 +105,7 @@ import X509
             "req", "-new", "-nodes", "-subj", "/CN=x", "-keyout", "key.pem", "-newkey", "ec", "-pkeyopt",
             "ec_paramgen_curve:P-256", "-outform", "PEM",
         ])
-        var der = try PEMDocument(pemString: request.output).derBytes
+        var der = try PEMDocument(pemString: request.outputText).derBytes
         // The one letter of the subject: the signature no longer fits.
         let letter = try #require(der.firstIndex(of: UInt8(ascii: "x")))
         der[letter] = UInt8(ascii: "y")
@@ -160,7 +161,7 @@ import X509
         // SHA-256 over what openssl writes as the certificate's public key.
         let outcome = try OpenSSL.run(
             ["x509", "-in", "merchant.pem", "-noout", "-pubkey"], files: ["merchant.pem": try pem(rsaCertificate)])
-        let written = try PEMDocument(pemString: outcome.output).derBytes
+        let written = try PEMDocument(pemString: outcome.outputText).derBytes
         #expect(rsaRecipient.derRepresentation == written)
         #expect(rsaRecipient.publicKeyHash == Array(SHA256.hash(data: written)))
     }
@@ -188,6 +189,6 @@ import X509
                 "intermediate.pem": try pem(self.authority.merchantIntermediateCertificate),
                 "merchant.pem": try pem(certificate),
             ])
-        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.status == 0, "\(outcome.errorsText)")
     }
 }

@@ -8,6 +8,7 @@ import CryptoExtras
 import Foundation
 import StrictJSON
 import SwiftASN1
+import TestProcesses
 import Testing
 import WalletSimulator
 import X509
@@ -172,7 +173,7 @@ import X509
         }
         let outcome = try OpenSSL.run(
             ["cms", "-cmsout", "-print", "-inform", "DER", "-in", "session.der"], files: ["session.der": bytes])
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("ecc-smp-broker-sign_Simulator"))
+        #expect(outcome.status == 0, "\(outcome.errorsText)")
+        #expect(outcome.outputText.contains("ecc-smp-broker-sign_Simulator"))
     }
 }

@@ -7,6 +7,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import StrictJSON
+import TestProcesses
 import Testing
 import WalletSimulator
 
@@ -17,7 +18,7 @@ import WalletSimulator
         let root = try Sandbox.authority.get().rootCertificatePEM
         let good = try OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage, root: root, at: Sandbox.now)
-        #expect(good.status == 0, "\(good.errors)")
+        #expect(good.status == 0, "\(good.errorsText)")
         let bad = try OpenSSL.verify(
             signature: token.parts.signature, content: token.parts.signedMessage + [0], root: root, at: Sandbox.now)
         #expect(bad.status != 0)
@@ -37,7 +38,7 @@ import WalletSimulator
             let outcome = try OpenSSL.verify(
                 signature: token.parts.signature, content: token.parts.signedMessage,
                 root: try Sandbox.authority.get().rootCertificatePEM, at: Sandbox.now)
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.status == 0, "\(outcome.errorsText)")
         }
     }
 
@@ -46,7 +47,7 @@ import WalletSimulator
         let outcome = try OpenSSL.run(
             ["cms", "-cmsout", "-print", "-noout", "-inform", "DER", "-in", "signature"],
             files: ["signature": token.parts.signature])
-        #expect(outcome.output.contains("UTCTIME:Mar  1 12:34:56 2026 GMT"))
+        #expect(outcome.outputText.contains("UTCTIME:Mar  1 12:34:56 2026 GMT"))
     }
 
     @Test(arguments: PaymentRequest.Version.allCases, PaymentRequest.Kind.allCases)

@@ -6,6 +6,7 @@
 import CryptoExtras
 import Foundation
 import SwiftASN1
+import TestProcesses
 import Testing
 import WalletSimulator
 import X509
@@ -28,7 +29,7 @@ import X509
                     "root.pem": Array(self.authority.rootCertificatePEM.utf8),
                     "intermediate.pem": try pem(self.authority.intermediateCertificate), "leaf.pem": try pem(leaf),
                 ])
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.status == 0, "\(outcome.errorsText)")
         }
     }
 
@@ -72,7 +73,9 @@ import X509
         let text = try #require(TestAuthority.Archive.Name(rawValue: name).flatMap { archive[$0] })
         let outcome = try OpenSSL.run(["x509", "-in", name, "-noout", "-text"], files: [name: Array(text.utf8)])
         #expect(outcome.status == 0)
-        for line in expected { #expect(outcome.output.contains(line), "\(line) is missing in \(outcome.output)") }
+        for line in expected {
+            #expect(outcome.outputText.contains(line), "\(line) is missing in \(outcome.outputText)")
+        }
     }
 
     @Test func certificatesAreValidFromTheDayBeforeAndForAsLongAsApples() {

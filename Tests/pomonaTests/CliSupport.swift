@@ -5,6 +5,7 @@
 
 import Foundation
 import StrictJSON
+import TestProcesses
 import Testing
 
 /// What a run of a program gave.
@@ -51,32 +52,10 @@ enum CliTool {
         try await self.run(URL(fileURLWithPath: "/bin/bash"), ["-c", script], stdin: nil)
     }
 
-    /// Output goes through files, so that no pipe can fill up.
     private static func run(_ program: URL, _ arguments: [String], stdin: String?) async throws -> CliResult {
-        let folder = try CliFolder()
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        let input = try folder.write("stdin", stdin ?? "")
-        let output = try folder.write("stdout", "")
-        let errors = try folder.write("stderr", "")
-        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: input))
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
-        let hasExited = process.terminationReason == .exit
-        return CliResult(
-            exitCode: hasExited ? process.terminationStatus : -process.terminationStatus,
-            stdout: try String(contentsOfFile: output, encoding: .utf8),
-            stderr: try String(contentsOfFile: errors, encoding: .utf8))
+        let outcome = try await Command([program.path] + arguments, in: FileManager.default.currentDirectoryPath)
+            .run(input: Array((stdin ?? "").utf8))
+        return CliResult(exitCode: outcome.status, stdout: outcome.outputText, stderr: outcome.errorsText)
     }
 }
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 /// The openssl command line tool, as a second opinion on keys, requests and certificates.
 enum OpenSSL {
@@ -21,26 +22,9 @@ enum OpenSSL {
     /// files.
     static func run(_ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> [UInt8] {
         guard let path = self.path else { throw Failure(arguments: arguments, output: "openssl is not installed") }
-        let inputFile = folder.appendingPathComponent("standard-input")
-        try Data(input).write(to: inputFile)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        let errorFile = folder.appendingPathComponent("standard-error")
-        try Data().write(to: errorFile)
-        process.standardInput = try FileHandle(forReadingFrom: inputFile)
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let text = try String(contentsOf: errorFile, encoding: .utf8)
-            throw Failure(arguments: arguments, output: text)
-        }
-        return Array(bytes)
+        let outcome = try Command([path] + arguments, in: folder.path).runBlocking(input: input)
+        guard outcome.status == 0 else { throw Failure(arguments: arguments, output: outcome.errorsText) }
+        return outcome.output
     }
 
     static func text(_ arguments: [String], in folder: URL) throws -> String {

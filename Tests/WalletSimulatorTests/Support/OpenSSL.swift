@@ -4,48 +4,27 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 /// The openssl command line as a second opinion that shares no code with the simulator's encoder.
 struct OpenSSL {
-    struct Outcome {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
     /// Runs `openssl` with those arguments in a directory of its own that holds those files.
-    static func run(_ arguments: [String], files: [String: [UInt8]] = [:]) throws -> Outcome {
+    static func run(_ arguments: [String], files: [String: [UInt8]] = [:]) throws -> Command.Outcome {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
             "wallet-simulator-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         for (name, bytes) in files { try Data(bytes).write(to: directory.appendingPathComponent(name)) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = directory
-        // Files, not pipes: a full pipe would block the tool.
-        let output = directory.appendingPathComponent("stdout.txt")
-        let errors = directory.appendingPathComponent("stderr.txt")
-        for file in [output, errors] { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return Outcome(
-            status: process.terminationStatus,
-            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+        return try Command(["/usr/bin/env", "openssl"] + arguments, in: directory.path).runBlocking()
     }
 
     /// A new RSA private key as PEM (PKCS#8).
     static func rsaKey(bits: Int) throws -> String {
-        try self.run(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:\(bits)"]).output
+        try self.run(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:\(bits)"]).outputText
     }
 
     /// Verifies a detached CMS signature against one root at a moment.
-    static func verify(signature: [UInt8], content: [UInt8], root: String, at time: Date) throws -> Outcome {
+    static func verify(signature: [UInt8], content: [UInt8], root: String, at time: Date) throws -> Command.Outcome {
         try self.run(
             [
                 "cms", "-verify", "-inform", "DER", "-in", "signature", "-binary", "-content", "content", "-CAfile",

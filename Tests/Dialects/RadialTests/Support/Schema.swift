@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestProcesses
 
 @testable import Radial
 
@@ -175,16 +176,10 @@ enum XMLLint {
             try Data(bytes).write(to: file)
             return file.path
         }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = ["--nonet", "--noout", "--schema", Schema.file.path] + files
-        let output = Pipe()
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus != 0 else { return "" }
+        let lint = Command([path, "--nonet", "--noout", "--schema", Schema.file.path] + files)
+        let outcome = try lint.runBlocking()
+        guard outcome.status != 0 else { return "" }
         // The paths are of this run; the last part of each says which document it was.
-        return text.replacing(folder.path + "/", with: "")
+        return outcome.errorsText.replacing(folder.path + "/", with: "")
     }
 }

@@ -19,24 +19,26 @@ import Darwin
 public struct ChildProcess: Sendable {
     public let pid: Int32
     /// Its standard input; whoever has the process closes it.
-    let input: CInt
+    private let input: CInt
     /// Its standard output, and its standard error if that goes nowhere else; whoever has the process closes it.
-    let output: CInt
+    private let output: CInt
 
     /// A connection of this process that a child holds too is not closed when this process closes it: so the child lets
-    /// go of everything but its three streams. And the server's user need not be allowed to be where this process is.
+    /// go of everything but its three streams. And a server's user need not be allowed to be where this process is.
     private static let shedding = """
         for descriptor in /proc/self/fd/*; do
             descriptor=${descriptor##*/}
             if [ "$descriptor" -gt 2 ]; then eval "exec $descriptor>&-"; fi
         done
-        cd / && exec "$@"
+        cd "$1" && shift && exec "$@"
         """
 
     /// - Parameters:
     ///   - arguments: the program's path and what it is given.
+    ///   - folder: where it runs.
     ///   - errorsPath: a file to which its standard error is added; `nil` for the pipe of its output.
-    public init(_ arguments: [String], errorsPath: String? = nil) throws {
+    /// - Throws: ``ProcessTrouble``.
+    public init(_ arguments: [String], in folder: String = "/", errorsPath: String? = nil) throws {
         let (input, output) = (try Self.makePipe(), try Self.makePipe())
         defer {
             close(input.reader)
@@ -52,7 +54,7 @@ public struct ChildProcess: Sendable {
         } else {
             posix_spawn_file_actions_adddup2(&actions, output.writer, 2)
         }
-        let texts = (["/bin/bash", "-c", Self.shedding, "bash"] + arguments).map { strdup($0) }
+        let texts = (["/bin/bash", "-c", Self.shedding, "bash", folder] + arguments).map { strdup($0) }
         defer { for text in texts { free(text) } }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -62,7 +64,7 @@ public struct ChildProcess: Sendable {
         guard posix_spawn(&pid, "/bin/bash", &actions, &attributes, texts + [nil], environ) == 0 else {
             close(input.writer)
             close(output.reader)
-            throw PostgresTrouble("\(arguments[0]) cannot be started.")
+            throw ProcessTrouble("\(arguments[0]) cannot be started.")
         }
         self.pid = pid
         self.input = input.writer
@@ -80,8 +82,8 @@ public struct ChildProcess: Sendable {
     }
 
     /// Gives it all of its input, and ends that.
-    func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+    public func write(_ input: [UInt8]) {
+        var bytes = input[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Self.write(self.input, $0) }
             guard count > 0 else { break }
@@ -100,13 +102,19 @@ public struct ChildProcess: Sendable {
         #endif
     }
 
-    /// All of its output, to the end; whoever has the process closes that.
+    /// The next part of its output; empty at the end.
+    public func readPart() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+            count = max(0, readSome(self.output, UnsafeMutableRawBufferPointer(buffer)))
+        }
+    }
+
+    /// All of its output, to the end.
     @discardableResult
-    func readToEnd() -> String {
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = readSome(self.output, &buffer), count > 0 { text += buffer[..<count] }
-        return String(decoding: text, as: UTF8.self)
+    public func readToEnd() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while case let part = self.readPart(), !part.isEmpty { bytes += part }
+        return bytes
     }
 
     /// Gives it no input.
@@ -118,13 +126,13 @@ public struct ChildProcess: Sendable {
     /// The first line of its output.
     public func readLine() -> String {
         var text: [UInt8] = []
-        var byte: [UInt8] = [0]
-        while readSome(self.output, &byte) == 1, byte[0] != 0x0A { text.append(byte[0]) }
+        var byte: UInt8 = 0
+        while withUnsafeMutableBytes(of: &byte, { readSome(self.output, $0) }) == 1, byte != 0x0A { text.append(byte) }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// Whether nobody writes to its output any more.
-    var hasClosedOutput: Bool {
+    public var hasClosedOutput: Bool {
         var end = pollfd(fd: self.output, events: Int16(POLLIN), revents: 0)
         return poll(&end, 1, 0) == 1 && end.revents & Int16(POLLHUP) != 0
     }
@@ -136,27 +144,37 @@ public struct ChildProcess: Sendable {
     }
 
     /// Waits for its end.
-    /// - Returns: whether it has ended well.
+    /// - Returns: its exit status; negative for the signal that ended it.
     @discardableResult
-    public func wait() -> Bool {
+    public func wait() -> Int32 {
         var status: CInt = 0
         while waitpid(self.pid, &status, 0) < 0, errno == EINTR {}
-        return status == 0
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
 
     /// A pipe that children do not inherit.
     private static func makePipe() throws -> (reader: CInt, writer: CInt) {
         var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0 else { throw PostgresTrouble("No more files can be opened.") }
+        guard pipe(&ends) == 0 else { throw ProcessTrouble("No more files can be opened.") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 }
 
-private func readSome(_ descriptor: CInt, _ buffer: inout [UInt8]) -> Int {
+private func readSome(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-        let count = read(descriptor, &buffer, buffer.count)
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
         return count
+    }
+}
+
+/// Why a program could not be run.
+public struct ProcessTrouble: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }
