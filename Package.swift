@@ -125,16 +125,20 @@ let package = Package(
                 .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
+        // What the SQL stores share: how records are rows.
+        .room(
+            "StoreRows", in: "Sources/Stores/StoreRows",
+            ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
         // Adapters below the use cases: the ports of Payments, and no HTTP.
         .room(
             "SQLiteStore", in: "Sources/Stores/SQLite",
-            ["Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time", .grdb, .grdbSQLite]),
+            ["Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
-            ["CLibPQ", "Ledger", "Money", "Payments", "Redaction", "StrictJSON", "Time"]),
+            ["CLibPQ", "Ledger", "Payments", "Redaction", "StoreRows", "Time"]),
         // An acquirer in another process.
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",
@@ -292,6 +296,9 @@ let package = Package(
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
                 .crypto, .logging, .x509,
             ]),
+        .tests(
+            "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
+            ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
             ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "Time", .grdb]),

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import StoreRows
+
 /// A row of a connection's own, in which every transaction that writes leaves its number, so that a commit whose answer
 /// was lost can be told from one that never was.
 ///

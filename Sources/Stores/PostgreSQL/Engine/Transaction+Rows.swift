@@ -4,11 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 
 extension Transaction {
     /// The first row, if there is one.
     func first<Value>(
-        _ sql: String, _ arguments: (any PostgreSQLArgument)?..., table: String,
+        _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> Value? {
         guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
@@ -18,7 +19,7 @@ extension Transaction {
 
     /// All rows, in the statement's order.
     func all<Value>(
-        _ sql: String, _ arguments: (any PostgreSQLArgument)?..., table: String,
+        _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> [Value] {
         try self.all(sql, arguments: arguments, table: table, read: read)
@@ -26,7 +27,7 @@ extension Transaction {
 
     /// All rows, in the statement's order.
     func all<Value>(
-        _ sql: String, arguments: [(any PostgreSQLArgument)?], table: String,
+        _ sql: String, arguments: RowArguments, table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> [Value] {
         guard let rows = try self.rows(sql, arguments) else { return [] }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 
 /// One run of a body in a transaction, on one connection.
 ///
@@ -61,14 +62,14 @@ final class Transaction {
     // MARK: - Reading
 
     /// The rows of a query.
-    func rows(_ sql: String, _ arguments: [(any PostgreSQLArgument)?]) throws -> PostgreSQLRows? {
+    func rows(_ sql: String, _ arguments: RowArguments) throws -> PostgreSQLRows? {
         // What is looked for by a text that can't be stored is not there.
         guard self.connection.isStorable(arguments) else { return nil }
         return try self.rows([(sql, arguments)])[0]
     }
 
     /// The rows of several queries, in one round trip.
-    func rows(_ queries: [(sql: String, arguments: [(any PostgreSQLArgument)?])]) throws -> [PostgreSQLRows] {
+    func rows(_ queries: [(sql: String, arguments: RowArguments)]) throws -> [PostgreSQLRows] {
         try self.talk { connection throws(ConnectionLost) in
             for query in queries { try connection.send(query.sql, query.arguments, as: .query) }
         }
@@ -78,7 +79,7 @@ final class Transaction {
     }
 
     /// Waits for a lock, or asks for it without waiting, before what comes next.
-    func sendLock(_ sql: String, _ arguments: [(any PostgreSQLArgument)?], waits: Bool = true) throws {
+    func sendLock(_ sql: String, _ arguments: RowArguments, waits: Bool = true) throws {
         guard self.connection.isStorable(arguments) else { return }
         try self.talk { connection throws(ConnectionLost) in
             try connection.send(sql, arguments, as: waits ? .lock : .lockAttempt)
@@ -115,11 +116,11 @@ final class Transaction {
     }
 
     /// Sends a statement that writes.
-    func execute(_ sql: String, _ arguments: (any PostgreSQLArgument)?...) throws {
-        try self.execute(sql, arguments, orElse: nil)
+    func execute(_ sql: String, _ arguments: (any RowArgument)?...) throws {
+        try self.execute(sql, arguments)
     }
 
-    func execute(_ sql: String, _ arguments: [(any PostgreSQLArgument)?], orElse error: StoreError?) throws {
+    func execute(_ sql: String, _ arguments: RowArguments, orElse error: StoreError? = nil) throws {
         guard self.connection.isStorable(arguments) else {
             throw StoreError.corrupt("a text with a NUL character, which PostgreSQL does not store")
         }
@@ -131,13 +132,13 @@ final class Transaction {
 
     /// Sends a statement that must change a row. If it changes none the server itself fails, at a division by zero, so
     /// that nothing sent after it is executed, a commit least of all.
-    func require(_ sql: String, _ arguments: (any PostgreSQLArgument)?..., orElse error: StoreError) throws {
+    func require(_ sql: String, _ arguments: RowArguments, orElse error: StoreError) throws {
         try self.execute(
             "WITH changed AS (\(sql) RETURNING 1) SELECT 1 / count(*) FROM changed", arguments, orElse: error)
     }
 
     /// A query that writes.
-    func rowsOfWrite(_ sql: String, _ arguments: [(any PostgreSQLArgument)?]) throws -> PostgreSQLRows? {
+    func rowsOfWrite(_ sql: String, _ arguments: RowArguments) throws -> PostgreSQLRows? {
         try self.beginWriting()
         return try self.rows(sql, arguments)
     }

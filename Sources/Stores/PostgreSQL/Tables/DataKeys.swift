@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Time
+import StoreRows
 
 /// Data keys, and what is sealed under them.
 extension PostgreSQLReading {
@@ -14,16 +14,13 @@ extension PostgreSQLReading {
             try self.transaction.sendLock("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE", [])
         }
         return try self.transaction.all(
-            "SELECT id, box, created_at FROM data_keys ORDER BY created_at, id", table: "data_keys"
-        ) {
-            SealedDataKey(id: try $0.text(), box: try $0.bytes(), createdAt: try $0.timestamp())
-        }
+            "SELECT \(SealedDataKey.columnNames) FROM data_keys ORDER BY created_at, id", table: "data_keys"
+        ) { try SealedDataKey(&$0) }
     }
 
     func sealedCounts() throws -> [String: Int] {
-        let tables = SealedPlace.Kind.allCases.map { "SELECT key_id FROM \(SealedTable($0).name)" }
         let counts = try self.transaction.all(
-            "SELECT key_id, COUNT(*) FROM (\(tables.joined(separator: " UNION ALL "))) AS sealed GROUP BY key_id",
+            "SELECT key_id, COUNT(*) FROM (\(SealedTable.keyIDs)) AS sealed GROUP BY key_id",
             table: "data_keys"
         ) { (try $0.text(), try $0.count()) }
         return Dictionary(counts, uniquingKeysWith: +)
@@ -34,16 +31,16 @@ extension PostgreSQLReading {
     ) throws -> [SealedValue] {
         let table = SealedTable(kind)
         let columns = table.keyColumns.joined(separator: ", ")
-        var arguments: [(any PostgreSQLArgument)?] = [keyID, max(0, limit)]
+        var arguments: RowArguments = [keyID, max(0, limit)]
         var condition = "key_id <> $1"
         if let place {
             condition += " AND (\(columns)) > (\(parameters(table.keyColumns.count, from: 3)))"
-            arguments += SealedTable.key(of: place)
+            arguments += place.keyValues
         }
         return try self.transaction.all(
             "SELECT \(columns), key_id, box FROM \(table.name) WHERE \(condition) ORDER BY \(columns) LIMIT $2",
             arguments: arguments, table: table.name
-        ) { SealedValue(place: try SealedTable.place(kind, &$0), bytes: try $0.sealed()) }
+        ) { SealedValue(place: try SealedPlace(kind, &$0), bytes: try $0.sealed()) }
     }
 
     func storeSecret(_ name: String) throws -> SealedBytes? {
@@ -57,8 +54,7 @@ extension PostgreSQLTransaction {
     func insert(_ dataKey: SealedDataKey) throws {
         try self.transaction.write {
             try self.transaction.execute(
-                "INSERT INTO data_keys (id, box, created_at) VALUES ($1, $2, $3)", dataKey.id, dataKey.box,
-                dataKey.createdAt.milliseconds)
+                "INSERT INTO data_keys (\(SealedDataKey.columnNames)) VALUES ($1, $2, $3)", dataKey.columnValues)
         }
     }
 
@@ -81,11 +77,8 @@ extension PostgreSQLTransaction {
     /// The lock comes first, so that the deletion sees what the last holder has committed.
     func deleteDataKey(_ id: String) throws -> Bool {
         try self.transaction.sendLock("SELECT FROM data_keys WHERE id = $1 FOR UPDATE", [id])
-        let isUnused = SealedPlace.Kind.allCases.map {
-            "NOT EXISTS (SELECT 1 FROM \(SealedTable($0).name) WHERE key_id = data_keys.id)"
-        }
         _ = try self.transaction.rowsOfWrite(
-            "DELETE FROM data_keys WHERE id = $1 AND \(isUnused.joined(separator: " AND ")) RETURNING id", [id])
+            "DELETE FROM data_keys WHERE id = $1 AND \(SealedTable.nothingIsSealed) RETURNING id", [id])
         let left = try self.transaction.first("SELECT id FROM data_keys WHERE id = $1", id, table: "data_keys") {
             try $0.text()
         }
@@ -96,12 +89,12 @@ extension PostgreSQLTransaction {
         try self.lock(value.place)
         let table = SealedTable(value.place.kind)
         let condition = table.keyColumns.enumerated().map { "\($0.element) = $\($0.offset + 5)" }
-        let arguments: [(any PostgreSQLArgument)?] = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
+        let arguments: RowArguments = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
         let rows = try self.transaction.rowsOfWrite(
             """
             UPDATE \(table.name) SET key_id = $1, box = $2
             WHERE \(condition.joined(separator: " AND ")) AND key_id = $3 AND box = $4 RETURNING key_id
-            """, arguments + SealedTable.key(of: value.place))
+            """, arguments + value.place.keyValues)
         return rows?.count == 1
     }
 
@@ -117,46 +110,6 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 "INSERT INTO store_secrets (name, key_id, box) VALUES ($1, $2, $3)", name, bytes.keyID, bytes.box)
-        }
-    }
-}
-
-/// A table that has a sealed value in each row, in the columns `key_id` and `box`.
-private struct SealedTable {
-    let name: String
-    /// Its primary key.
-    let keyColumns: [String]
-
-    init(_ kind: SealedPlace.Kind) {
-        switch kind {
-        case .accountSecret: (self.name, self.keyColumns) = ("account_secrets", ["dialect", "merchant_id", "name"])
-        case .appleCredential: (self.name, self.keyColumns) = ("apple_credentials", ["merchant_id", "id"])
-        case .keptItem: (self.name, self.keyColumns) = ("kept_items", ["merchant_id", "dialect", "kind", "id"])
-        case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
-        }
-    }
-
-    static func key(of place: SealedPlace) -> [(any PostgreSQLArgument)?] {
-        switch place {
-        case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
-        case .appleCredential(let merchant, let id): [merchant.text, id]
-        case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
-        case .storeSecret(let name): [name]
-        }
-    }
-
-    static func place(_ kind: SealedPlace.Kind, _ columns: inout PostgreSQLColumns) throws -> SealedPlace {
-        switch kind {
-        case .accountSecret:
-            let dialect = DialectName(try columns.name())
-            return .accountSecret(try columns.id(), dialect, name: try columns.text())
-        case .appleCredential: return .appleCredential(try columns.id(), id: try columns.text())
-        case .keptItem:
-            return .keptItem(
-                KeptItemName(
-                    merchantID: try columns.id(), dialect: DialectName(try columns.name()), kind: try columns.text(),
-                    id: try columns.text()))
-        case .storeSecret: return .storeSecret(name: try columns.text())
         }
     }
 }

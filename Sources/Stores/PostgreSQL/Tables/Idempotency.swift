@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension PostgreSQLReading {
@@ -11,7 +12,7 @@ extension PostgreSQLReading {
         try self.transaction.lock(key)
         return try self.transaction.first(
             """
-            SELECT digest, order_id, payment_id, operation_id, created_at FROM idempotency_claims
+            SELECT \(IdempotencyClaim.columnNames) FROM idempotency_claims
             WHERE merchant_id = $1 AND dialect = $2 AND operation = $3 AND key = $4
             """, key.merchantID.text, key.dialect.text, key.operation, key.key, table: "idempotency_claims"
         ) { try IdempotencyClaim(key: key, &$0) }
@@ -30,23 +31,13 @@ extension PostgreSQLReading {
 
 extension PostgreSQLTransaction {
     func insert(_ claim: IdempotencyClaim) throws {
-        var orderID: OrderID?
-        var paymentID: PaymentID?
-        var operationID: OperationID?
-        switch claim.subject {
-        case .order(let id): orderID = id
-        case .operation(let payment, let operation): (paymentID, operationID) = (payment, operation)
-        }
-        let (key, ids) = (claim.key, (order: orderID?.text, payment: paymentID?.text, operation: operationID?.text))
-        try self.transaction.lock(key)
+        try self.transaction.lock(claim.key)
         try self.transaction.write {
             try self.transaction.execute(
                 """
-                INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, digest, order_id, payment_id,
-                    operation_id, created_at)
+                INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, \(IdempotencyClaim.columnNames))
                 VALUES (\(parameters(9)))
-                """, key.merchantID.text, key.dialect.text, key.operation, key.key, claim.digest, ids.order,
-                ids.payment, ids.operation, claim.createdAt.milliseconds)
+                """, claim.columnValues)
         }
     }
 
@@ -76,21 +67,5 @@ extension PostgreSQLTransaction {
 extension Transaction {
     fileprivate func lock(_ key: IdempotencyKey) throws {
         try self.lockName("claim", [key.merchantID.text, key.dialect.text, key.operation, key.key])
-    }
-}
-
-extension IdempotencyClaim {
-    fileprivate init(key: IdempotencyKey, _ columns: inout PostgreSQLColumns) throws {
-        let digest = try columns.bytes()
-        let orderID: OrderID? = try columns.optionalID()
-        let paymentID: PaymentID? = try columns.optionalID()
-        let operationID: OperationID? = try columns.optionalID()
-        let subject: Subject
-        switch (orderID, paymentID, operationID) {
-        case (let order?, nil, nil): subject = .order(order)
-        case (nil, let payment?, let operation?): subject = .operation(payment, operation)
-        default: throw columns.corrupt
-        }
-        self.init(key: key, digest: digest, subject: subject, createdAt: try columns.timestamp())
     }
 }

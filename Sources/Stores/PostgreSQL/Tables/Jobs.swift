@@ -4,12 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension PostgreSQLReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
         try self.transaction.all(
-            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
+            "SELECT \(Job.columnNames) FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
             kind.rawValue, max(0, limit), table: "jobs"
         ) { try Job(kind, &$0) }
     }
@@ -17,7 +18,7 @@ extension PostgreSQLReading {
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.transaction.lock(payment)
         return try self.transaction.first(
-            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue,
+            "SELECT \(Job.columnNames) FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue,
             payment.text, table: "jobs"
         ) { try Job(kind, &$0) }
     }
@@ -29,9 +30,9 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 """
-                INSERT INTO jobs (kind, payment_id, due_at, attempts_count) VALUES ($1, $2, $3, $4)
+                INSERT INTO jobs (kind, \(Job.columnNames)) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (kind, payment_id) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)
-                """, job.kind.rawValue, job.paymentID.text, job.dueAt.milliseconds, job.attemptsCount)
+                """, job.columnValues)
         }
     }
 
@@ -87,12 +88,5 @@ private let leaseStatement = """
         WHERE jobs.kind = $1 AND jobs.payment_id = due.payment_id
         RETURNING jobs.payment_id, jobs.due_at, jobs.attempts_count, due.due_at AS was_due_at
     )
-    SELECT payment_id, due_at, attempts_count FROM leased ORDER BY was_due_at, payment_id
+    SELECT \(Job.columnNames) FROM leased ORDER BY was_due_at, payment_id
     """
-
-extension Job {
-    fileprivate init(_ kind: Kind, _ columns: inout PostgreSQLColumns) throws {
-        self.init(
-            kind: kind, paymentID: try columns.id(), dueAt: try columns.timestamp(), attemptsCount: try columns.count())
-    }
-}

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension PostgreSQLReading {
@@ -12,14 +13,10 @@ extension PostgreSQLReading {
         let lock = self.transaction.isWriting ? " FOR UPDATE" : ""
         return try self.transaction.first(
             """
-            SELECT key_id, box, version, created_at, expires_at FROM kept_items
+            SELECT \(KeptItem.columnNames) FROM kept_items
             WHERE merchant_id = $1 AND dialect = $2 AND kind = $3 AND id = $4\(lock)
             """, name.merchantID.text, name.dialect.text, name.kind, name.id, table: "kept_items"
-        ) { columns in
-            KeptItem(
-                name: name, content: SealedBytes(keyID: try columns.text(), box: try columns.bytes()),
-                version: try columns.count(), createdAt: try columns.timestamp(), expiresAt: try columns.timestamp())
-        }
+        ) { try KeptItem(name, &$0) }
     }
 }
 
@@ -29,13 +26,11 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 """
-                INSERT INTO kept_items (merchant_id, dialect, kind, id, key_id, box, version, created_at, expires_at)
+                INSERT INTO kept_items (merchant_id, dialect, kind, id, \(KeptItem.columnNames))
                 VALUES (\(parameters(9)))
                 ON CONFLICT (merchant_id, dialect, kind, id) DO UPDATE SET key_id = excluded.key_id, box = excluded.box,
                     version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-                """, item.name.merchantID.text, item.name.dialect.text, item.name.kind, item.name.id,
-                item.content.keyID, item.content.box, item.version, item.createdAt.milliseconds,
-                item.expiresAt.milliseconds)
+                """, item.columnValues)
         }
     }
 

@@ -4,24 +4,24 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Time
+import StoreRows
 
 extension PostgreSQLReading {
     func merchant(_ id: MerchantID) throws -> Merchant? {
         try self.transaction.first(
-            "SELECT \(merchantColumns) FROM merchants WHERE id = $1", id.text, table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants WHERE id = $1", id.text, table: "merchants"
         ) { try Merchant(&$0) }
     }
 
     func merchant(named name: String) throws -> Merchant? {
         try self.transaction.first(
-            "SELECT \(merchantColumns) FROM merchants WHERE name = $1", name, table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants WHERE name = $1", name, table: "merchants"
         ) { try Merchant(&$0) }
     }
 
     func merchants() throws -> [Merchant] {
         try self.transaction.all(
-            "SELECT \(merchantColumns) FROM merchants ORDER BY created_at, id", table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants ORDER BY created_at, id", table: "merchants"
         ) { try Merchant(&$0) }
     }
 
@@ -35,7 +35,7 @@ extension PostgreSQLReading {
 
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
         let condition = "WHERE dialect = $1 AND merchant_id = $2"
-        let names: [(any PostgreSQLArgument)?] = [dialect.text, merchant.text]
+        let names: RowArguments = [dialect.text, merchant.text]
         if self.transaction.isWriting {
             try self.transaction.sendLock("SELECT FROM accounts \(condition) FOR NO KEY UPDATE", names)
         }
@@ -58,7 +58,7 @@ extension PostgreSQLReading {
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         let condition = merchant == nil ? "" : " WHERE merchant_id = $1"
         return try self.transaction.all(
-            "SELECT \(credentialColumns) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
+            "SELECT \(AppleCredential.columnNames) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
             arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
@@ -68,9 +68,7 @@ extension PostgreSQLTransaction {
     func insert(_ merchant: Merchant) throws {
         try self.transaction.write {
             try self.transaction.execute(
-                "INSERT INTO merchants (\(merchantColumns)) VALUES (\(parameters(7)))", merchant.id.text,
-                merchant.name, merchant.displayName, merchant.mode.rawValue, merchant.acquirer.text,
-                merchant.countryCode, merchant.createdAt.milliseconds)
+                "INSERT INTO merchants (\(Merchant.columnNames)) VALUES (\(parameters(7)))", merchant.columnValues)
         }
     }
 
@@ -109,40 +107,12 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 """
-                INSERT INTO apple_credentials (\(credentialColumns)) VALUES (\(parameters(9)))
+                INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (\(parameters(9)))
                 ON CONFLICT (merchant_id, id) DO UPDATE SET
                     purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
                     certificate_pem = excluded.certificate_pem, not_after = excluded.not_after,
                     key_id = excluded.key_id, box = excluded.box, created_at = excluded.created_at
-                """, credential.merchantID.text, credential.id, credential.purpose.rawValue,
-                credential.merchantIdentifier, credential.certificatePEM, credential.notAfter?.milliseconds,
-                credential.sealedPrivateKey.keyID, credential.sealedPrivateKey.box, credential.createdAt.milliseconds)
+                """, credential.columnValues)
         }
-    }
-}
-
-private let merchantColumns = "id, name, display_name, mode, acquirer, country_code, created_at"
-
-private let credentialColumns = """
-    merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at
-    """
-
-extension Merchant {
-    fileprivate init(_ columns: inout PostgreSQLColumns) throws {
-        self.init(
-            id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
-            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(),
-            createdAt: try columns.timestamp())
-    }
-}
-
-extension AppleCredential {
-    fileprivate init(_ columns: inout PostgreSQLColumns) throws {
-        let merchantID: MerchantID = try columns.id()
-        self.init(
-            id: try columns.text(), merchantID: merchantID, purpose: try columns.choice(),
-            merchantIdentifier: try columns.text(), certificatePEM: try columns.optionalText(),
-            notAfter: try columns.optionalTimestamp(), sealedPrivateKey: try columns.sealed(),
-            createdAt: try columns.timestamp())
     }
 }

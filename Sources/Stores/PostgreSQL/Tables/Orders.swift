@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Money
 import Payments
+import StoreRows
 import Time
 
 extension PostgreSQLReading {
     func order(_ id: OrderID) throws -> Order? {
         try self.transaction.lockOrder("id = $1", id.text)
-        return try self.transaction.first("SELECT \(orderColumns) FROM orders WHERE id = $1", id.text, table: "orders")
-        {
+        return try self.transaction.first(
+            "SELECT \(Order.columnNames) FROM orders WHERE id = $1", id.text, table: "orders"
+        ) {
             try Order(&$0)
         }
     }
@@ -20,7 +21,7 @@ extension PostgreSQLReading {
         try self.transaction.lockOrder(
             "merchant_id = $1 AND dialect = $2 AND reference = $3", merchant.text, dialect.text, reference)
         return try self.transaction.first(
-            "SELECT \(orderColumns) FROM orders WHERE merchant_id = $1 AND dialect = $2 AND reference = $3",
+            "SELECT \(Order.columnNames) FROM orders WHERE merchant_id = $1 AND dialect = $2 AND reference = $3",
             merchant.text,
             dialect.text, reference, table: "orders"
         ) { try Order(&$0) }
@@ -31,35 +32,15 @@ extension PostgreSQLTransaction {
     func insert(_ order: Order) throws {
         try self.transaction.write {
             try self.transaction.execute(
-                "INSERT INTO orders (\(orderColumns)) VALUES (\(parameters(13)))", order.id.text,
-                order.merchantID.text, order.dialect.text, order.reference, order.amount.minorUnits,
-                order.amount.currency.code, order.summary, order.notifyURL, order.merchantIdentifier,
-                order.createdAt.milliseconds, order.expiresAt.milliseconds, order.canceledAt?.milliseconds,
-                order.paymentID?.text)
+                "INSERT INTO orders (\(Order.columnNames)) VALUES (\(parameters(13)))", order.columnValues)
         }
     }
 
     func update(_ order: Order) throws {
         try self.transaction.write {
             try self.transaction.require(
-                "UPDATE orders SET canceled_at = $1, payment_id = $2 WHERE id = $3", order.canceledAt?.milliseconds,
-                order.paymentID?.text, order.id.text, orElse: .corrupt("orders.id"))
+                "UPDATE orders SET canceled_at = $1, payment_id = $2 WHERE id = $3",
+                [order.canceledAt?.milliseconds, order.paymentID?.text, order.id.text], orElse: .corrupt("orders.id"))
         }
-    }
-}
-
-private let orderColumns = """
-    id, merchant_id, dialect, reference, minor_units, currency, summary, notify_url, merchant_identifier, created_at, \
-    expires_at, canceled_at, payment_id
-    """
-
-extension Order {
-    fileprivate init(_ columns: inout PostgreSQLColumns) throws {
-        self.init(
-            id: try columns.id(), merchantID: try columns.id(), dialect: DialectName(try columns.name()),
-            reference: try columns.text(), amount: try columns.money(), summary: try columns.text(),
-            notifyURL: try columns.optionalText(), merchantIdentifier: try columns.optionalText(),
-            createdAt: try columns.timestamp(), expiresAt: try columns.timestamp(),
-            canceledAt: try columns.optionalTimestamp(), paymentID: try columns.optionalID())
     }
 }

@@ -3,10 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Money
 import Payments
-import Redaction
-import Time
+import StoreRows
 
 extension PostgreSQLReading {
     func payment(_ id: PaymentID) throws -> Payment? {
@@ -15,10 +13,10 @@ extension PostgreSQLReading {
     }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
-        let filter = PaymentFilter(query)
+        let filter = RowFilter(query)
         let (limit, offset) = (filter.arguments.count + 1, filter.arguments.count + 2)
         let page = """
-            SELECT * FROM payments\(filter.condition) ORDER BY \(query.order.terms(""))
+            SELECT * FROM payments\(filter.condition { "$\($0)" }) ORDER BY \(query.order.terms())
             LIMIT $\(limit)::bigint OFFSET $\(offset)::bigint
             """
         return try self.transaction.rows(
@@ -28,9 +26,10 @@ extension PostgreSQLReading {
     }
 
     func paymentsCount(_ query: PaymentQuery) throws -> Int {
-        let filter = PaymentFilter(query)
+        let filter = RowFilter(query)
         return try self.transaction.all(
-            "SELECT COUNT(*) FROM payments\(filter.condition)", arguments: filter.arguments, table: "payments"
+            "SELECT COUNT(*) FROM payments\(filter.condition { "$\($0)" })", arguments: filter.arguments,
+            table: "payments"
         ) { try $0.count() }.first ?? 0
     }
 
@@ -44,15 +43,9 @@ extension PostgreSQLReading {
 
 extension PostgreSQLTransaction {
     func insert(_ payment: Payment) throws {
-        let instrument = payment.instrument
         try self.transaction.write {
             try self.transaction.execute(
-                "INSERT INTO payments (\(paymentColumns)) VALUES (\(parameters(17)))",
-                payment.id.text, payment.merchantID.text, payment.mode.rawValue, payment.dialect.text,
-                payment.acquirer.text, payment.orderID?.text, payment.amount.minorUnits, payment.amount.currency.code,
-                instrument.maskedPAN.prefix, instrument.maskedPAN.suffix, instrument.maskedPAN.length,
-                instrument.network.rawValue, instrument.expiryYearMonth, instrument.eci, instrument.displayName,
-                payment.createdAt.milliseconds, payment.version)
+                "INSERT INTO payments (\(Payment.columnNames)) VALUES (\(parameters(17)))", payment.columnValues)
             for (ordinal, operation) in payment.operations.enumerated() {
                 try self.insert(operation, ordinal: ordinal, of: payment.id)
             }
@@ -66,8 +59,8 @@ extension PostgreSQLTransaction {
         guard payment.version > version else { throw StoreError.conflict }
         try self.transaction.write {
             try self.transaction.require(
-                "UPDATE payments SET version = $1 WHERE id = $2 AND version = $3", payment.version, payment.id.text,
-                version, orElse: .conflict)
+                "UPDATE payments SET version = $1 WHERE id = $2 AND version = $3",
+                [payment.version, payment.id.text, version], orElse: .conflict)
             for (ordinal, operation) in payment.operations.enumerated() {
                 if operation.begunInVersion > version {
                     try self.insert(operation, ordinal: ordinal, of: payment.id)
@@ -81,15 +74,10 @@ extension PostgreSQLTransaction {
     }
 }
 
-private let paymentColumns = """
-    id, merchant_id, mode, dialect, acquirer, order_id, minor_units, currency, pan_prefix, pan_suffix, pan_length, \
-    network, expiry_year_month, eci, display_name, created_at, version
-    """
-
 /// A payment and its operations come as rows of the two tables joined: one statement, and so of one moment. A payment
 /// without operations is a row of its own, with NULL for them.
 private let joinedColumns =
-    paymentColumns.columns(of: "payments") + ", " + operationColumns.columns(of: "operations")
+    Payment.columnNames.columns(of: "payments") + ", " + Payments.Operation.columnNames.columns(of: "operations")
 
 private let joinedOperations = "LEFT JOIN operations ON operations.payment_id = payments.id"
 
@@ -128,86 +116,4 @@ extension PostgreSQLRows {
     }
 }
 
-private let paymentColumnsCount = paymentColumns.split(separator: ",").count
-
-/// A payment without its operations.
-struct PaymentRow {
-    let id: PaymentID
-    let merchantID: MerchantID
-    let mode: Mode
-    let dialect: DialectName
-    let acquirer: AcquirerName
-    let orderID: OrderID?
-    let amount: Money
-    let instrument: InstrumentSummary
-    let createdAt: Timestamp
-    let version: Int
-
-    fileprivate init(_ columns: inout PostgreSQLColumns) throws {
-        self.id = try columns.id()
-        self.merchantID = try columns.id()
-        self.mode = try columns.choice()
-        self.dialect = DialectName(try columns.name())
-        self.acquirer = AcquirerName(try columns.name())
-        self.orderID = try columns.optionalID()
-        self.amount = try columns.money()
-        let (prefix, suffix) = (try columns.text(), try columns.text())
-        let length = try columns.count()
-        let maskedPAN = MaskedPAN(prefix: prefix, suffix: suffix, length: length)
-        // What is masked whole was stored as nothing; anything else must come back as it was.
-        guard maskedPAN.prefix == prefix, maskedPAN.suffix == suffix, maskedPAN.length == length else {
-            throw columns.corrupt("pan_prefix")
-        }
-        self.instrument = InstrumentSummary(
-            maskedPAN: maskedPAN, network: try columns.choice(), expiryYearMonth: try columns.text(),
-            eci: try columns.optionalText(), displayName: try columns.optionalText())
-        self.createdAt = try columns.timestamp()
-        self.version = try columns.count()
-        guard self.version >= 1 else { throw columns.corrupt }
-    }
-
-    fileprivate func payment(with operations: [Payments.Operation]) -> Payment {
-        Payment(
-            id: self.id, merchantID: self.merchantID, mode: self.mode, dialect: self.dialect, acquirer: self.acquirer,
-            orderID: self.orderID, amount: self.amount, instrument: self.instrument, createdAt: self.createdAt,
-            version: self.version, operations: operations)
-    }
-}
-
-extension PaymentQuery.Order {
-    /// - Parameter table: "payments." where another table has the same columns.
-    fileprivate func terms(_ table: String) -> String {
-        switch self {
-        case .newestFirst: "\(table)created_at DESC, \(table)id DESC"
-        case .oldestFirst: "\(table)created_at, \(table)id"
-        case .largestFirst: "\(table)minor_units DESC, \(table)id DESC"
-        case .smallestFirst: "\(table)minor_units, \(table)id"
-        }
-    }
-}
-
-/// The WHERE of a query: only what was asked for, so that the server can use the index that fits.
-private struct PaymentFilter {
-    private var terms: [String] = []
-    private(set) var arguments: [(any PostgreSQLArgument)?] = []
-
-    init(_ query: PaymentQuery) {
-        if let id = query.merchantID { self.add("merchant_id =", id.text) }
-        if let dialect = query.dialect { self.add("dialect =", dialect.text) }
-        if let id = query.orderID { self.add("order_id =", id.text) }
-        if let from = query.from { self.add("created_at >=", from.milliseconds) }
-        if let to = query.to { self.add("created_at <", to.milliseconds) }
-        if let currency = query.currency { self.add("currency =", currency.code) }
-        if let range = query.minorUnits {
-            self.add("minor_units >=", range.lowerBound)
-            self.add("minor_units <=", range.upperBound)
-        }
-    }
-
-    var condition: String { self.terms.isEmpty ? "" : " WHERE " + self.terms.joined(separator: " AND ") }
-
-    private mutating func add(_ term: String, _ argument: any PostgreSQLArgument) {
-        self.arguments.append(argument)
-        self.terms.append("\(term) $\(self.arguments.count)")
-    }
-}
+private let paymentColumnsCount = Payment.columnNames.split(separator: ",").count

@@ -5,6 +5,7 @@
 
 import CLibPQ
 import Payments
+import StoreRows
 
 #if canImport(Glibc)
 import Glibc
@@ -76,13 +77,13 @@ final class PostgreSQLConnection {
     }
 
     /// Whether the arguments of a statement can be stored at all.
-    func isStorable(_ arguments: [(any PostgreSQLArgument)?]) -> Bool {
+    func isStorable(_ arguments: RowArguments) -> Bool {
         self.arguments.set(arguments)
         return !self.arguments.hasNULText
     }
 
     /// Adds a statement to the batch.
-    func send(_ sql: String, _ arguments: [(any PostgreSQLArgument)?] = [], as role: Role) throws(ConnectionLost) {
+    func send(_ sql: String, _ arguments: RowArguments = [], as role: Role) throws(ConnectionLost) {
         self.hasOpenBatch = true
         let name = try self.prepared(sql)
         self.arguments.set(arguments)

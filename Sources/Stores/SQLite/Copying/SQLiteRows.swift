@@ -6,6 +6,7 @@
 import GRDB
 import GRDBSQLite
 import Payments
+import StoreRows
 
 /// The tables and rows of a database file, as its own schema has them.
 struct SQLiteRows: RowWriter {
@@ -127,7 +128,7 @@ struct SQLiteRows: RowWriter {
         }
     }
 
-    private static func argument(_ value: StoredValue) -> (any SQLiteArgument)? {
+    private static func argument(_ value: StoredValue) -> (any RowArgument)? {
         switch value {
         case .null: nil
         case .integer(let integer): integer

@@ -6,6 +6,7 @@
 import GRDB
 import GRDBSQLite
 import Payments
+import StoreRows
 
 /// One SQLite connection, for the length of one body.
 ///
@@ -29,14 +30,14 @@ final class SQLiteConnection {
     /// Runs a statement that gives no rows.
     /// - Returns: how many rows it has changed.
     @discardableResult
-    func execute(_ sql: String, _ arguments: (any SQLiteArgument)?...) throws -> Int {
+    func execute(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Int {
         try self.execute(sql, arguments)
     }
 
     /// Runs a statement that gives no rows.
     /// - Returns: how many rows it has changed.
     @discardableResult
-    func execute(_ sql: String, _ arguments: [(any SQLiteArgument)?]) throws -> Int {
+    func execute(_ sql: String, _ arguments: RowArguments) throws -> Int {
         try self.run(sql, arguments) { statement in
             guard sqlite3_step(statement) == SQLITE_DONE else { throw self.lastError() }
             return Int(sqlite3_changes(self.database.sqliteConnection))
@@ -45,7 +46,7 @@ final class SQLiteConnection {
 
     /// The first row, if there is one.
     func first<Value>(
-        _ sql: String, _ arguments: (any SQLiteArgument)?..., table: String,
+        _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout SQLiteColumns) throws -> Value
     ) throws -> Value? {
         try self.run(sql, arguments) { statement in
@@ -61,7 +62,7 @@ final class SQLiteConnection {
 
     /// All rows, in the statement's order.
     func all<Value>(
-        _ sql: String, _ arguments: (any SQLiteArgument)?..., table: String,
+        _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout SQLiteColumns) throws -> Value
     ) throws -> [Value] {
         try self.all(sql, arguments: arguments, table: table, read: read)
@@ -69,7 +70,7 @@ final class SQLiteConnection {
 
     /// All rows, in the statement's order.
     func all<Value>(
-        _ sql: String, arguments: [(any SQLiteArgument)?], table: String, read: (inout SQLiteColumns) throws -> Value
+        _ sql: String, arguments: RowArguments, table: String, read: (inout SQLiteColumns) throws -> Value
     ) throws -> [Value] {
         try self.run(sql, arguments) { statement in
             var values: [Value] = []
@@ -102,14 +103,11 @@ final class SQLiteConnection {
 
     /// Compiles, binds, and resets whatever the work does.
     private func run<Value>(
-        _ sql: String, _ arguments: [(any SQLiteArgument)?], _ work: (OpaquePointer) throws -> Value
+        _ sql: String, _ arguments: RowArguments, _ work: (OpaquePointer) throws -> Value
     ) throws -> Value {
         if let failure = self.failure { throw failure }
         let statement = try self.statement(sql)
-        self.arguments.removeAll()
-        for argument in arguments {
-            if let argument { argument.append(to: &self.arguments) } else { self.arguments.appendNull() }
-        }
+        self.arguments.set(arguments)
         return try self.arguments.withBound(to: statement) {
             defer { sqlite3_reset(statement) }
             return try work(statement)

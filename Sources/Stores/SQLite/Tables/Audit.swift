@@ -4,19 +4,19 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Time
+import StoreRows
 
 extension SQLiteReading {
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
         try self.connection.all(
-            "SELECT \(entryColumns) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
+            "SELECT \(AuditEntry.columnNames) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
             max(0, limit), table: "audit_entries"
         ) { try AuditEntry(&$0) }
     }
 
     func lastAuditEntry() throws -> AuditEntry? {
         try self.connection.first(
-            "SELECT \(entryColumns) FROM audit_entries ORDER BY number DESC LIMIT 1", table: "audit_entries"
+            "SELECT \(AuditEntry.columnNames) FROM audit_entries ORDER BY number DESC LIMIT 1", table: "audit_entries"
         ) { try AuditEntry(&$0) }
     }
 }
@@ -25,24 +25,6 @@ extension SQLiteTransaction {
     func append(_ entry: AuditEntry) throws {
         guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
         try self.connection.execute(
-            "INSERT INTO audit_entries (\(entryColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry.number,
-            entry.at.milliseconds, entry.actor, entry.act.name, entry.subject, FieldsColumn.object(entry.details),
-            entry.previousDigest, entry.digest)
-    }
-}
-
-private let entryColumns = "number, at, actor, act, subject, details, previous_digest, digest"
-
-extension AuditEntry {
-    fileprivate init(_ columns: inout SQLiteColumns) throws {
-        let number = try columns.integer()
-        let at = try columns.timestamp()
-        let actor = try columns.text()
-        let act = AuditAct(try columns.text())
-        let subject = try columns.text()
-        let details = try FieldsColumn.fields(try columns.text(), of: columns)
-        self.init(
-            number: number, at: at, actor: actor, act: act, subject: subject, details: details,
-            previousDigest: try columns.bytes(), digest: try columns.bytes())
+            "INSERT INTO audit_entries (\(AuditEntry.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry.columnValues)
     }
 }

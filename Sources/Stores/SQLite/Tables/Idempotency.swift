@@ -4,13 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension SQLiteReading {
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? {
         try self.connection.first(
             """
-            SELECT digest, order_id, payment_id, operation_id, created_at FROM idempotency_claims
+            SELECT \(IdempotencyClaim.columnNames) FROM idempotency_claims
             WHERE merchant_id = ? AND dialect = ? AND operation = ? AND key = ?
             """, key.merchantID.text, key.dialect.text, key.operation, key.key, table: "idempotency_claims"
         ) { try IdempotencyClaim(key: key, &$0) }
@@ -29,20 +30,11 @@ extension SQLiteReading {
 
 extension SQLiteTransaction {
     func insert(_ claim: IdempotencyClaim) throws {
-        var orderID: OrderID?
-        var paymentID: PaymentID?
-        var operationID: OperationID?
-        switch claim.subject {
-        case .order(let id): orderID = id
-        case .operation(let payment, let operation): (paymentID, operationID) = (payment, operation)
-        }
         try self.connection.execute(
             """
-            INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, digest, order_id, payment_id,
-                operation_id, created_at)
+            INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, \(IdempotencyClaim.columnNames))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, claim.key.merchantID.text, claim.key.dialect.text, claim.key.operation, claim.key.key,
-            claim.digest, orderID?.text, paymentID?.text, operationID?.text, claim.createdAt.milliseconds)
+            """, claim.columnValues)
     }
 
     func insert(_ reference: Reference, operation: OperationID) throws {
@@ -60,21 +52,5 @@ extension SQLiteTransaction {
             INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (mode, transaction_identifier) DO NOTHING
             """, mode.rawValue, transactionIdentifier, payment.text, now.milliseconds) == 1
-    }
-}
-
-extension IdempotencyClaim {
-    fileprivate init(key: IdempotencyKey, _ columns: inout SQLiteColumns) throws {
-        let digest = try columns.bytes()
-        let orderID: OrderID? = try columns.optionalID()
-        let paymentID: PaymentID? = try columns.optionalID()
-        let operationID: OperationID? = try columns.optionalID()
-        let subject: Subject
-        switch (orderID, paymentID, operationID) {
-        case (let order?, nil, nil): subject = .order(order)
-        case (nil, let payment?, let operation?): subject = .operation(payment, operation)
-        default: throw columns.corrupt
-        }
-        self.init(key: key, digest: digest, subject: subject, createdAt: try columns.timestamp())
     }
 }

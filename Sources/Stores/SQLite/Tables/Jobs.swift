@@ -4,19 +4,20 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension SQLiteReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
         try self.connection.all(
-            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = ? ORDER BY due_at, payment_id LIMIT ?",
+            "SELECT \(Job.columnNames) FROM jobs WHERE kind = ? ORDER BY due_at, payment_id LIMIT ?",
             kind.rawValue, max(0, limit), table: "jobs"
         ) { try Job(kind, &$0) }
     }
 
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.connection.first(
-            "SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue,
+            "SELECT \(Job.columnNames) FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue,
             payment.text, table: "jobs"
         ) { try Job(kind, &$0) }
     }
@@ -26,9 +27,9 @@ extension SQLiteTransaction {
     func schedule(_ job: Job) throws {
         try self.connection.execute(
             """
-            INSERT INTO jobs (kind, payment_id, due_at, attempts_count) VALUES (?, ?, ?, ?)
+            INSERT INTO jobs (kind, \(Job.columnNames)) VALUES (?, ?, ?, ?)
             ON CONFLICT (kind, payment_id) DO UPDATE SET due_at = MIN(due_at, excluded.due_at)
-            """, job.kind.rawValue, job.paymentID.text, job.dueAt.milliseconds, job.attemptsCount)
+            """, job.columnValues)
     }
 
     func update(_ job: Job) throws {
@@ -44,7 +45,7 @@ extension SQLiteTransaction {
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
         let due = try self.connection.all(
             """
-            SELECT payment_id, due_at, attempts_count FROM jobs WHERE kind = ? AND due_at <= ?
+            SELECT \(Job.columnNames) FROM jobs WHERE kind = ? AND due_at <= ?
             ORDER BY due_at, payment_id LIMIT ?
             """, kind.rawValue, now.milliseconds, max(0, limit), table: "jobs"
         ) { try Job(kind, &$0) }
@@ -61,12 +62,5 @@ extension SQLiteTransaction {
         try self.connection.execute(
             "UPDATE jobs SET due_at = ?2 WHERE kind = ?1 AND due_at > ?2 AND due_at <= ?3", kind.rawValue,
             now.milliseconds, latest?.milliseconds ?? Int64.max)
-    }
-}
-
-extension Job {
-    fileprivate init(_ kind: Kind, _ columns: inout SQLiteColumns) throws {
-        self.init(
-            kind: kind, paymentID: try columns.id(), dueAt: try columns.timestamp(), attemptsCount: try columns.count())
     }
 }

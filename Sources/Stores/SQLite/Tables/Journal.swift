@@ -4,27 +4,22 @@
 //===----------------------------------------------------------------------===//
 
 import Ledger
-import Money
 import Payments
-import Time
+import StoreRows
 
 extension SQLiteReading {
     func journal(of payment: PaymentID) throws -> [JournalEntry] {
         let entries = try self.connection.all(
-            """
-            SELECT version, ordinal, id, kind, booked_at FROM journal_entries WHERE payment_id = ?
-            ORDER BY version, ordinal
-            """, payment.text, table: "journal_entries"
+            "SELECT \(EntryRow.columnNames) FROM journal_entries WHERE payment_id = ? ORDER BY version, ordinal",
+            payment.text, table: "journal_entries"
         ) { try EntryRow(&$0) }
         let postings = try self.connection.all(
             """
-            SELECT version, entry_ordinal, account, layer, side, minor_units, currency FROM postings
+            SELECT \(PostingRow.columnNames) FROM postings
             WHERE payment_id = ? ORDER BY version, entry_ordinal, ordinal
             """, payment.text, table: "postings"
         ) { try PostingRow(&$0) }
-        let postingsByEntry = Dictionary(grouping: postings, by: \.place)
-        guard postingsByEntry.count == entries.count else { throw StoreError.corrupt("postings.entry_ordinal") }
-        return try entries.map { try $0.entry(about: payment, with: postingsByEntry[$0.place] ?? []) }
+        return try EntryRow.journal(of: payment, entries, with: postings)
     }
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
@@ -33,23 +28,8 @@ extension SQLiteReading {
             SELECT account, layer, currency, side, SUM(minor_units) FROM postings
             GROUP BY account, layer, currency, side
             """, table: "postings"
-        ) { columns in
-            let key = LedgerBalances.Key(
-                account: LedgerAccount(path: try columns.name()), layer: try columns.choice(),
-                currency: try columns.currency())
-            let side: LedgerSide = try columns.choice()
-            return (key: key, side: side, sum: try columns.integer())
-        }
-        let zero = LedgerBalances()
-        var sums: [LedgerBalances.Key: LedgerBalances.Sums] = [:]
-        for row in rows {
-            let key = row.key
-            switch row.side {
-            case .debit: sums[key, default: zero[key.account, key.layer, key.currency]].debits = row.sum
-            case .credit: sums[key, default: zero[key.account, key.layer, key.currency]].credits = row.sum
-            }
-        }
-        return sums
+        ) { try LedgerSumRow(&$0) }
+        return LedgerSumRow.sums(rows)
     }
 }
 
@@ -57,82 +37,16 @@ extension SQLiteTransaction {
     /// Books what a change of a payment brought with it.
     func insert(_ journal: [JournalEntry], of payment: PaymentID, version: Int) throws {
         for (ordinal, entry) in journal.enumerated() {
-            guard entry.subject == payment.text else { throw StoreError.corrupt("journal_entries.payment_id") }
             try self.connection.execute(
-                """
-                INSERT INTO journal_entries (payment_id, version, ordinal, id, kind, booked_at)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """, payment.text, version, ordinal, entry.id, entry.kind.rawValue, entry.bookedAt.milliseconds)
-            var arguments: [(any SQLiteArgument)?] = []
-            for (postingOrdinal, posting) in entry.postings.enumerated() {
-                arguments += [
-                    payment.text, version, ordinal, postingOrdinal, posting.account.path, posting.layer.rawValue,
-                    posting.side.rawValue, posting.amount.minorUnits, posting.amount.currency.code,
-                ]
-            }
-            try self.connection.execute(postingInsert(count: entry.postings.count), arguments)
+                entryInsert, try entry.columnValues(of: payment, version: version, ordinal: ordinal))
+            try self.connection.execute(
+                postingInsert.statement(count: entry.postings.count),
+                entry.postingValues(of: payment, version: version, ordinal: ordinal))
         }
     }
 }
 
-/// The statement that writes all postings of an entry. Entries have two or four; the bookkeeping makes no others.
-private func postingInsert(count: Int) -> String {
-    switch count {
-    case 2: insertOfTwoPostings
-    case 4: insertOfFourPostings
-    default: makePostingInsert(count: count)
-    }
-}
+private let entryInsert =
+    "INSERT INTO journal_entries (payment_id, \(EntryRow.columnNames)) VALUES (?, ?, ?, ?, ?, ?)"
 
-private let insertOfTwoPostings = makePostingInsert(count: 2)
-private let insertOfFourPostings = makePostingInsert(count: 4)
-
-private func makePostingInsert(count: Int) -> String {
-    """
-    INSERT INTO postings (payment_id, version, entry_ordinal, ordinal, account, layer, side, minor_units, currency)
-    VALUES \(repeatElement("(?, ?, ?, ?, ?, ?, ?, ?, ?)", count: count).joined(separator: ", "))
-    """
-}
-
-/// Where an entry stands in a payment's journal.
-private struct EntryPlace: Hashable {
-    let version: Int
-    let ordinal: Int
-}
-
-private struct EntryRow {
-    let place: EntryPlace
-    let id: String
-    let kind: JournalEntry.Kind
-    let bookedAt: Timestamp
-
-    init(_ columns: inout SQLiteColumns) throws {
-        self.place = EntryPlace(version: try columns.count(), ordinal: try columns.count())
-        self.id = try columns.name()
-        self.kind = try columns.choice()
-        self.bookedAt = try columns.timestamp()
-    }
-
-    func entry(about payment: PaymentID, with postings: [PostingRow]) throws -> JournalEntry {
-        do throws(LedgerError) {
-            return try JournalEntry(
-                id: self.id, subject: payment.text, kind: self.kind, bookedAt: self.bookedAt,
-                postings: postings.map(\.posting))
-        } catch {
-            // An entry that does not balance, or that has no postings.
-            throw StoreError.corrupt("postings.minor_units")
-        }
-    }
-}
-
-private struct PostingRow {
-    let place: EntryPlace
-    let posting: Posting
-
-    init(_ columns: inout SQLiteColumns) throws {
-        self.place = EntryPlace(version: try columns.count(), ordinal: try columns.count())
-        self.posting = Posting(
-            account: LedgerAccount(path: try columns.name()), layer: try columns.choice(), side: try columns.choice(),
-            amount: try columns.money())
-    }
-}
+private let postingInsert = PostingInsert { _ in "(?, ?, ?, ?, ?, ?, ?, ?, ?)" }

@@ -4,20 +4,17 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Time
 
 extension SQLiteReading {
     func keptItem(_ name: KeptItemName) throws -> KeptItem? {
         try self.connection.first(
             """
-            SELECT key_id, box, version, created_at, expires_at FROM kept_items
+            SELECT \(KeptItem.columnNames) FROM kept_items
             WHERE merchant_id = ? AND dialect = ? AND kind = ? AND id = ?
             """, name.merchantID.text, name.dialect.text, name.kind, name.id, table: "kept_items"
-        ) { columns in
-            KeptItem(
-                name: name, content: SealedBytes(keyID: try columns.text(), box: try columns.bytes()),
-                version: try columns.count(), createdAt: try columns.timestamp(), expiresAt: try columns.timestamp())
-        }
+        ) { try KeptItem(name, &$0) }
     }
 }
 
@@ -25,12 +22,11 @@ extension SQLiteTransaction {
     func upsert(_ item: KeptItem) throws {
         try self.connection.execute(
             """
-            INSERT INTO kept_items (merchant_id, dialect, kind, id, key_id, box, version, created_at, expires_at)
+            INSERT INTO kept_items (merchant_id, dialect, kind, id, \(KeptItem.columnNames))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (merchant_id, dialect, kind, id) DO UPDATE SET key_id = excluded.key_id, box = excluded.box,
                 version = excluded.version, created_at = excluded.created_at, expires_at = excluded.expires_at
-            """, item.name.merchantID.text, item.name.dialect.text, item.name.kind, item.name.id, item.content.keyID,
-            item.content.box, item.version, item.createdAt.milliseconds, item.expiresAt.milliseconds)
+            """, item.columnValues)
     }
 
     func delete(_ name: KeptItemName) throws {

@@ -4,24 +4,24 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Time
+import StoreRows
 
 extension SQLiteReading {
     func merchant(_ id: MerchantID) throws -> Merchant? {
         try self.connection.first(
-            "SELECT \(merchantColumns) FROM merchants WHERE id = ?", id.text, table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants WHERE id = ?", id.text, table: "merchants"
         ) { try Merchant(&$0) }
     }
 
     func merchant(named name: String) throws -> Merchant? {
         try self.connection.first(
-            "SELECT \(merchantColumns) FROM merchants WHERE name = ?", name, table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants WHERE name = ?", name, table: "merchants"
         ) { try Merchant(&$0) }
     }
 
     func merchants() throws -> [Merchant] {
         try self.connection.all(
-            "SELECT \(merchantColumns) FROM merchants ORDER BY created_at, id", table: "merchants"
+            "SELECT \(Merchant.columnNames) FROM merchants ORDER BY created_at, id", table: "merchants"
         ) { try Merchant(&$0) }
     }
 
@@ -68,7 +68,7 @@ extension SQLiteReading {
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         let condition = merchant == nil ? "" : " WHERE merchant_id = ?"
         return try self.connection.all(
-            "SELECT \(credentialColumns) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
+            "SELECT \(AppleCredential.columnNames) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
             arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
@@ -77,9 +77,7 @@ extension SQLiteReading {
 extension SQLiteTransaction {
     func insert(_ merchant: Merchant) throws {
         try self.connection.execute(
-            "INSERT INTO merchants (\(merchantColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)", merchant.id.text, merchant.name,
-            merchant.displayName, merchant.mode.rawValue, merchant.acquirer.text, merchant.countryCode,
-            merchant.createdAt.milliseconds)
+            "INSERT INTO merchants (\(Merchant.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?)", merchant.columnValues)
     }
 
     func upsert(_ account: MerchantAccount) throws {
@@ -123,39 +121,11 @@ extension SQLiteTransaction {
     func upsert(_ credential: AppleCredential) throws {
         try self.connection.execute(
             """
-            INSERT INTO apple_credentials (\(credentialColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (merchant_id, id) DO UPDATE SET
                 purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
                 certificate_pem = excluded.certificate_pem, not_after = excluded.not_after, key_id = excluded.key_id,
                 box = excluded.box, created_at = excluded.created_at
-            """, credential.merchantID.text, credential.id, credential.purpose.rawValue, credential.merchantIdentifier,
-            credential.certificatePEM, credential.notAfter?.milliseconds, credential.sealedPrivateKey.keyID,
-            credential.sealedPrivateKey.box, credential.createdAt.milliseconds)
-    }
-}
-
-private let merchantColumns = "id, name, display_name, mode, acquirer, country_code, created_at"
-
-private let credentialColumns = """
-    merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at
-    """
-
-extension Merchant {
-    fileprivate init(_ columns: inout SQLiteColumns) throws {
-        self.init(
-            id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
-            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(),
-            createdAt: try columns.timestamp())
-    }
-}
-
-extension AppleCredential {
-    fileprivate init(_ columns: inout SQLiteColumns) throws {
-        let merchantID: MerchantID = try columns.id()
-        self.init(
-            id: try columns.text(), merchantID: merchantID, purpose: try columns.choice(),
-            merchantIdentifier: try columns.text(), certificatePEM: try columns.optionalText(),
-            notAfter: try columns.optionalTimestamp(), sealedPrivateKey: try columns.sealed(),
-            createdAt: try columns.timestamp())
+            """, credential.columnValues)
     }
 }

@@ -4,38 +4,30 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Time
+import StoreRows
 
 extension SQLiteReading {
     func event(_ id: EventID) throws -> OutboxEvent? {
         try self.connection.first(
-            "SELECT \(eventColumns) FROM outbox_events WHERE id = ?", id.text, table: "outbox_events"
+            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE id = ?", id.text, table: "outbox_events"
         ) { try OutboxEvent(&$0) }
     }
 
     func events(of payment: PaymentID) throws -> [OutboxEvent] {
         try self.connection.all(
-            "SELECT \(eventColumns) FROM outbox_events WHERE payment_id = ? ORDER BY ordinal", payment.text,
+            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE payment_id = ? ORDER BY ordinal", payment.text,
             table: "outbox_events"
         ) { try OutboxEvent(&$0) }
     }
 
     /// Walks the index of the ids backwards, or the events of the one payment.
     func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
-        let columns = [
-            ("merchant_id", query.merchantID?.text), ("state", query.state?.rawValue),
-            ("payment_id", query.paymentID?.text),
-        ]
-        var terms: [String] = []
-        var arguments: [(any SQLiteArgument)?] = []
-        for case (let column, let value?) in columns {
-            terms.append("\(column) = ?")
-            arguments.append(value)
-        }
-        let condition = terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND ")
+        let filter = RowFilter(query)
         return try self.connection.all(
-            "SELECT \(eventColumns) FROM outbox_events\(condition) ORDER BY id DESC LIMIT ? OFFSET ?",
-            arguments: arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
+            """
+            SELECT \(OutboxEvent.columnNames) FROM outbox_events\(filter.condition { _ in "?" }) ORDER BY id DESC
+            LIMIT ? OFFSET ?
+            """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
         ) { try OutboxEvent(&$0) }
     }
 }
@@ -44,12 +36,10 @@ extension SQLiteTransaction {
     func insert(_ event: OutboxEvent) throws {
         try self.connection.execute(
             """
-            INSERT INTO outbox_events (ordinal, \(eventColumns))
-            VALUES ((SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events WHERE payment_id = ?1),
-                ?2, ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            """, event.paymentID.text, event.id.text, event.merchantID.text, event.dialect.text, event.kind.rawValue,
-            event.operationID.text, event.paymentVersion, event.target, event.createdAt.milliseconds,
-            event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult)
+            INSERT INTO outbox_events (ordinal, \(OutboxEvent.columnNames))
+            VALUES ((SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events WHERE payment_id = ?5),
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            """, event.columnValues)
     }
 
     func update(_ event: OutboxEvent) throws {
@@ -57,21 +47,5 @@ extension SQLiteTransaction {
             "UPDATE outbox_events SET state = ?, message_index = ?, attempts_count = ?, last_result = ? WHERE id = ?",
             event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult, event.id.text)
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
-    }
-}
-
-private let eventColumns = """
-    id, merchant_id, dialect, kind, payment_id, operation_id, payment_version, target, created_at, state, \
-    message_index, attempts_count, last_result
-    """
-
-extension OutboxEvent {
-    fileprivate init(_ columns: inout SQLiteColumns) throws {
-        self.init(
-            id: try columns.id(), merchantID: try columns.id(), dialect: DialectName(try columns.name()),
-            kind: try columns.choice(), paymentID: try columns.id(), operationID: try columns.id(),
-            paymentVersion: try columns.count(), target: try columns.text(), createdAt: try columns.timestamp(),
-            state: try columns.choice(), messageIndex: try columns.count(),
-            attemptsCount: try columns.count(), lastResult: try columns.optionalText())
     }
 }

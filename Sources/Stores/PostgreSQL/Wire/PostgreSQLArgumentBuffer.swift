@@ -3,35 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A value for a parameter of a statement, in PostgreSQL's binary format (libpq, PQexecParams): no value is ever
-/// written into a statement's text.
-protocol PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer)
-}
+import StoreRows
 
-extension String: PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(text: self) }
-}
-
-/// For columns of the type bigint.
-extension Int: PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(integer: Int64(self)) }
-}
-
-/// For columns of the type bigint.
-extension Int64: PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(integer: self) }
-}
-
-extension Bool: PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(bytes: CollectionOfOne(self ? 1 : 0)) }
-}
-
-extension [UInt8]: PostgreSQLArgument {
-    func append(to buffer: inout PostgreSQLArgumentBuffer) { buffer.append(bytes: self) }
-}
-
-/// The arguments of one statement, laid beside each other, so that none is allocated on its own.
+/// The arguments of one statement in PostgreSQL's binary format (libpq, PQexecParams): no value is ever written into a
+/// statement's text. They are laid beside each other, so that none is allocated on its own.
 struct PostgreSQLArgumentBuffer {
     private var bytes: [UInt8] = []
     /// `nil` for NULL.
@@ -40,30 +15,27 @@ struct PostgreSQLArgumentBuffer {
     /// (postgresql.org/docs/15/datatype-character.html).
     private(set) var hasNULText = false
 
-    mutating func set(_ arguments: [(any PostgreSQLArgument)?]) {
+    mutating func set(_ arguments: RowArguments) {
         self.bytes.removeAll(keepingCapacity: true)
         self.slots.removeAll(keepingCapacity: true)
         self.hasNULText = false
         for argument in arguments {
-            if let argument { argument.append(to: &self) } else { self.slots.append(nil) }
+            guard let argument else {
+                self.slots.append(nil)
+                continue
+            }
+            let start = self.bytes.count
+            switch argument.rowValue {
+            case .text(let text):
+                self.bytes.append(contentsOf: text.utf8)
+                if self.bytes[start...].contains(0) { self.hasNULText = true }
+            // All columns of whole numbers are of the type bigint.
+            case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { self.bytes.append(contentsOf: $0) }
+            case .flag(let flag): self.bytes.append(flag ? 1 : 0)
+            case .bytes(let bytes): self.bytes.append(contentsOf: bytes)
+            }
+            self.slots.append(start..<self.bytes.count)
         }
-    }
-
-    mutating func append(text: String) {
-        let start = self.bytes.count
-        self.bytes.append(contentsOf: text.utf8)
-        if self.bytes[start...].contains(0) { self.hasNULText = true }
-        self.slots.append(start..<self.bytes.count)
-    }
-
-    mutating func append(integer: Int64) {
-        withUnsafeBytes(of: integer.bigEndian) { self.append(bytes: $0) }
-    }
-
-    mutating func append(bytes: some Collection<UInt8>) {
-        let start = self.bytes.count
-        self.bytes.append(contentsOf: bytes)
-        self.slots.append(start..<self.bytes.count)
     }
 
     /// Gives the arguments as libpq wants them: pointers, lengths and formats, each as many as the first number says.

@@ -4,31 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import GRDBSQLite
-
-/// What may be bound to a parameter of a statement.
-protocol SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer)
-}
-
-extension String: SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer) { buffer.append(text: self) }
-}
-
-extension Int: SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer) { buffer.append(integer: Int64(self)) }
-}
-
-extension Int64: SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer) { buffer.append(integer: self) }
-}
-
-extension Bool: SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer) { buffer.append(integer: self ? 1 : 0) }
-}
-
-extension [UInt8]: SQLiteArgument {
-    func append(to buffer: inout SQLiteArgumentBuffer) { buffer.append(blob: self) }
-}
+import StoreRows
 
 /// The arguments of one execution. Texts and blobs lie one after the other in one buffer that is used again and again,
 /// so that SQLite can be handed pointers into it (`SQLITE_STATIC`) instead of copying each.
@@ -43,24 +19,23 @@ struct SQLiteArgumentBuffer {
     private var slots: [Slot] = []
     private var bytes: [UInt8] = []
 
-    mutating func removeAll() {
+    mutating func set(_ arguments: RowArguments) {
         self.slots.removeAll(keepingCapacity: true)
         self.bytes.removeAll(keepingCapacity: true)
-    }
-
-    mutating func appendNull() { self.slots.append(.null) }
-
-    mutating func append(integer: Int64) { self.slots.append(.integer(integer)) }
-
-    mutating func append(text: String) {
-        let offset = self.bytes.count
-        self.bytes.append(contentsOf: text.utf8)
-        self.slots.append(.text(offset: offset, count: self.bytes.count - offset))
-    }
-
-    mutating func append(blob: [UInt8]) {
-        self.slots.append(.blob(offset: self.bytes.count, count: blob.count))
-        self.bytes.append(contentsOf: blob)
+        for argument in arguments {
+            let offset = self.bytes.count
+            switch argument?.rowValue {
+            case nil: self.slots.append(.null)
+            case .text(let text):
+                self.bytes.append(contentsOf: text.utf8)
+                self.slots.append(.text(offset: offset, count: self.bytes.count - offset))
+            case .integer(let integer): self.slots.append(.integer(integer))
+            case .flag(let flag): self.slots.append(.integer(flag ? 1 : 0))
+            case .bytes(let bytes):
+                self.bytes.append(contentsOf: bytes)
+                self.slots.append(.blob(offset: offset, count: bytes.count))
+            }
+        }
     }
 
     /// Binds the arguments for as long as the work lasts.
