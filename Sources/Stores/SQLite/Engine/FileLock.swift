@@ -37,6 +37,9 @@ final class FileLock: Sendable {
     }
 
     deinit {
+        // Closing gives it back only when nobody else has the file open, and between its fork and its exec a child of
+        // this process has.
+        flock(self.descriptor, LOCK_UN)
         close(self.descriptor)
     }
 }
