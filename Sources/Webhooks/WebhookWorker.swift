@@ -19,24 +19,29 @@ public struct WebhookWorker: Service {
     private let dialects: [DialectName: any Dialect]
     private let settings: WebhookSettings
     private let sender: NotificationSender
+    private let silent = SilentTargets()
     private let wait: @Sendable (_ milliseconds: Int64) async throws -> Void
     private let logger: Logger
 
     /// - Parameters:
     ///   - resolver: finds the addresses of merchants' hosts.
     ///   - wait: how the worker passes the time when nothing is due.
+    ///   - passAttempt: passes the time that an attempt may take.
     public init(
         gateway: Gateway, dialects: [any Dialect], settings: WebhookSettings = WebhookSettings(),
         resolver: Resolver = .system, logger: Logger,
         wait: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .milliseconds($0))
+        },
+        passAttempt: @escaping @Sendable (_ seconds: Int64) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
         }
     ) {
         self.gateway = gateway
         self.dialects = Dictionary(dialects.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.settings = settings
         self.sender = NotificationSender(
-            check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds)
+            check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds, sleep: passAttempt)
         self.wait = wait
         self.logger = logger
     }
@@ -90,18 +95,40 @@ public struct WebhookWorker: Service {
         }
     }
 
+    /// Takes what is due, but not what a silent server would keep: that is due again later.
     private func lease(limit: Int) async -> [Delivery] {
+        var admitted: [Delivery] = []
         do {
-            return try await self.gateway.leaseDeliveries(limit: limit)
+            while admitted.count < limit {
+                let due = try await self.gateway.leaseDeliveries(limit: limit - admitted.count)
+                var held: [(delivery: Delivery, seconds: Int64)] = []
+                for delivery in due {
+                    if let server = SilentTargets.Server(delivery.event.target), !self.silent.admits(server) {
+                        let seconds = self.silent.holdSeconds(server, timeoutSeconds: self.settings.timeoutSeconds)
+                        held.append((delivery, seconds))
+                    } else {
+                        admitted.append(delivery)
+                    }
+                }
+                guard !held.isEmpty else { break }
+                try await self.gateway.postpone(held)
+            }
         } catch {
             self.logger.error("notifications cannot be taken from the outbox", metadata: ["reason": "\(error)"])
-            return []
         }
+        return admitted
     }
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
+        var hasTimedOut = false
+        defer {
+            if let server = SilentTargets.Server(delivery.event.target) {
+                self.silent.ended(server, hasTimedOut: hasTimedOut)
+            }
+        }
         do {
             let (result, messagesCount) = try await self.attempt(delivery)
+            if case .failed(SendFailure.timedOut.rawValue, _) = result { hasTimedOut = true }
             try await self.gateway.record(result, of: delivery, messagesCount: messagesCount)
             self.log(result, of: delivery)
             switch result {

@@ -40,6 +40,21 @@ extension Gateway {
         }
     }
 
+    /// Gives back what was taken and not tried. It is due again after so many seconds, or at once if somebody has asked
+    /// for that meanwhile.
+    public func postpone(_ held: [(delivery: Delivery, seconds: Int64)]) async throws(GatewayRefusal) {
+        let now = self.clock()
+        try await self.writing { transaction in
+            for (delivery, seconds) in held {
+                guard var job = try transaction.job(.deliver, of: delivery.payment.id), job.dueAt > now else {
+                    continue
+                }
+                job.dueAt = now.adding(seconds: seconds)
+                try transaction.update(job)
+            }
+        }
+    }
+
     /// Records an attempt, and makes the event's next message due, or the next event of the payment, or this one again.
     ///
     /// - Parameter messagesCount: how many messages the dialect makes of the event.

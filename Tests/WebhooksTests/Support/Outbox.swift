@@ -63,11 +63,12 @@ final class Outbox: Sendable {
     func worker(
         _ settings: WebhookSettings = WebhookSettings(allowsPrivateTargets: true),
         dialects: [any Dialect] = [TestDialect()], resolver: Resolver = .system,
-        wait: @escaping @Sendable (Int64) async throws -> Void = { _ in }
+        wait: @escaping @Sendable (Int64) async throws -> Void = { _ in },
+        passAttempt: @escaping @Sendable (Int64) async throws -> Void = { _ in await Gate().wait() }
     ) -> WebhookWorker {
         WebhookWorker(
             gateway: self.gateway, dialects: dialects, settings: settings, resolver: resolver, logger: Self.logger,
-            wait: wait)
+            wait: wait, passAttempt: passAttempt)
     }
 
     /// A payment that has been authorized and captured, each of which is to be told at its target.
