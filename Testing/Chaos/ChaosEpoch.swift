@@ -151,7 +151,7 @@ struct ChaosEpoch {
         for gateway in self.cluster.gateways + [self.cluster.acquirer] where gateway.process.hasEndedByItself {
             self.report.violations.append(
                 "\(gateway.process.name) has ended by itself, in round \(self.report.faultsCount)")
-            try await Timer.retrying(milliseconds: 60_000) { _ = try await gateway.start() }
+            try await self.cluster.withDatabase { _ = try await gateway.start() }
         }
         // A full disk ends a database's server, and so it may.
         if let database = self.cluster.database { try await database.start(unlessRunning: true) }
@@ -196,13 +196,9 @@ struct ChaosEpoch {
     ) async throws -> Int64 {
         let start = Timer.nowMilliseconds
         let end = start + self.settings.recoveryBoundMilliseconds
-        let (store, database) = (self.store, self.cluster.database)
+        let (store, cluster) = (self.store, self.cluster)
         func current() async throws -> Set<PaymentID> {
-            try await Timer.retrying(milliseconds: 60_000) {
-                // A server that found no room may still have been ending when the round looked whether it had ended.
-                try await database?.start(unlessRunning: true)
-                return try await store.read(body)
-            }
+            try await cluster.withDatabase { try await store.read(body) }
         }
         var open = try await current()
         var tellAt = start + 20_000

@@ -200,6 +200,15 @@ final class Cluster: Sendable {
         await (store as? PostgreSQLStore)?.close()
     }
 
+    /// Tries for a minute, and sees to it that the database is there: one that found no room ends, and it may still have
+    /// been ending when somebody last looked.
+    func withDatabase<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try await Timer.retrying(milliseconds: 60_000) {
+            try await self.database?.start(unlessRunning: true)
+            return try await body()
+        }
+    }
+
     /// In good order, the gateways first.
     func stop() async {
         for gateway in self.gateways { await gateway.process.end(SIGTERM) }

@@ -22,11 +22,11 @@ struct Infliction: Sendable {
         switch self.fault {
         case .killGateway:
             await gateway.process.end(SIGKILL)
-            return [try await Self.restart(gateway)]
+            return [try await self.restart(gateway)]
         case .killAcquirer:
             await self.cluster.acquirer.process.end(SIGKILL)
             await Timer.pause(milliseconds: milliseconds / 4)
-            _ = try await Self.restart(self.cluster.acquirer)
+            _ = try await self.restart(self.cluster.acquirer)
         case .killDatabase:
             try await self.cluster.database?.kill()
             try await self.cluster.database?.start()
@@ -59,8 +59,8 @@ struct Infliction: Sendable {
         return []
     }
 
-    private static func restart(_ gateway: Cluster.Gateway) async throws -> Int64 {
-        try await Timer.retrying(milliseconds: 60_000) { try await gateway.start() }
+    private func restart(_ gateway: Cluster.Gateway) async throws -> Int64 {
+        try await self.cluster.withDatabase { try await gateway.start() }
     }
 
     private func killAll() async throws -> [Int64] {
@@ -70,9 +70,9 @@ struct Infliction: Sendable {
             try await database.kill()
             try await database.start()
         }
-        _ = try await Self.restart(self.cluster.acquirer)
+        _ = try await self.restart(self.cluster.acquirer)
         var restarts: [Int64] = []
-        for gateway in self.cluster.gateways { restarts.append(try await Self.restart(gateway)) }
+        for gateway in self.cluster.gateways { restarts.append(try await self.restart(gateway)) }
         return restarts
     }
 
