@@ -118,6 +118,8 @@ struct StoreFilling {
             Table(name: "operation_references", condition: "operation_id \(list(operations))", unique: ["value"]),
             Table(name: "seen_tokens", condition: owned, random: ["transaction_identifier"]),
         ]
+        // No copy may have an id that is there.
+        let isNew = "suffix NOT \(list(ids.map { String($0.suffix(5)) }))"
         var statements: [String] = []
         for table in tables where !(table.name == "orders" && order.isEmpty) {
             let columns = try await self.engine.columns(of: table.name)
@@ -132,7 +134,8 @@ struct StoreFilling {
             statements.append(
                 """
                 INSERT INTO \(table.name) (\(columns.joined(separator: ", ")))
-                SELECT \(values.joined(separator: ", ")) FROM \(table.name), copies WHERE \(table.condition)
+                SELECT \(values.joined(separator: ", ")) FROM \(table.name), copies
+                WHERE (\(table.condition)) AND \(isNew)
                 """)
         }
         return statements
