@@ -120,6 +120,25 @@ import Testing
         try await Application.build(configuration).close()
     }
 
+    #if os(Linux)
+    /// A child of this process has all its files open until its own program begins; here, copies of the descriptors.
+    @Test func directoryIsFreeAgainThoughAChildHasItsLocksOpen() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let first = try await Application.build(configuration)
+        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name -> Int32? in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            guard let target, target.hasPrefix(folder.path), target.hasSuffix("lock") else { return nil }
+            return Int32(name).map { dup($0) }
+        }
+        defer { for copy in copies { close(copy) } }
+        // The directory's and the store's at least.
+        #expect(copies.count >= 2)
+        await first.close()
+        try await Application.build(configuration).close()
+    }
+    #endif
+
     @Test func refusesLiveMerchantOnTheSimulator() async throws {
         let folder = try CliFolder()
         let configuration = self.configuration(folder)
