@@ -19,7 +19,7 @@ public struct WebhookWorker: Service {
     private let dialects: [DialectName: any Dialect]
     private let settings: WebhookSettings
     private let sender: NotificationSender
-    private let silent = SilentTargets()
+    private let silent: SilentTargets
     private let wait: @Sendable (_ milliseconds: Int64) async throws -> Void
     private let logger: Logger
 
@@ -42,6 +42,7 @@ public struct WebhookWorker: Service {
         self.settings = settings
         self.sender = NotificationSender(
             check: TargetCheck(resolver: resolver), timeoutSeconds: settings.timeoutSeconds, sleep: passAttempt)
+        self.silent = SilentTargets(timeoutSeconds: settings.timeoutSeconds)
         self.wait = wait
         self.logger = logger
     }
@@ -103,8 +104,7 @@ public struct WebhookWorker: Service {
                 let due = try await self.gateway.leaseDeliveries(limit: limit - admitted.count)
                 var held: [(delivery: Delivery, seconds: Int64)] = []
                 for delivery in due {
-                    if let server = SilentTargets.Server(delivery.event.target), !self.silent.admits(server) {
-                        let seconds = self.silent.holdSeconds(server, timeoutSeconds: self.settings.timeoutSeconds)
+                    if let seconds = self.silent.holdSeconds(delivery.event.target) {
                         held.append((delivery, seconds))
                     } else {
                         admitted.append(delivery)
@@ -121,11 +121,7 @@ public struct WebhookWorker: Service {
 
     private func deliver(_ delivery: Delivery) async -> WebhookReport {
         var hasTimedOut = false
-        defer {
-            if let server = SilentTargets.Server(delivery.event.target) {
-                self.silent.ended(server, hasTimedOut: hasTimedOut)
-            }
-        }
+        defer { self.silent.ended(delivery.event.target, hasTimedOut: hasTimedOut) }
         do {
             let (result, messagesCount) = try await self.attempt(delivery)
             if case .failed(SendFailure.timedOut.rawValue, _) = result { hasTimedOut = true }

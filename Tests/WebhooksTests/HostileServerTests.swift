@@ -17,7 +17,7 @@ import Testing
 
     private static func sender(
         _ resolver: Resolver = .system, tls: TLSConfiguration = NotificationSender.defaultTLS,
-        sleep: @escaping @Sendable (Int64) async throws -> Void = { _ in for await _ in AsyncStream<Void>.never {} }
+        sleep: @escaping @Sendable (Int64) async throws -> Void = { _ in await Gate().wait() }
     ) -> NotificationSender {
         NotificationSender(check: TargetCheck(resolver: resolver), timeoutSeconds: 60, tls: tls, sleep: sleep)
     }
@@ -173,9 +173,4 @@ import Testing
             #expect(await Self.failure(of: sender, to: "https://shop.invalid:\(server.port)/") == .connectionFailed)
         }
     }
-}
-
-extension AsyncStream where Element == Void {
-    /// Waits until the task is cancelled.
-    fileprivate static var never: AsyncStream<Void> { AsyncStream { _ in } }
 }

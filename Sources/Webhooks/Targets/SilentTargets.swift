@@ -11,7 +11,7 @@ import Synchronization
 /// seconds each, and nobody else would be told.
 final class SilentTargets: Sendable {
     /// A server, whatever is asked of it.
-    struct Server: Hashable, Sendable {
+    private struct Server: Hashable {
         let host: String
         let port: Int
 
@@ -31,34 +31,38 @@ final class SilentTargets: Sendable {
     private static let max = 10_000
     private static let holdSecondsMax: Int64 = 60
 
+    private let timeoutSeconds: Int64
     private let silences = Mutex<[Server: Silence]>([:])
 
-    /// Whether the server may be asked now. What is admitted must end with ``ended(_:hasTimedOut:)``.
-    func admits(_ server: Server) -> Bool {
-        self.silences.withLock { silences in
-            guard var silence = silences[server] else { return true }
-            guard !silence.isTried else { return false }
-            silence.isTried = true
-            silences[server] = silence
-            return true
+    /// - Parameter timeoutSeconds: how long an attempt may take.
+    init(timeoutSeconds: Int64) {
+        self.timeoutSeconds = timeoutSeconds
+    }
+
+    /// Whether there may be an attempt at a target now. It must end with ``ended(_:hasTimedOut:)``.
+    /// - Returns: how long it has to wait instead: the longer its server is silent, the longer; `nil` when it need not.
+    func holdSeconds(_ target: String) -> Int64? {
+        guard let server = Server(target) else { return nil }
+        return self.silences.withLock { silences in
+            guard let silence = silences[server] else { return nil }
+            guard silence.isTried else {
+                silences[server]?.isTried = true
+                return nil
+            }
+            return Swift.min(self.timeoutSeconds * silence.timeoutsCount, Self.holdSecondsMax)
         }
     }
 
-    func ended(_ server: Server, hasTimedOut: Bool) {
+    func ended(_ target: String, hasTimedOut: Bool) {
+        guard let server = Server(target) else { return }
         self.silences.withLock { silences in
             guard hasTimedOut else {
                 silences[server] = nil
                 return
             }
             if silences.count >= Self.max { silences = [:] }
-            silences[server, default: Silence()].timeoutsCount += 1
-            silences[server]?.isTried = false
+            let timeoutsCount = silences[server]?.timeoutsCount ?? 0
+            silences[server] = Silence(timeoutsCount: timeoutsCount + 1)
         }
-    }
-
-    /// How long what was not admitted has to wait: the longer the server is silent, the longer.
-    func holdSeconds(_ server: Server, timeoutSeconds: Int64) -> Int64 {
-        let count = self.silences.withLock { $0[server]?.timeoutsCount ?? 1 }
-        return Swift.min(timeoutSeconds * Swift.min(Swift.max(count, 1), 60), Self.holdSecondsMax)
     }
 }

@@ -30,12 +30,7 @@ final class DirectoryLock: Sendable {
     /// Lets go of the directory. Doing it again does nothing.
     func release() {
         self.file.withLock { file in
-            if let file {
-                // Closing gives it back only when nobody else has the file open, and between its fork and its exec a child
-                // of this process has.
-                flock(file, LOCK_UN)
-                close(file)
-            }
+            if let file { FileSystem.unlockAndClose(file) }
             file = nil
         }
     }

@@ -19,6 +19,13 @@ enum FileSystem {
             .standardizedFileURL.path(percentEncoded: false).droppingTrailingSlashes()
     }
 
+    /// Lets go of a file that is locked with flock(2). Closing gives the lock back only when nobody else has the file
+    /// open, and between its fork and its exec a child of this process has.
+    static func unlockAndClose(_ file: Int32) {
+        flock(file, LOCK_UN)
+        close(file)
+    }
+
     static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// The names in a directory, sorted; none if there is no directory.

@@ -20,11 +20,7 @@ enum AuthorityLock {
         guard file >= 0 else {
             throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
         }
-        defer {
-            // A child of this process may have the file open, too, until its own program begins.
-            flock(file, LOCK_UN)
-            close(file)
-        }
+        defer { FileSystem.unlockAndClose(file) }
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 throw CommandFailure(
