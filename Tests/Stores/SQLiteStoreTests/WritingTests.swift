@@ -41,6 +41,34 @@ import Time
         }
     }
 
+    /// The payment's row goes in before the operation is refused, whose id another payment's has.
+    @Test func aBodyThatGoesOnKeepsNoHalfOfWhatFailed() async throws {
+        try await withDirectory { place in
+            try await place.withStore { store in
+                let first = try await Sample.fill(store)
+                let second = try Payment.opening(
+                    id: Sample.id(2), merchantID: first.merchantID, mode: .sandbox, dialect: Sample.dialect,
+                    acquirer: first.acquirer, orderID: nil, amount: first.amount, instrument: first.instrument,
+                    authorizationID: first.operations[0].id, at: Sample.now)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 2...200 {
+                        group.addTask {
+                            try await store.write { transaction in
+                                if number % 7 == 0 {
+                                    #expect(throws: StoreError.self) { try transaction.insert(second) }
+                                }
+                                try transaction.insert(Sample.merchant(number))
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await store.read { try $0.payment(second.id) } == nil)
+                #expect(try await store.read { try $0.merchants().count } == 200)
+            }
+        }
+    }
+
     /// References are checked at the commit, which many bodies share; only those to blame fail.
     @Test func aBodyThatTheCommitRefusesFailsAlone() async throws {
         try await withDirectory { place in

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A body that waits to be run and committed, whatever it returns.
 protocol WriteWork: AnyObject, Sendable {
-    /// Runs the body and keeps what it returns or throws.
+    /// Runs the body, the second time as if there had been no first, and keeps what it returns or throws.
     /// - Returns: whether it has returned.
     func run(in transaction: SQLiteTransaction) -> Bool
     /// Answers the caller: with what the body has returned or thrown, or with the reason why that was not committed.

@@ -19,12 +19,17 @@ import StoreRows
 /// what came after would be outside the transaction.
 final class SQLiteConnection {
     let database: Database
+    /// Whether a part of the transaction can be undone by itself, because the body is in a savepoint.
+    private let hasSavepoint: Bool
     /// Why the engine failed, if it has.
     private(set) var failure: StoreError?
+    /// Whether a part has failed that could not be undone by itself: what the body has written is not to be kept.
+    private(set) var isHalfDone = false
     private var arguments = SQLiteArgumentBuffer()
 
-    init(_ database: Database) {
+    init(_ database: Database, hasSavepoint: Bool = false) {
         self.database = database
+        self.hasSavepoint = hasSavepoint
     }
 
     /// Runs a statement that gives no rows.
@@ -86,8 +91,17 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs several statements as one: none of them is kept when one fails, even if the body goes on.
+    /// Runs several statements as one: none of them is kept when one fails, even if the body goes on. Without a savepoint
+    /// to go back to, that means that nothing of the body is kept (``isHalfDone``).
     func atomically(_ body: () throws -> Void) throws {
+        guard self.hasSavepoint else {
+            do {
+                return try body()
+            } catch {
+                self.isHalfDone = true
+                throw error
+            }
+        }
         try self.execute("SAVEPOINT several")
         do {
             try body()

@@ -9,7 +9,7 @@ import GRDB
 import Payments
 import Synchronization
 
-/// The one who writes: a thread of its own that takes all bodies that wait, runs each in a savepoint, and commits them
+/// The one who writes: a thread of its own that takes all bodies that wait, runs one after the other, and commits them
 /// together, so that one sync of the disk serves many callers. While it syncs, the next bodies gather.
 final class Writer: Sendable {
     /// The most bodies in one commit: a bound on how long the first of them waits for the last.
@@ -91,6 +91,11 @@ final class Writer: Sendable {
 }
 
 /// One transaction for several bodies.
+///
+/// Nearly always all of them return, and so they are run one after the other with nothing between them at first. A body
+/// that throws, or that goes on after a part of it has failed, has all of them undone and run again, each in a savepoint.
+/// Savepoints from the start would cost more than all that the bodies write: in each, SQLite copies every page before it
+/// first changes it (sqlite.org/tempfiles.html, section 2.3), and bodies of a batch change the same pages.
 struct WriteBatch {
     enum Outcome {
         /// What bodies have returned is durable.
@@ -106,16 +111,13 @@ struct WriteBatch {
 
     func commit(_ batch: [any WriteWork]) -> Outcome {
         do {
-            // What an earlier failure may have left open.
-            if self.database.isInsideTransaction { try self.database.rollback() }
-            try self.database.beginTransaction(.immediate)
-            var hasChanges = false
-            for work in batch {
-                if try self.run(work) { hasChanges = true }
-            }
-            guard hasChanges else {
-                try self.database.rollback()
-                return .committed
+            try self.begin()
+            if !self.runTogether(batch) {
+                try self.begin()
+                guard try self.runApart(batch) else {
+                    try self.database.rollback()
+                    return .committed
+                }
             }
             try self.database.commit()
             return .committed
@@ -130,11 +132,36 @@ struct WriteBatch {
         }
     }
 
+    private func begin() throws {
+        // What bodies have written that is to be undone, or what an earlier failure has left open.
+        if self.database.isInsideTransaction { try self.database.rollback() }
+        try self.database.beginTransaction(.immediate)
+    }
+
+    /// - Returns: whether all bodies have returned and what they have written may be kept.
+    private func runTogether(_ batch: [any WriteWork]) -> Bool {
+        for work in batch {
+            let connection = SQLiteConnection(self.database)
+            guard work.run(in: SQLiteTransaction(connection: connection)), !connection.isHalfDone else { return false }
+        }
+        return true
+    }
+
+    /// - Returns: whether any body has returned.
+    private func runApart(_ batch: [any WriteWork]) throws -> Bool {
+        var hasChanges = false
+        for work in batch {
+            if try self.runApart(work) { hasChanges = true }
+        }
+        return hasChanges
+    }
+
     /// Runs a body in a savepoint; what it has written is taken back when it throws.
     /// - Returns: whether it has returned.
-    private func run(_ work: any WriteWork) throws -> Bool {
+    private func runApart(_ work: any WriteWork) throws -> Bool {
         try self.execute("SAVEPOINT body")
-        let succeeded = work.run(in: SQLiteTransaction(connection: SQLiteConnection(self.database)))
+        let connection = SQLiteConnection(self.database, hasSavepoint: true)
+        let succeeded = work.run(in: SQLiteTransaction(connection: connection))
         guard self.database.isInsideTransaction else {
             // SQLite has taken everything back by itself, what earlier bodies wrote among it.
             throw StoreError.unavailable(
