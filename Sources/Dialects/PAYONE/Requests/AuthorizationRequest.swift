@@ -63,7 +63,9 @@ struct AuthorizationRequest: Sendable {
 
     /// Base64 has no blank: where one stands, a "+" was not percent-encoded.
     private static func base64(_ parameters: CheckedParameters, _ name: String) throws(PAYONEError) -> String {
-        String(try parameters.required(name).map { $0 == " " ? "+" : $0 })
+        let text = try parameters.required(name)
+        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
+        return String(decoding: text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 
     /// The token, sealed as it came.
