@@ -11,6 +11,7 @@ struct DialectBenchmark {
     /// The built `pomona`.
     let executable: URL
     let directory: URL
+    let dialects: [DialectLoads.Dialect]
     let paymentsCount: Int
 
     static let lanesCount = 256
@@ -22,7 +23,7 @@ struct DialectBenchmark {
         let loads = try DialectLoads(server.announcement)
         let client = try LoadGenerator(server.announcement, lanesCount: Self.lanesCount)
         var rows: [Row] = []
-        for dialect in DialectLoads.Dialect.allCases {
+        for dialect in self.dialects {
             rows += try await self.measure(dialect, loads, client, floor: floor)
         }
         return rows

@@ -5,7 +5,8 @@
 
 import Foundation
 
-/// `Bench [--only tokens|payments|server|dialects] [--pomona PATH] [--payments N]`: prints the table of docs/performance.md.
+/// `Bench [--only tokens|payments|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]`: prints the table
+/// of docs/performance.md.
 @main
 struct Main {
     static func main() async throws {
@@ -25,13 +26,14 @@ struct Main {
                 paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
             rows += try await server.run()
         }
-        if only == nil || only == "dialects", let path = option("--pomona") {
+        let dialects = DialectLoads.Dialect.allCases.filter { [nil, "dialects", $0.merchant].contains(only) }
+        if !dialects.isEmpty, let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
-            let dialects = DialectBenchmark(
-                executable: URL(filePath: path), directory: directory,
+            let benchmark = DialectBenchmark(
+                executable: URL(filePath: path), directory: directory, dialects: dialects,
                 paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
-            rows += try await dialects.run()
+            rows += try await benchmark.run()
         }
         Harness.show(rows)
     }
