@@ -32,6 +32,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            // What is measured in process has the allocator that `pomona` is linked with.
+            linkerSettings: [.linkedLibrary(":libtcmalloc_minimal.so.4", .when(platforms: [.linux]))])
     ]
 )
