@@ -188,7 +188,7 @@ let package = Package(
             "Webhooks", in: "Sources/Webhooks",
             [
                 "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .nioSSL, .serviceLifecycle,
+                .nioPosix, .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Operations", in: "Sources/Operations",

@@ -60,6 +60,43 @@ import Testing
         }
     }
 
+    /// The server listens on one of the host's addresses only.
+    @Test func triesTheNextAddressWhereNobodyListens() async throws {
+        let outbox = try await Outbox.open()
+        let addresses = [[127, 0, 0, 2], [127, 0, 0, 1]].compactMap { IPAddress(bytes: $0) }
+        try await ShopServer().run { server, port in
+            try await outbox.put("http://shop.invalid:\(port)/")
+            let worker = outbox.worker(resolver: Resolver { _ in addresses })
+            #expect(await worker.deliverDue() == WebhookReport(deliveredCount: 1))
+            #expect(server.received.count == 1)
+        }
+    }
+
+    @Test func givesUpWhereNoAddressTakesAConnection() async throws {
+        let outbox = try await Outbox.open()
+        let addresses = [[127, 0, 0, 2], [127, 0, 0, 3]].compactMap { IPAddress(bytes: $0) }
+        try await ShopServer().run { _, port in
+            let ids = try await outbox.put("http://shop.invalid:\(port)/")
+            let worker = outbox.worker(resolver: Resolver { _ in addresses })
+            #expect(await worker.deliverDue() == WebhookReport(failedCount: 1))
+            #expect(try await outbox.event(ids[0]).lastResult == "connection_failed")
+        }
+    }
+
+    /// What a server has received is not sent to its next address, however it was answered.
+    @Test func sendsToOneAddressOnly() async throws {
+        let outbox = try await Outbox.open()
+        let addresses = [Self.loopback, Self.loopback].compactMap { $0 }
+        let shop = ShopServer { _ in .init(body: String(repeating: "x", count: NotificationSender.answerBytesMax + 1)) }
+        try await shop.run { server, port in
+            let ids = try await outbox.put("http://shop.invalid:\(port)/")
+            let worker = outbox.worker(resolver: Resolver { _ in addresses })
+            #expect(await worker.deliverDue() == WebhookReport(failedCount: 1))
+            #expect(try await outbox.event(ids[0]).lastResult == "answer_too_large")
+            #expect(server.received.count == 1)
+        }
+    }
+
     @Test func refusesANameWithOnePrivateAddressAmongPublicOnes() async throws {
         let outbox = try await Outbox.open()
         let resolver = Resolver { _ in [Self.documentation, Self.loopback].compactMap { $0 } }

@@ -7,7 +7,16 @@ import AsyncHTTPClient
 import DialectKit
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Sends one notification and reads its answer: no redirects, no cookies, bounded in time and size.
 struct NotificationSender: Sendable {
@@ -32,8 +41,8 @@ struct NotificationSender: Sendable {
         guard let target = NotificationTarget(text) else { throw .targetMalformed }
         do {
             return try await self.inTime {
-                let address = try await self.check.address(of: target, within: reach)
-                return try await self.send(notification, to: target, at: address)
+                let addresses = try await self.check.addresses(of: target, within: reach)
+                return try await self.send(notification, to: target, at: addresses)
             }
         } catch let failure as SendFailure {
             throw failure
@@ -60,13 +69,43 @@ struct NotificationSender: Sendable {
         .tlsHandshakeTimeout,
     ]
 
+    /// To the first of the addresses that takes a connection. Whatever fails after that may have been received, and is
+    /// not sent to another.
+    private func send(
+        _ notification: OutgoingNotification, to target: NotificationTarget, at addresses: [IPAddress]
+    ) async throws -> Answer {
+        let connectTimeout = TimeAmount.milliseconds(self.timeoutSeconds * 1000 / Int64(max(1, addresses.count)))
+        var refusal: any Error = SendFailure.connectionFailed
+        for address in addresses {
+            do {
+                return try await self.send(notification, to: target, at: address, connectTimeout)
+            } catch  where Self.isRefusal(error) {
+                refusal = error
+            }
+        }
+        throw refusal
+    }
+
+    /// Whether no connection was made.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError: true
+        case let error as IOError: self.refusals.contains(error.errnoCode)
+        case let error as HTTPClientError: error == .connectTimeout
+        default: false
+        }
+    }
+
+    private static let refusals = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT]
+
     /// A client of its own for every attempt, since the pin to an address is a property of a client.
     private func send(
-        _ notification: OutgoingNotification, to target: NotificationTarget, at address: IPAddress
+        _ notification: OutgoingNotification, to target: NotificationTarget, at address: IPAddress,
+        _ connectTimeout: TimeAmount
     ) async throws -> Answer {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: self.tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(self.timeoutSeconds), read: .seconds(self.timeoutSeconds)))
+            timeout: .init(connect: connectTimeout, read: .seconds(self.timeoutSeconds)))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.http1_1ConnectionDebugInitializer = AnswerBound.add

@@ -5,11 +5,11 @@
 
 import DialectKit
 
-/// Decides to which address a notification goes.
+/// Decides to which addresses a notification may go.
 ///
 /// A merchant gives the address, so it could be one within the gateway's own network (server-side request forgery). The
-/// host is resolved here, every address is checked, and the connection is made to the very address that was checked, so
-/// that a second look at the name server cannot give another one (DNS rebinding).
+/// host is resolved here, every address is checked, and the connection is made to the very addresses that were checked,
+/// so that a second look at the name server cannot give others (DNS rebinding).
 struct TargetCheck: Sendable {
     /// Which addresses may be asked.
     enum Reach: Hashable, Sendable {
@@ -19,9 +19,13 @@ struct TargetCheck: Sendable {
         case anywhere
     }
 
+    /// The most addresses of a host that are tried, so that each has its share of the time.
+    static let addressesMax = 4
+
     let resolver: Resolver
 
-    func address(of target: NotificationTarget, within reach: Reach) async throws(SendFailure) -> IPAddress {
+    /// - Returns: at least one, in the order to try.
+    func addresses(of target: NotificationTarget, within reach: Reach) async throws(SendFailure) -> [IPAddress] {
         let addresses: [IPAddress]
         if let literal = IPAddress(target.host) {
             addresses = [literal]
@@ -38,8 +42,9 @@ struct TargetCheck: Sendable {
         case .loopback: guard addresses.allSatisfy(\.isLoopback) else { throw .targetNotLoopback }
         case .anywhere: break
         }
+        guard !addresses.isEmpty else { throw .hostNotFound }
         // IPv4 first: not every network that offers IPv6 carries it.
-        guard let address = addresses.first(where: { !$0.isIPv6 }) ?? addresses.first else { throw .hostNotFound }
-        return address
+        let ordered = addresses.filter { !$0.isIPv6 } + addresses.filter(\.isIPv6)
+        return Array(ordered.prefix(Self.addressesMax))
     }
 }
