@@ -25,7 +25,8 @@ enum XMLText {
 
     /// Without any white space: the vendor's samples wrap base64 over many lines.
     static func unwrapped(_ text: String) -> String {
-        String(decoding: text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }, as: UTF8.self)
+        guard text.utf8.contains(where: XMLCharacters.isWhiteSpace) else { return text }
+        return String(decoding: text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }, as: UTF8.self)
     }
 
     /// xsd:boolean (XML Schema 1.0, part 2, 3.2.2).
@@ -38,14 +39,13 @@ enum XMLText {
     }
 
     static func isEncoded(_ text: String) -> Bool {
-        let bytes = text.utf8.filter { !XMLCharacters.isWhiteSpace($0) }
-        return !bytes.isEmpty
-            && bytes.allSatisfy { byte in
+        !self.isBlank(text)
+            && text.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
                     UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
                     true
-                default: false
+                default: XMLCharacters.isWhiteSpace(byte)
                 }
             }
     }
