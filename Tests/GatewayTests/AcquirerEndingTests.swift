@@ -53,6 +53,14 @@ struct AcquirerEndingTests {
             }
         }
 
+        var reason: UnknownReason? {
+            switch self {
+            case .approved, .duplicate, .declined: nil
+            case .droppedAfter, .late: .timedOut
+            case .droppedBefore, .garbage: .unclear
+            }
+        }
+
         /// What recovery makes of it: what is known to have happened stands, what never arrived is taken back.
         func settled(_ call: Call) -> Payments.Operation.State {
             switch self {
@@ -92,7 +100,7 @@ struct AcquirerEndingTests {
     func endingIsToldAsItIsAndSettledAsItWas(call: Call, ending: Ending) async throws {
         let shop = try await Shop.open()
         let outcome = try await self.make(call, shop, ending.fault)
-        #expect(outcome.operation.state == ending.told)
+        #expect(outcome.operation.state == ending.told && outcome.operation.unknownReason == ending.reason)
         #expect(try await shop.recoveryJobs().isEmpty == ending.told.isResolved)
         try await shop.recoverUntilSettled()
         #expect(try await shop.operation(outcome).state == ending.settled(call))

@@ -151,7 +151,7 @@ extension Payment {
     fileprivate func takingBack(
         _ id: OperationID, by reversalID: OperationID, at now: Timestamp
     ) throws(PaymentRefusal) -> PaymentChange {
-        let unknown = try self.transition(on: .resolve(id, .unknown), at: now)
+        let unknown = try self.transition(on: .resolve(id, .unknown(.unclear)), at: now)
         let request = OperationRequest(id: reversalID, action: .reversal(of: id))
         return unknown.followed(by: try unknown.payment.transition(on: .begin(request), at: now))
     }
@@ -169,7 +169,7 @@ extension Resolution {
             self = .succeeded(approved: operation.amount, approval.answer)
         case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
         case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
-        case .unknown: self = .unknown
+        case .unknown(let word): self = .unknown(UnknownReason(word: word))
         }
     }
 }

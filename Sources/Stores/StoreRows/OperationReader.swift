@@ -51,7 +51,7 @@ public struct OperationReader {
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
             resolvedAt: try columns.optionalTimestamp(),
-            resolvedInVersion: try self.resolvedInVersion(&columns))
+            resolvedInVersion: try self.resolvedInVersion(&columns), unknownReason: try columns.optionalChoice())
     }
 
     /// Only a verification, and what takes one back, is of no amount.

@@ -14,7 +14,7 @@ extension Payments.Operation {
         merchant_reference, memo, notify_url, fields, begun_at, begun_in_version, state, failure, decline_reason, \
         approved_minor_units, acquirer_reference, authorization_code, response_code, stan, network_reference, \
         address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, resolved_at, \
-        resolved_in_version
+        resolved_in_version, unknown_reason
         """
 
     /// The payment's id and the values of ``columnNames``.
@@ -33,7 +33,7 @@ extension Payments.Operation {
             state.state, state.failure, state.declineReason, self.approvedAmount?.minorUnits, answer.reference,
             answer.authorizationCode, answer.responseCode, answer.stan, answer.networkReference, answer.addressCheck,
             answer.securityCodeCheck, answer.fundingPANSuffix, answer.fundingExpiryYearMonth,
-            self.resolvedAt?.milliseconds, self.resolvedInVersion,
+            self.resolvedAt?.milliseconds, self.resolvedInVersion, self.unknownReason?.rawValue,
         ]
     }
 
@@ -47,7 +47,8 @@ extension Payments.Operation {
             state.state, state.failure, state.declineReason, self.approvedAmount?.minorUnits, answer.reference,
             answer.authorizationCode, answer.responseCode, answer.stan, answer.networkReference, answer.addressCheck,
             answer.securityCodeCheck, answer.fundingPANSuffix, answer.fundingExpiryYearMonth,
-            self.resolvedAt?.milliseconds, self.resolvedInVersion, payment.text, ordinal, self.id.text,
+            self.resolvedAt?.milliseconds, self.resolvedInVersion, self.unknownReason?.rawValue, payment.text, ordinal,
+            self.id.text,
         ]
     }
 

@@ -59,7 +59,8 @@ extension Trial {
                         approvedAmount: state == .succeeded ? try self.make.money(isFull ? 1 : 1000, "KWD") : nil,
                         answer: isFull ? self.make.answer() : AcquirerAnswer(),
                         resolvedAt: state.isResolved ? self.make.time() : nil,
-                        resolvedInVersion: state.isResolved ? 9 : nil))
+                        resolvedInVersion: state.isResolved ? 9 : nil,
+                        unknownReason: state == .unknown ? (isFull ? .timedOut : nil) : nil))
             }
         }
         return operations
@@ -83,7 +84,7 @@ extension Trial {
                 isKnown
                 ? [.resolve(opened.operations[0].id, success)]
                 : [
-                    .resolve(opened.operations[0].id, .unknown),
+                    .resolve(opened.operations[0].id, .unknown(.unclear)),
                     .begin(OperationRequest(id: reversal, action: .reversal(of: opened.operations[0].id))),
                     .resolve(reversal, success),
                 ]
@@ -120,7 +121,7 @@ extension Trial {
         try await self.store.write { try $0.insert(payment) }
         try await self.expectStored(payment, "long payment") { try $0.payment(payment.id) }
         let last = operations[operations.count - 1]
-        let change = try payment.transition(on: .resolve(last.id, .unknown), at: self.make.time())
+        let change = try payment.transition(on: .resolve(last.id, .unknown(.timedOut)), at: self.make.time())
         try await self.store.write { try $0.update(change, from: payment.version) }
         let found = try await self.store.read { try $0.payment(payment.id) }
         try self.expectEqual(found, change.payment, "long payment after a change")
@@ -165,10 +166,10 @@ extension Trial {
         let labels = OperationLabels(reference: "r-1", memo: "m", notifyURL: "https://shop.example")
         let money = { (units: Int64) in try self.make.money(units) }
         return [
-            .resolve(payment.operations[0].id, .unknown),
+            .resolve(payment.operations[0].id, .unknown(.timedOut)),
             .resolve(payment.operations[0].id, .succeeded(approved: payment.amount, answer)),
             .begin(OperationRequest(id: unknown, action: .capture(try money(300), isFinal: false), labels: labels)),
-            .resolve(unknown, .unknown),
+            .resolve(unknown, .unknown(.unclear)),
             .begin(OperationRequest(id: reversal, action: .reversal(of: unknown))),
             .begin(OperationRequest(id: declined, action: .capture(try money(100), isFinal: false))),
             .resolve(declined, .failed(.declined(.insufficientFunds), AcquirerAnswer(responseCode: "51"))),
@@ -195,7 +196,7 @@ extension Trial {
         let money = { (units: Int64) in try self.make.money(units) }
         return [
             .begin(OperationRequest(id: voidOfRefund, action: .void(of: refund), labels: labels)),
-            .resolve(voidOfRefund, .unknown),
+            .resolve(voidOfRefund, .unknown(.timedOut)),
             .resolve(voidOfRefund, .succeeded(approved: try money(250), answer)),
             .begin(OperationRequest(id: lostVoid, action: .void(of: capture))),
             .resolve(lostVoid, .failed(.declined(.invalidOperation), AcquirerAnswer(responseCode: "12"))),
@@ -214,7 +215,7 @@ extension Trial {
         let merchant = try await self.storedMerchant()
         let payment = try self.make.payment(of: merchant)
         let authorization = payment.operations[0].id
-        let unknown = try payment.transition(on: .resolve(authorization, .unknown), at: self.make.time())
+        let unknown = try payment.transition(on: .resolve(authorization, .unknown(.timedOut)), at: self.make.time())
         let approved = try payment.transition(
             on: .resolve(authorization, .succeeded(approved: payment.amount, AcquirerAnswer())), at: self.make.time())
         try await self.expectRefusal(.conflict, "a change of a payment that is not there") {

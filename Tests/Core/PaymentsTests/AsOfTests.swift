@@ -75,6 +75,18 @@ struct AsOfTests {
         #expect(payment.asOf(version: 2).version == 2)
     }
 
+    /// The reason is that of the state: neither a later outcome nor an earlier version has it.
+    @Test(arguments: UnknownReason.allCases)
+    func aReasonLastsAsLongAsTheOutcomeIsUnknown(reason: UnknownReason) throws {
+        let opened = try Story("open 1000").payment
+        let unknown = try opened.transition(on: .resolve(Story.id("a"), .unknown(reason)), at: Story.start).payment
+        #expect(unknown.operations[0].unknownReason == reason)
+        #expect(unknown.asOf(version: 2).operations[0].unknownReason == nil)
+        let declined = try unknown.transition(
+            on: .resolve(Story.id("a"), .failed(.declined(.doNotHonor), AcquirerAnswer())), at: Story.start)
+        #expect(declined.payment.operations[0].unknownReason == nil)
+    }
+
     @Test func laterOutcomesArePending() throws {
         let payment = try Story("open 1000\na succeeds\nc capture 400\nc succeeds").payment
         let earlier = payment.asOf(version: 3)

@@ -127,7 +127,8 @@ struct RandomSequenceTests {
     ) throws -> Resolution {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return .succeeded(approved: amount, AcquirerAnswer(reference: "1"))
-        case 1, 2: return .unknown
+        case 1: return .unknown(.timedOut)
+        case 2: return .unknown(.unclear)
         case 3: return .failed(.reversed, AcquirerAnswer())
         case 4:
             let reason = DeclineReason.allCases.randomElement(using: &random) ?? .unspecified
@@ -208,7 +209,8 @@ struct RandomSequenceTests {
                     target: operation.target, acceptsPartialApproval: operation.acceptsPartialApproval,
                     labels: operation.labels, begunAt: operation.begunAt, begunInVersion: operation.begunInVersion,
                     state: operation.state, approvedAmount: operation.approvedAmount, answer: operation.answer,
-                    resolvedAt: operation.resolvedAt, resolvedInVersion: operation.resolvedInVersion)
+                    resolvedAt: operation.resolvedAt, resolvedInVersion: operation.resolvedInVersion,
+                    unknownReason: operation.unknownReason)
             })
         #expect(stored == payment)
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
@@ -29,6 +30,19 @@ import Testing
             #expect(reply.summary == summary && reply.status == 201)
             #expect(reply["response.gatewayRecommendation"] == recommendation && reply["order.status"] == status)
         }
+    }
+
+    /// What was not answered in time, and what was lost or answered with nothing that can be understood: whatever the
+    /// amount, and told alike as long as it is not known.
+    @Test(arguments: [
+        (SimulatorFault.dropAfterBooking, "UNKNOWN TIMED_OUT"), (.arriveLate, "UNKNOWN TIMED_OUT"),
+        (.dropBeforeBooking, "UNKNOWN UNKNOWN"), (.garbage, "UNKNOWN UNKNOWN"),
+    ])
+    func tellsWhyAnOutcomeIsNotKnown(fault: SimulatorFault, summary: String) async throws {
+        let shop = try await CommWebShop.open()
+        shop.test.script.append(.init(.authorize, .nth(1), fault: fault))
+        #expect(try await shop.pay("AUTHORIZE", "o1", amount: "10.00").summary == summary)
+        #expect(try await shop.get("order/o1/transaction/1").summary == summary)
     }
 
     @Test(arguments: [

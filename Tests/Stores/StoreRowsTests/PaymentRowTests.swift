@@ -60,11 +60,12 @@ import Testing
     @Test func everyStateIsReadBack() throws {
         let states: [Payments.Operation.State] =
             [.pending, .unknown, .succeeded, .failed(.reversed)] + DeclineReason.allCases.map { .failed(.declined($0)) }
+        let reasons = [nil] + UnknownReason.allCases
         let first = self.payment.operations[0]
-        for state in states {
+        for (state, reason) in states.map({ ($0, nil) }) + reasons.map({ (.unknown, $0) }) {
             let operation = Payments.Operation(
                 id: first.id, kind: .authorization, amount: first.amount, labels: OperationLabels(fields: ["a": "b"]),
-                begunAt: first.begunAt, begunInVersion: 1, state: state)
+                begunAt: first.begunAt, begunInVersion: 1, state: state, unknownReason: reason)
             var row = TestRow(Self.operationNames, try operation.columnValues(of: self.payment.id, ordinal: 0))
             _ = try row.text()
             var reader = OperationReader(payment: try self.row())

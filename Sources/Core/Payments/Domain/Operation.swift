@@ -54,6 +54,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public let begunInVersion: Int
 
     public internal(set) var state: State
+    /// While the outcome is not known: why not, as far as that was kept.
+    public internal(set) var unknownReason: UnknownReason?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?
     /// What the acquirer said, as far as it may be kept.
@@ -67,7 +69,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         target: OperationID? = nil, acceptsPartialApproval: Bool = false, labels: OperationLabels = OperationLabels(),
         begunAt: Timestamp, begunInVersion: Int,
         state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
-        resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil
+        resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil, unknownReason: UnknownReason? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -84,6 +86,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         self.answer = answer
         self.resolvedAt = resolvedAt
         self.resolvedInVersion = resolvedInVersion
+        self.unknownReason = unknownReason
     }
 
     public var isSale: Bool { self.saleCaptureID != nil }
@@ -108,6 +111,14 @@ public struct OperationLabels: Hashable, Sendable {
         self.notifyURL = notifyURL
         self.fields = fields
     }
+}
+
+/// Why nobody can say how an operation ended.
+public enum UnknownReason: String, Hashable, Sendable, CaseIterable {
+    /// The acquirer's answer did not come in time.
+    case timedOut
+    /// The connection broke, or the answer said nothing that could be understood.
+    case unclear
 }
 
 /// Why an operation failed. Closed: a dialect maps each.

@@ -68,6 +68,7 @@ public struct Payment: Hashable, Sendable, Identifiable {
             if let resolvedInVersion = operation.resolvedInVersion, resolvedInVersion <= version { return operation }
             var unresolved = operation
             unresolved.state = .pending
+            unresolved.unknownReason = nil
             unresolved.approvedAmount = nil
             unresolved.answer = AcquirerAnswer()
             unresolved.resolvedAt = nil

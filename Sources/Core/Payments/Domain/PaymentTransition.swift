@@ -41,7 +41,9 @@ public struct OperationRequest: Hashable, Sendable {
 public enum Resolution: Hashable, Sendable {
     case succeeded(approved: Money, AcquirerAnswer)
     case failed(OperationFailure, AcquirerAnswer)
-    case unknown
+    case unknown(UnknownReason)
+
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
 }
 
 /// A payment after a transition, and what the ledger books for it. The one is never stored without the other.
@@ -260,12 +262,13 @@ extension Payment {
         guard let index = self.operations.firstIndex(where: { $0.id == id }) else { throw .operationNotFound }
         guard !self.operations[index].state.isResolved else { throw .operationAlreadyResolved }
         // The reversal takes back whatever there was: its acknowledgement decides, not an answer that comes late.
-        if resolution != .unknown, self.isBeingReversed(id) { throw .reversalPending }
+        if !resolution.isUnknown, self.isBeingReversed(id) { throw .reversalPending }
         var changed = self
         changed.version += 1
         switch resolution {
-        case .unknown:
+        case .unknown(let reason):
             changed.operations[index].state = .unknown
+            changed.operations[index].unknownReason = reason
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
             changed.settle(index, .failed(failure), answer, at: now)
@@ -287,6 +290,7 @@ extension Payment {
         _ index: Int, _ state: Operation.State, _ answer: AcquirerAnswer, at now: Timestamp
     ) {
         self.operations[index].state = state
+        self.operations[index].unknownReason = nil
         self.operations[index].answer = answer
         self.operations[index].resolvedAt = now
         self.operations[index].resolvedInVersion = self.version

@@ -168,8 +168,15 @@ public struct AcquirerQuery: Hashable, Sendable {
 public enum AcquirerOutcome: Hashable, Sendable {
     case approved(AcquirerApproval)
     case declined(AcquirerDecline)
-    /// Nobody knows. The text is a word for the log ("timed_out", "connection_lost").
+    /// Nobody knows. The text is a word for the log ("timed_out", "connection_lost"), see ``UnknownReason/init(word:)``.
     case unknown(String)
+}
+
+extension UnknownReason {
+    /// What the word of an ``AcquirerOutcome/unknown(_:)`` says: an acquirer's, or that of whoever waited for it.
+    public init(word: String) {
+        self = ["timed_out", "deadline_passed"].contains(word) ? .timedOut : .unclear
+    }
 }
 
 public struct AcquirerApproval: Hashable, Sendable {

@@ -14,13 +14,13 @@ struct OperationResponse: Hashable, Sendable {
     let message: String?
     let recommendation: GatewayRecommendation
 
-    init(_ operation: Operation, of payment: Payment) {
+    init(_ operation: Operation) {
         switch operation.state {
         case .pending:
             self.init(.pending, .pending, nil, .doNotProceed)
         case .unknown:
             // No failure: money may have moved. RETRIEVE_TRANSACTION tells how it ended.
-            self.init(.unknown, Self.isTimedOut(operation, of: payment) ? .timedOut : .unknown, nil, .doNotProceed)
+            self.init(.unknown, operation.unknownReason == .timedOut ? .timedOut : .unknown, nil, .doNotProceed)
         case .succeeded:
             let isPartial = operation.approvedAmount.map { $0 != operation.amount } ?? false
             self.init(
@@ -41,12 +41,6 @@ struct OperationResponse: Hashable, Sendable {
         self.gatewayCode = gatewayCode
         self.message = message
         self.recommendation = recommendation
-    }
-
-    /// Whether it was the waiting that ended, and not the acquirer that could not tell. The gateway keeps no reason for
-    /// an outcome that is not known; the vendor's test amount for TIMED_OUT is told by the amount.
-    private static func isTimedOut(_ operation: Operation, of payment: Payment) -> Bool {
-        payment.mode == .sandbox && (operation.amount.minorUnits == 5858 || operation.amount.minorUnits == 585_800)
     }
 
     /// What an acquirer prints on its screens for the reason.

@@ -29,7 +29,7 @@ struct TransactionWriter: Sendable {
         _ id: String, _ operation: Operation, orderID: String, _ order: Order?, _ payment: Payment,
         number: Redacted<String>?
     ) -> AnswerFields {
-        let response = OperationResponse(operation, of: payment)
+        let response = OperationResponse(operation)
         var fields = AnswerFields()
         fields.merge(self.authorizationResponse(operation, of: payment), under: "authorizationResponse")
         fields.merge(self.device(payment))

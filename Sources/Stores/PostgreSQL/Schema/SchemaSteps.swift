@@ -18,6 +18,8 @@ let schemaSteps = [
     SchemaStep(name: "ledger", sql: ledgerTables),
     SchemaStep(name: "delivery", sql: deliveryTables),
     SchemaStep(name: "audit", sql: auditTables),
+    // Why an operation's outcome is not known; nothing for one that became so before this step.
+    SchemaStep(name: "unknown reason", sql: "ALTER TABLE operations ADD COLUMN unknown_reason text;"),
 ]
 
 /// Triggers that keep a table as it was written.

@@ -36,6 +36,10 @@ func makeMigrator() -> DatabaseMigrator {
         try database.execute(sql: auditStep)
     }
     migrator.registerMigration("5 plain states", migrate: plainStatesStep)
+    migrator.registerMigration("6 unknown reason") { database in
+        // Why an operation's outcome is not known; nothing for one that became so before this step.
+        try database.execute(sql: "ALTER TABLE operations ADD COLUMN unknown_reason TEXT")
+    }
     return migrator
 }
 

@@ -37,7 +37,7 @@ extension SQLiteTransaction {
             UPDATE operations SET state = ?, failure = ?, decline_reason = ?, approved_minor_units = ?,
                 acquirer_reference = ?, authorization_code = ?, response_code = ?, stan = ?, network_reference = ?,
                 address_check = ?, security_code_check = ?, funding_pan_suffix = ?, funding_expiry_year_month = ?,
-                resolved_at = ?, resolved_in_version = ?
+                resolved_at = ?, resolved_in_version = ?, unknown_reason = ?
             WHERE payment_id = ? AND ordinal = ? AND id = ?
             """, try operation.outcomeValues(of: payment, ordinal: ordinal))
         guard changesCount == 1 else { throw StoreError.corrupt("operations.ordinal") }
@@ -46,5 +46,5 @@ extension SQLiteTransaction {
 
 private let operationInsert = """
     INSERT INTO operations (payment_id, \(Payments.Operation.columnNames))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """

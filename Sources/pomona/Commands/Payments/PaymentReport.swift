@@ -111,6 +111,7 @@ extension Operation {
         object["amount"] = .string(self.amount.decimalText)
         object["approvedAmount"] = self.approvedAmount.map { .string($0.decimalText) } ?? .null
         if case .failed(let failure) = self.state { object["failure"] = .string(failure.name) }
+        if let reason = self.unknownReason { object["unknownReason"] = .string(reason.rawValue) }
         object["acquirerReference"] = self.answer.reference.map { .string($0) } ?? .null
         object["authorizationCode"] = self.answer.authorizationCode.map { .string($0) } ?? .null
         object["responseCode"] = self.answer.responseCode.map { .string($0) } ?? .null

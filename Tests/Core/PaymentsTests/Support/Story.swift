@@ -107,7 +107,7 @@ struct Story {
             return .resolve(id, .succeeded(approved: try amount.map(Story.money) ?? asked, Story.answer(words[0])))
         case ("declined", nil): return .resolve(id, .failed(.declined(.doNotHonor), Story.answer(words[0])))
         case ("reversed", nil): return .resolve(id, .failed(.reversed, Story.answer(words[0])))
-        case ("unknown", nil): return .resolve(id, .unknown)
+        case ("unknown", nil): return .resolve(id, .unknown(.unclear))
         default: throw Unreadable(line: line)
         }
     }
