@@ -188,7 +188,7 @@ let package = Package(
             "Webhooks", in: "Sources/Webhooks",
             [
                 "DialectKit", "Gateway", "Payments", "Time", .asyncHTTPClient, .logging, .nioCore, .nioHTTP1,
-                .nioPosix, .nioSSL, .serviceLifecycle,
+                .nioSSL, .serviceLifecycle,
             ]),
         .room(
             "Operations", in: "Sources/Operations",

@@ -7,7 +7,6 @@ import AsyncHTTPClient
 import DialectKit
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import NIOSSL
 
 #if canImport(Darwin)
@@ -86,10 +85,10 @@ struct NotificationSender: Sendable {
         throw refusal
     }
 
-    /// Whether no connection was made.
+    /// Whether no connection was made. The client connects to an address, never to a name, so that a refusal is the
+    /// system's own error.
     private static func isRefusal(_ error: any Error) -> Bool {
         switch error {
-        case is NIOConnectionError: true
         case let error as IOError: self.refusals.contains(error.errnoCode)
         case let error as HTTPClientError: error == .connectTimeout
         default: false

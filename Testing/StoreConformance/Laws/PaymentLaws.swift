@@ -60,7 +60,7 @@ extension Trial {
                         answer: isFull ? self.make.answer() : AcquirerAnswer(),
                         resolvedAt: state.isResolved ? self.make.time() : nil,
                         resolvedInVersion: state.isResolved ? 9 : nil,
-                        unknownReason: state == .unknown ? (isFull ? .timedOut : nil) : nil))
+                        unknownReason: state == .unknown && isFull ? .timedOut : nil))
             }
         }
         return operations
