@@ -1,0 +1,84 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+"""script/bootstrap, on a PATH that has next to nothing, with an apt-get that only writes down what it is asked for."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+THERE = ["bash", "env", "head", "ls", "sed", "sh", "test"]
+
+
+class BootstrapTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        for name in THERE:
+            (self.folder / name).symlink_to(shutil.which(name))
+        self.program("id", "echo 0")
+        self.program("apt-get", f'echo "$@" >>{self.folder}/asked')
+        self.program("swift", "echo 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'")
+
+    def program(self, name, line):
+        path = self.folder / name
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o755)
+
+    def bootstrap(self, *arguments):
+        return subprocess.run(
+            [ROOT / "script/bootstrap", *arguments],
+            env={"PATH": str(self.folder)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def installed(self, purpose):
+        done = self.bootstrap(purpose)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = (self.folder / "asked").read_text().splitlines()
+        words = [word for line in lines if line.startswith("install ") for word in line.split()]
+        return {word for word in words[1:] if not word.startswith("-")}
+
+    def test_installs_the_languages_of_every_snippet_for_the_tests(self):
+        asked = self.installed("test")
+        self.assertLessEqual({"nodejs", "php-cli", "default-jdk-headless", "python3", "chromium", "curl", "jq"}, asked)
+
+    def test_installs_no_browser_server_or_language_for_the_demo(self):
+        asked = self.installed("build")
+        self.assertIn("pkg-config", asked)
+        for name in ["chromium", "postgresql", "default-jdk-headless", "nodejs", "php-cli", "python3", "gcc"]:
+            self.assertNotIn(name, asked)
+
+    def test_the_demo_asks_for_the_build_alone(self):
+        self.assertIn("script/bootstrap build\n", (ROOT / "script/demo").read_text())
+        for name in ["test", "test-web"]:
+            self.assertIn("script/bootstrap test\n", (ROOT / "script" / name).read_text())
+
+    def test_whatever_a_test_is_skipped_without_is_installed(self):
+        skips = set()
+        for path in [*ROOT.glob("Tests/**/*.swift"), *ROOT.glob("Testing/**/*.swift")]:
+            skips |= set(re.findall(r"\"([\w.-]+) is not installed", path.read_text(encoding="utf-8")))
+        self.assertIn("php", skips)
+        text = (ROOT / "script/bootstrap").read_text()
+        for name in sorted(skips):
+            self.assertRegex(text, rf"\b{re.escape(name)}\b", f"nothing installs {name}")
+
+    def test_refuses_another_purpose_and_an_old_swift(self):
+        done = self.bootstrap("everything")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("script/bootstrap [build|test]", done.stderr)
+        self.program("swift", "echo 'Swift version 6.2.1'")
+        done = self.bootstrap("build")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("needs Swift 6.3 or later; this is 6.2", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
