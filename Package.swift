@@ -80,6 +80,8 @@ let package = Package(
             ]),
         // The wire languages, for the fuzz targets of Fuzz/.
         .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
+        // The link to an acquirer, for its fuzz target.
+        .library(name: "PomonaLink", targets: ["AcquirerLink"]),
         // For apps: Apple Pay through TapPay's API.
         .library(name: "TPDirect", targets: ["TPDirect"]),
         .executable(name: "pomona", targets: ["pomona"]),
@@ -321,8 +323,9 @@ let package = Package(
         .tests(
             "AcquirerLinkTests", in: "Tests/Acquirers/AcquirerLinkTests",
             [
-                "AcquirerConformance", "AcquirerLink", "Money", "Payments", "Redaction", "SimulatorAcquirer",
-                "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1, .x509,
+                "AcquirerConformance", "AcquirerLink", "FuzzInputs", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer", "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1,
+                .x509,
             ]),
         .tests(
             "SimulationTests", in: "Tests/SimulationTests",
@@ -340,14 +343,14 @@ let package = Package(
         .tests(
             "CommWebTests", in: "Tests/Dialects/CommWebTests",
             [
-                "CommWeb", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+                "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments",
+                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "PAYONETests", in: "Tests/Dialects/PAYONETests",
             [
-                "DialectConformance", "DialectKit", "Gateway", "Money", "PAYONE", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+                "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "PAYONE", "Payments",
+                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "RadialTests", in: "Tests/Dialects/RadialTests",

@@ -7,23 +7,27 @@
 
 import PackageDescription
 
-/// libFuzzer brings the main function; each target is one function that it calls.
-func fuzz(_ name: String, _ product: String) -> Target {
-    .executableTarget(
-        name: name, dependencies: [.product(name: product, package: "pomona")],
-        swiftSettings: [
-            .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"]),
-        ])
-}
-
 let package = Package(
     name: "pomona-fuzz",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "pomona", path: "..")],
+    dependencies: [
+        .package(name: "pomona", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    ],
     targets: [
-        fuzz("FuzzTokenJSON", "ApplePayToken"),
-        fuzz("FuzzSignedData", "ApplePayToken"),
-        fuzz("FuzzForm", "PomonaDialects"),
-        fuzz("FuzzXML", "PomonaDialects"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                .product(name: "ApplePayToken", package: "pomona"),
+                .product(name: "PomonaDialects", package: "pomona"),
+                .product(name: "PomonaLink", package: "pomona"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            // libFuzzer brings the main function.
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"]),
+            ])
     ]
 )

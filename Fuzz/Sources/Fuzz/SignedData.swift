@@ -17,16 +17,13 @@ private let genuine: UnverifiedToken = {
 private let verifier = TokenVerifier(trustRoots: [.appleRootCAG3], policy: .archived, cache: IssuerChainCache())
 
 /// The CMS reader: whatever stands in place of the signature is refused, in order.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzSignedData(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let signature = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzSignedData(_ signature: [UInt8]) {
     guard
         let token = try? UnverifiedToken(
             version: genuine.version, data: Array(repeating: 0x5A, count: 64), signature: signature,
             header: genuine.header)
-    else { return 0 }
+    else { return }
     // The sealed data are not those that Apple signed, so nothing may verify.
     let isVerified = (try? verifier.verify(token, at: Date(timeIntervalSince1970: 1_449_769_500))) != nil
     precondition(!isVerified, "a signature over other data verified")
-    return 0
 }

@@ -6,8 +6,6 @@
 @testable import Radial
 
 /// The XML guard: a document is read within its bounds or refused.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzXML(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    _ = try? XMLReader.read(Array(UnsafeBufferPointer(start: start, count: count)))
-    return 0
+func fuzzXML(_ bytes: [UInt8]) {
+    _ = try? XMLReader.read(bytes)
 }

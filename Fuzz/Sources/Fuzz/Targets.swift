@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+
+/// The readers of strangers' bytes, each as one function that reads what it is given or refuses it, and traps when a law does
+/// not hold. Called as the folders of Vectors/Fuzz are.
+private let targets: [String: @Sendable ([UInt8]) -> Void] = [
+    "Form": fuzzForm, "Link": fuzzLink, "Multipart": fuzzMultipart, "NVP": fuzzNVP, "SignedData": fuzzSignedData,
+    "TokenJSON": fuzzTokenJSON, "XML": fuzzXML,
+]
+
+/// script/fuzz names the target in the environment: libFuzzer knows one function for a program, and one program is built sooner
+/// than seven.
+private let target: @Sendable ([UInt8]) -> Void = {
+    guard let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"], let target = targets[name] else {
+        fatalError("FUZZ_TARGET must name one of \(targets.keys.sorted().joined(separator: ", "))")
+    }
+    return target
+}()
+
+/// libFuzzer brings the main function and calls this one with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
