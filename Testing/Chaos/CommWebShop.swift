@@ -71,6 +71,19 @@ struct CommWebShop: ShopLanguage {
         self.request(name, String(number + 1), .refund, minorUnits, self.amount("REFUND", minorUnits))
     }
 
+    func refund(_ name: String, _ number: Int, ofCapture capture: Int, minorUnits: Int64, handle: String) -> ShopRequest
+    {
+        self.request(
+            name, String(number + 1), .refund, minorUnits,
+            [
+                "apiOperation": "REFUND",
+                "transaction": [
+                    "amount": .string(decimalText(minorUnits)), "currency": "USD",
+                    "targetTransactionId": .string(String(capture + 1)),
+                ],
+            ])
+    }
+
     func void(_ name: String, _ number: Int, authorized: Int64, handle: String) -> ShopRequest {
         self.request(
             name, String(number + 1), .void, nil,

@@ -47,6 +47,8 @@ protocol ShopLanguage: Sendable {
     ///   - handle: of the authorization's answer.
     func capture(_ name: String, _ number: Int, minorUnits: Int64, handle: String) -> ShopRequest
     func refund(_ name: String, _ number: Int, minorUnits: Int64, handle: String) -> ShopRequest
+    /// - Parameter capture: which capture is refunded, for dialects in which a refund names it; from 1.
+    func refund(_ name: String, _ number: Int, ofCapture capture: Int, minorUnits: Int64, handle: String) -> ShopRequest
     /// - Parameter authorized: the amount of the authorization.
     func void(_ name: String, _ number: Int, authorized: Int64, handle: String) -> ShopRequest
 }
@@ -55,6 +57,12 @@ extension ShopLanguage {
     var captures: CaptureStyle { .inParts }
 
     func prepare(_ name: String, minorUnits: Int64) throws -> ShopRequest? { nil }
+
+    func refund(
+        _ name: String, _ number: Int, ofCapture capture: Int, minorUnits: Int64, handle: String
+    ) -> ShopRequest {
+        self.refund(name, number, minorUnits: minorUnits, handle: handle)
+    }
 }
 
 /// "10.99".

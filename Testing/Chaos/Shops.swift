@@ -76,9 +76,11 @@ final class Shops: Sendable {
             return
         }
         var captured: Int64 = 0
+        var capturesCount = 1
         switch language.captures {
         case .inParts:
             let parts = Int.random(in: 1...3, using: &random)
+            capturesCount = parts
             for _ in 0..<parts {
                 let part = amount / Int64(parts + 1)
                 guard await next({ language.capture(name, $0, minorUnits: part, handle: handle) }, &random) else {
@@ -93,9 +95,14 @@ final class Shops: Sendable {
             captured = amount
         case .withAuthorization: captured = amount
         }
-        for _ in 0..<Int.random(in: 0...2, using: &random) {
-            let part = captured / 3
-            guard await next({ language.refund(name, $0, minorUnits: part, handle: handle) }, &random) else { return }
+        // A third at a time is no more than any of the captures.
+        let part = captured / 3
+        for index in 0..<Int.random(in: 0...2, using: &random) {
+            let capture = index % capturesCount + 1
+            let refund = { (number: Int) in
+                language.refund(name, number, ofCapture: capture, minorUnits: part, handle: handle)
+            }
+            guard await next(refund, &random) else { return }
         }
     }
 

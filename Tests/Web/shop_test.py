@@ -250,7 +250,7 @@ class OtherEndsTest(ShopTestCase):
                 self.assertEqual(page.locator("#cart-lines li").count(), 1)
 
     def test_a_lost_answer_is_not_called_a_failure(self):
-        page = self.shop("commweb")
+        page = self.shop("payone")
         self.open_sheet(page)
         self.choose_card(page, LOST)
         self.confirm(page)

@@ -211,6 +211,7 @@ struct CliMerchantTests {
         ("commweb", "notificationFormat", "NVP", "XML"), ("commweb", "merchantCategoryCode", "5999", "59"),
         ("commweb", "clientCertificateSHA256", String(repeating: "ab", count: 32), "ab"),
         ("commweb", "allowedOperations", "PAY, REFUND", "PAY, STEAL"), ("commweb", "terminal", "0001", ""),
+        ("commweb", "currencies", "USD, AUD", "USD, XYZ"),
         ("payone", "mid", "10001", "x"), ("payone", "aids", "20002,20003", "20002,"),
         ("payone", "captureModeDefault", "completed", "done"), ("radial", "webhookForm", "single", "both"),
         ("radial", "allowedTenders", "VC,MC", "VC,XX"), ("radial", "decryptBlob", "true", "1"),

@@ -7,12 +7,14 @@ extension Timestamp: CustomStringConvertible {
     /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are
     /// milliseconds.
     public var description: String {
-        let milliseconds = Int(self.millisecondOfSecond)
+        self.millisecondOfSecond == 0 ? self.rfc3339Seconds : self.rfc3339Milliseconds
+    }
+
+    /// The moment in UTC with three decimals, always: "2026-11-21T08:15:30.000Z".
+    public var rfc3339Milliseconds: String {
         var text = self.dateTimeText(CivilTime(self))
-        if milliseconds != 0 {
-            text.append(UInt8(ascii: "."))
-            Timestamp.append(milliseconds, digitsCount: 3, to: &text)
-        }
+        text.append(UInt8(ascii: "."))
+        Timestamp.append(Int(self.millisecondOfSecond), digitsCount: 3, to: &text)
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }

@@ -25,8 +25,21 @@ public struct CallContext: Sendable {
         }
     }
 
-    public init(merchant: MerchantContext, idempotency: Idempotency?) {
+    /// What becomes of an operation that the acquirer did not answer in time.
+    public let timeouts: TimeoutPolicy
+
+    public enum TimeoutPolicy: Hashable, Sendable {
+        /// The outcome stays unknown until recovery has asked for it.
+        case areRecovered
+        /// It is taken back at once, for dialects in which a timeout is a failure. A void is recovered all the same.
+        case areReversed
+    }
+
+    public init(
+        merchant: MerchantContext, idempotency: Idempotency?, timeouts: TimeoutPolicy = .areRecovered
+    ) {
         self.merchant = merchant
         self.idempotency = idempotency
+        self.timeouts = timeouts
     }
 }

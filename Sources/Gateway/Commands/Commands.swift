@@ -86,8 +86,8 @@ public struct FollowUpCommand: Sendable {
         /// Takes back the authorization, before anything is captured; or the operation named: an authorization, a whole
         /// sale, a capture or a refund.
         case void(PaymentSelector?)
-        /// `nil` refunds all that is left.
-        case refund(Money?)
+        /// `nil` refunds all that is left: of the capture named, or of whatever has been captured.
+        case refund(Money?, of: PaymentSelector? = nil)
         /// The authorization's new total.
         case adjust(Money)
     }

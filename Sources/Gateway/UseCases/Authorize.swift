@@ -37,7 +37,7 @@ extension Gateway {
         let outcome = await self.withDeadline {
             command.purpose == .verification ? await acquirer.verify(request) : await acquirer.authorize(request)
         }
-        return await self.finish(payment, opening, order, outcome)
+        return await self.finish(payment, opening, order, outcome, command.context.timeouts)
     }
 
     /// What is known of a call before the store is asked.

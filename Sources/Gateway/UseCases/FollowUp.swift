@@ -24,7 +24,7 @@ extension Gateway {
             return await self.finish(payment, operation, order, .unknown("acquirer_not_connected"))
         }
         let outcome = await self.withDeadline { await acquirer.send(operation, of: payment) }
-        return await self.finish(payment, operation, order, outcome)
+        return await self.finish(payment, operation, order, outcome, command.context.timeouts)
     }
 
     private func beginFollowUp(
@@ -75,9 +75,11 @@ extension FollowUpCommand.Action {
             return .capture(amount ?? (left.isPositive ? left : payment.amount), isFinal: isFinal)
         case .void(let target): return .void(of: try target.map(find))
         case .adjust(let total): return .adjustment(total)
-        case .refund(let amount):
-            let left = payment.refundableAmount
-            return .refund(amount ?? (left.isPositive ? left : payment.amount))
+        case .refund(let amount, let named):
+            let capture = try named.map(find)
+            let left =
+                capture.flatMap(payment.operation).map(payment.refundableAmount(of:)) ?? payment.refundableAmount
+            return .refund(amount ?? (left.isPositive ? left : payment.amount), of: capture)
         }
     }
 }

@@ -30,6 +30,14 @@ public struct PaymentPage: Hashable, Sendable {
 }
 
 extension Gateway {
+    /// What the merchant's acquirer takes.
+    ///
+    /// - Throws: ``GatewayRefusal/acquirerNotConnected``.
+    public func acquirerCapabilities(of merchant: MerchantContext) throws(GatewayRefusal) -> AcquirerCapabilities {
+        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
+        return acquirer.capabilities
+    }
+
     /// An operation of the merchant's as it stands now: for a payment or an order its authorization.
     public func operation(
         _ selector: PaymentSelector, merchant: MerchantContext

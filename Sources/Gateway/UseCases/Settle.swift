@@ -26,11 +26,13 @@ extension Gateway {
     /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
     /// recovery will settle it: the caller is then told that the outcome is not known yet.
     func finish(
-        _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome
+        _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome,
+        _ timeouts: CallContext.TimeoutPolicy = .areRecovered
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
-            let settlement = try await self.settle(payment.id, operation.id, outcome, known: payment)
+            let settlement = try await self.settle(
+                payment.id, operation.id, outcome, known: payment, timeouts: timeouts)
             latest = settlement.payment
             if let reversal = settlement.reversal {
                 latest = try await self.sendReversal(reversal, of: settlement.payment)
@@ -51,7 +53,8 @@ extension Gateway {
     /// - Parameter known: the payment as the caller has written it. Usually nobody else has touched it since; then it
     ///   need not be read again, and the version that the update asks for proves it.
     func settle(
-        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome, known: Payment? = nil
+        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome, known: Payment? = nil,
+        timeouts: CallContext.TimeoutPolicy = .areRecovered
     ) async throws(GatewayRefusal) -> Settlement {
         let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
         let now = self.clock()
@@ -68,8 +71,11 @@ extension Gateway {
             if case .unknown = outcome, operation.state == .unknown {
                 return Settlement(payment: payment, reversal: nil)
             }
-            guard let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now) else {
-                let change = try payment.takingBack(operationID, by: ids.reversal, at: now)
+            guard !outcome.isTakenBack(timeouts, operation),
+                let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now)
+            else {
+                let reason = outcome.unknownReason ?? .unclear
+                let change = try payment.takingBack(operationID, by: ids.reversal, reason, at: now)
                 try transaction.update(change, from: payment.version)
                 try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: reversalDue))
                 return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
@@ -149,15 +155,28 @@ extension Payment {
 
     /// The operation unknown, and its reversal begun. Neither books anything.
     fileprivate func takingBack(
-        _ id: OperationID, by reversalID: OperationID, at now: Timestamp
+        _ id: OperationID, by reversalID: OperationID, _ reason: UnknownReason, at now: Timestamp
     ) throws(PaymentRefusal) -> PaymentChange {
-        let unknown = try self.transition(on: .resolve(id, .unknown(.unclear)), at: now)
+        let unknown = try self.transition(on: .resolve(id, .unknown(reason)), at: now)
         let request = OperationRequest(id: reversalID, action: .reversal(of: id))
         return unknown.followed(by: try unknown.payment.transition(on: .begin(request), at: now))
     }
 
     func unresolvedReversal(of id: OperationID) -> Operation? {
         self.operations.first { $0.kind == .reversal && $0.target == id && !$0.state.isResolved }
+    }
+}
+
+extension AcquirerOutcome {
+    /// Why nobody knows how it ended.
+    fileprivate var unknownReason: UnknownReason? {
+        guard case .unknown(let word) = self else { return nil }
+        return UnknownReason(word: word)
+    }
+
+    /// Whether an operation that ended so is reversed without asking. A void is itself a reversal, and is repeated.
+    fileprivate func isTakenBack(_ timeouts: CallContext.TimeoutPolicy, _ operation: Operation) -> Bool {
+        timeouts == .areReversed && self.unknownReason == .timedOut && operation.kind != .void
     }
 }
 

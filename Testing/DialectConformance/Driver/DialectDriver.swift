@@ -43,6 +43,9 @@ public protocol DialectDriver: Sendable {
 
     /// What the dialect cannot do, and why: the laws that need it are not applied.
     var lacks: [DialectCapability: String] { get }
+    /// Whether what the acquirer does not answer in time has failed for the merchant, and is taken back at once. Else it
+    /// is pending until recovery has asked.
+    var timeoutsAreFailures: Bool { get }
     /// Of every payment. Amounts of it go up to 10,000.00.
     var currency: Currency { get }
     /// Of tokens that don't fit a payment.
@@ -124,6 +127,7 @@ extension DialectDriver {
     public func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest { request }
     public func stablePart(of response: WireResponse) -> [UInt8] { response.body }
     public func withoutTime(_ body: [UInt8]) -> [UInt8] { body }
+    public var timeoutsAreFailures: Bool { false }
     public var provesEachRequest: Bool { false }
     public func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] { [] }
     public var unknownMethods: [HTTPRequest.Method] { [.delete, .patch] }

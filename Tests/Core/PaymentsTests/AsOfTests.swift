@@ -85,6 +85,10 @@ struct AsOfTests {
         let declined = try unknown.transition(
             on: .resolve(Story.id("a"), .failed(.declined(.doNotHonor), AcquirerAnswer())), at: Story.start)
         #expect(declined.payment.operations[0].unknownReason == nil)
+        // What was taken back for it keeps it: that is why it failed.
+        let reversed = try unknown.transition(
+            on: .resolve(Story.id("a"), .failed(.reversed, AcquirerAnswer())), at: Story.start)
+        #expect(reversed.payment.operations[0].unknownReason == reason)
     }
 
     @Test func laterOutcomesArePending() throws {

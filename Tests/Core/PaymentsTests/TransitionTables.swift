@@ -32,7 +32,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     /// All of them.
     static let all =
         Situation.authorizations + Situation.captures + Situation.voids + Situation.refunds + Situation.reversals
-        + Situation.targetedVoids + Situation.adjustments + Situation.verifications
+        + Situation.targetedVoids + Situation.targetedRefunds + Situation.adjustments + Situation.verifications
 }
 
 extension String {

@@ -32,6 +32,13 @@ struct RFC3339Tests {
     }
 
     @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (5, "1970-01-01T00:00:00.005Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    ])
+    func writesThreeDecimalsAlways(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).rfc3339Milliseconds == text)
+    }
+
+    @Test(arguments: [
         "", "Z", "2019", "2019-04-04", "2019-04-04T12:08:56", "2019-04-04T12:08Z", "2019-04-04 12:08:56Z",
         "2019-4-04T12:08:56Z", "19-04-04T12:08:56Z", "02019-04-04T12:08:56Z", "+2019-04-04T12:08:56Z",
         "-2019-04-04T12:08:56Z", "2019/04/04T12:08:56Z", "20190404T120856Z", "2019-04-04T12.08.56Z",

@@ -54,7 +54,7 @@ import WalletSimulator
         Self.invalid("order.currency", "usd"), Self.invalid("order.currency", "XYZ"),
         Self.invalid("order.currency", 840), Self.unsupported("order.walletProvider", "GOOGLE_PAY"),
         Self.invalid("order.walletProvider", "apple_pay"), Self.invalid("order.certainty", "MAYBE"),
-        Self.invalid("order.acceptPartialAmount", "yes"), Self.invalid("order.reference", Self.long(201)),
+        Self.invalid("order.acceptPartialAmount", "yes"), Self.invalid("order.reference", Self.long(41)),
         Self.invalid("order.description", Self.long(128)), Self.invalid("order.notificationUrl", "shop.example"),
         Self.invalid("order.notificationUrl", "http://shop.example/"),
         Self.invalid("order.notificationUrl", "https://user@shop.example/"), Self.invalid("order.id", "other"),
@@ -63,7 +63,8 @@ import WalletSimulator
 
     static let otherCases: [Case] = [
         Self.unsupported("transaction.source", "CARD_PRESENT"), Self.invalid("transaction.source", "internet"),
-        Self.invalid("transaction.reference", "a\u{7}b"), Self.invalid("transaction.id", "other"),
+        Self.invalid("transaction.reference", "a\u{7}b"), Self.invalid("transaction.reference", Self.long(41)),
+        Self.invalid("device.fingerprint", Self.long(4001)), Self.invalid("transaction.id", "other"),
         Self.invalid("posTerminal.location", "HERE"), Self.invalid("device.ani", "12345678901"),
         Self.invalid("device.browser", Self.long(2049)), Self.invalid("device.hostname", Self.long(61)),
         Self.invalid("device.mobilePhoneModel", Self.long(256)), Self.invalid("device.ipAddress", "1.2.3"),
@@ -199,6 +200,30 @@ import WalletSimulator
     }
 
     // MARK: - What is taken
+
+    /// The longest that the vendor takes, and every place of a terminal that it knows.
+    @Test(arguments: [
+        "MERCHANT_TERMINAL_OFF_PREMISES", "MERCHANT_TERMINAL_ON_PREMISES", "NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE",
+        "PAYER_TERMINAL_OFF_PREMISES", "PAYER_TERMINAL_ON_PREMISES",
+    ])
+    func takesTheLongestTextsAndEveryLocation(location: String) async throws {
+        let shop = try await CommWebShop.open()
+        let reply = try await shop.pay("PAY", "o1") {
+            $0["order.reference"] = Self.long(40)
+            $0["transaction.reference"] = Self.long(40)
+            $0["device.fingerprint"] = Self.long(4000)
+            $0["posTerminal.location"] = .string(location)
+        }
+        #expect(reply.summary == "SUCCESS APPROVED" && reply["posTerminal.location"] == location)
+        #expect(reply["order.reference"]?.count == 40 && reply["transaction.reference"]?.count == 40)
+        #expect(reply["device.fingerprint"]?.count == 4000)
+        for path in ["order.reference", "transaction.reference"] {
+            var refund = Body(["apiOperation": "REFUND", "transaction.amount": "1.00", "transaction.currency": "USD"])
+            refund[path] = Self.long(41)
+            #expect(
+                try await shop.put("o1", "2", refund.json).summary == "INVALID_REQUEST FIELD_INVALID \(path) INVALID")
+        }
+    }
 
     @Test(arguments: [
         ("61.00", "61.00"), ("61.0", "61.00"), ("61", "61.00"), ("0061.00", "61.00"), ("61.000", "61.00"),

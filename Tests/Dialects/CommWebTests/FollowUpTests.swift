@@ -22,12 +22,14 @@ import Testing
         #expect(beyond.summary == "INVALID_REQUEST CAPTURE_EXCEEDS_AUTHORIZED transaction.amount INVALID")
         #expect(
             try await shop.follow("CAPTURE", "o1", "c3", amount: "7").order == "10.00/0.00 of 10.00: CAPTURED")
-        let refund = try await shop.follow("REFUND", "o1", "r1", amount: "4.0")
+        let refund = try await shop.follow("REFUND", "o1", "r1", amount: "4.0", target: "c3")
         #expect(refund.order == "10.00/4.00 of 10.00: PARTIALLY_REFUNDED" && refund["transaction.type"] == "REFUND")
-        let tooMuch = try await shop.follow("REFUND", "o1", "r2", amount: "6.01")
+        let tooMuch = try await shop.follow("REFUND", "o1", "r2", amount: "3.01", target: "c3")
         #expect(tooMuch.summary == "INVALID_REQUEST REFUND_EXCEEDS_CAPTURED transaction.amount INVALID")
-        #expect(try await shop.follow("REFUND", "o1", "r3", amount: "6").order == "10.00/10.00 of 10.00: REFUNDED")
-        let more = try await shop.follow("REFUND", "o1", "r4", amount: "0.01")
+        try await shop.follow("REFUND", "o1", "r3", amount: "3", target: "c3")
+        let last = try await shop.follow("REFUND", "o1", "r4", amount: "3", target: "c1")
+        #expect(last.order == "10.00/10.00 of 10.00: REFUNDED")
+        let more = try await shop.follow("REFUND", "o1", "r5", amount: "0.01")
         #expect(more.summary == "INVALID_REQUEST ALREADY_REFUNDED apiOperation INVALID")
         #expect(try await shop.test.bookProblems().isEmpty)
     }
@@ -49,7 +51,7 @@ import Testing
     @Test func voidsAPaymentWhole() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("PAY", "o1", "p", amount: "10.00")
-        let void = try await shop.void("o1", "v")
+        let void = try await shop.void("o1", "v", target: "p")
         #expect(void["transaction.type"] == "VOID_PAYMENT" && void["transaction.targetTransactionId"] == "p")
         #expect(void.order == "0.00/0.00 of 0.00: CANCELLED")
     }
@@ -63,32 +65,34 @@ import Testing
         #expect(capture["transaction.type"] == "VOID_CAPTURE" && capture["transaction.amount"] == "6.00")
         #expect(capture.order == "4.00/0.00 of 10.00: PARTIALLY_CAPTURED")
         try await shop.follow("REFUND", "o1", "r", amount: "4.00")
-        let refund = try await shop.void("o1", "v2")
+        let refund = try await shop.void("o1", "v2", target: "r")
         #expect(refund["transaction.type"] == "VOID_REFUND" && refund["transaction.targetTransactionId"] == "r")
         #expect(refund.order == "4.00/0.00 of 10.00: PARTIALLY_CAPTURED")
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
-    /// Without a target it is the newest transaction that has not been voided, until nothing is left.
-    @Test func voidsTheNewestTransactionWithoutATarget() async throws {
+    /// Whoever does not say what is voided might get another transaction voided than the one that was meant.
+    @Test func refusesAVoidWithoutATarget() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
-        try await shop.follow("CAPTURE", "o1", "c1", amount: "1.00")
-        try await shop.follow("CAPTURE", "o1", "c2", amount: "2.00")
-        var targets: [String?] = []
-        for index in 1...3 { targets.append(try await shop.void("o1", "v\(index)")["transaction.targetTransactionId"]) }
-        #expect(targets == ["c2", "c1", "a"])
-        let nothing = try await shop.void("o1", "v4")
-        #expect(nothing.summary == "INVALID_REQUEST NOTHING_TO_VOID apiOperation INVALID")
-        #expect(nothing["error.explanation"] == "Value 'VOID' is invalid. There is no transaction to void.")
+        let expected = "INVALID_REQUEST FIELD_MISSING transaction.targetTransactionId MISSING"
+        let reply = try await shop.void("o1", "v")
+        #expect(reply.summary == expected && reply.status == 400)
+        let form = try await shop.nvp(["apiOperation": "VOID", "order.id": "o1", "transaction.id": "v"])
+        #expect(form.summary == expected)
+        let empty = Body(["apiOperation": "VOID", "transaction.targetTransactionId": ""])
+        #expect(try await shop.put("o1", "v", empty.json).summary == expected)
+        #expect(try await shop.get("order/o1").order == "0.00/0.00 of 10.00: AUTHORIZED")
     }
 
     @Test func refusesVoidsOfNothing() async throws {
         let shop = try await CommWebShop.open()
-        #expect(try await shop.void("o1", "v").summary == "INVALID_REQUEST ORDER_NOT_FOUND order.id INVALID")
+        let unknown = try await shop.void("o1", "v", target: "a")
+        #expect(unknown.summary == "INVALID_REQUEST ORDER_NOT_FOUND order.id INVALID" && unknown.status == 400)
         try await shop.pay("AUTHORIZE", "o1", "a", amount: "57.57")
-        #expect(
-            try await shop.void("o1", "v").summary == "INVALID_REQUEST NOTHING_TO_VOID apiOperation INVALID")
+        let nothing = try await shop.void("o1", "v", target: "b")
+        #expect(nothing.summary == "INVALID_REQUEST NOTHING_TO_VOID apiOperation INVALID")
+        #expect(nothing["error.explanation"] == "Value 'VOID' is invalid. There is no transaction to void.")
         try await shop.pay("AUTHORIZE", "o2", "a", amount: "10.00")
         try await shop.follow("CAPTURE", "o2", "c", amount: "5.00")
         #expect(
@@ -105,7 +109,7 @@ import Testing
             try await shop.void("o2", "v3", target: "v").summary == "INVALID_REQUEST NOT_VOIDABLE apiOperation INVALID")
     }
 
-    /// Otherwise the newest transaction would be voided, and not the one that the client meant.
+    /// An object or a value in the wrong place is no field that anybody reads.
     @Test func refusesATargetThatIsNoText() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
@@ -194,7 +198,8 @@ import Testing
     /// Whoever asks while nobody knows is told to ask again.
     @Test func refusesToFollowWhatIsNotKnown() async throws {
         let shop = try await CommWebShop.open()
-        try await shop.pay("AUTHORIZE", "o1", amount: "58.58")
+        shop.test.script.append(.init(.authorize, .nth(1), fault: .garbage))
+        try await shop.pay("AUTHORIZE", "o1", amount: "58.00")
         let reply = try await shop.follow("CAPTURE", "o1", "c", amount: "1.00")
         #expect(reply.summary == "SERVER_BUSY ORDER_LOCKED order.id INVALID" && reply.status == 503)
         let second = try await shop.pay("AUTHORIZE", "o1", "2", amount: "58.00")

@@ -123,9 +123,9 @@ import Testing
         let rows = try Self.document().filter { $0.count == 3 && ["yes", "no"].contains($0[1]) }
         let names = Set(GatewayCode.allCases.map(\.rawValue))
         let codes = rows.filter { names.contains(Self.name($0[0])) && $0[2].hasPrefix("code:") }
-        #expect(codes.map { Self.name($0[0]) } == GatewayCode.allCases.map(\.rawValue) && codes.count == 33)
+        #expect(codes.map { Self.name($0[0]) } == GatewayCode.allCases.map(\.rawValue) && codes.count == 37)
         let occurring = Set(DeclineReason.allCases.map { GatewayCode($0).rawValue }).union([
-            "APPROVED", "PARTIALLY_APPROVED", "PENDING", "UNKNOWN", "TIMED_OUT", "UNSPECIFIED_FAILURE",
+            "APPROVED", "PARTIALLY_APPROVED", "SUBMITTED", "UNKNOWN", "TIMED_OUT", "UNSPECIFIED_FAILURE",
         ])
         #expect(Set(codes.filter { $0[1] == "yes" }.map { Self.name($0[0]) }) == occurring)
     }

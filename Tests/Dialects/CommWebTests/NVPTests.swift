@@ -29,16 +29,19 @@ import Testing
     @Test func goesThroughALife() async throws {
         let shop = try await CommWebShop.open()
         #expect(try await shop.nvp(Self.payment(shop, "AUTHORIZE")).order == "0.00/0.00 of 30.10: AUTHORIZED")
-        func follow(_ operation: String, _ transaction: String, _ amount: String?) async throws -> Reply {
+        func follow(
+            _ operation: String, _ transaction: String, _ amount: String?, target: String? = nil
+        ) async throws -> Reply {
             var fields = ["apiOperation": operation, "order.id": "o1", "transaction.id": transaction]
             fields["transaction.amount"] = amount
             fields["transaction.currency"] = amount.map { _ in "USD" }
+            fields["transaction.targetTransactionId"] = target
             return try await shop.nvp(fields)
         }
         #expect(try await follow("UPDATE_AUTHORIZATION", "2", "40.00").order == "0.00/0.00 of 40.00: AUTHORIZED")
         #expect(try await follow("CAPTURE", "3", "40.00").order == "40.00/0.00 of 40.00: CAPTURED")
         #expect(try await follow("REFUND", "4", "10").order == "40.00/10.00 of 40.00: PARTIALLY_REFUNDED")
-        #expect(try await follow("VOID", "5", nil)["transaction.type"] == "VOID_REFUND")
+        #expect(try await follow("VOID", "5", nil, target: "4")["transaction.type"] == "VOID_REFUND")
         let transaction = try await shop.nvp([
             "apiOperation": "RETRIEVE_TRANSACTION", "order.id": "o1", "transaction.id": "3",
         ])

@@ -44,7 +44,7 @@ import Time
         try await shop.follow("UPDATE_AUTHORIZATION", "o1", "u", amount: "20.00")
         try await shop.follow("CAPTURE", "o1", "c", amount: "20.00")
         try await shop.follow("REFUND", "o1", "r", amount: "5.00")
-        try await shop.void("o1", "v")
+        try await shop.void("o1", "v", target: "r")
         try await shop.follow("REFUND", "o1", "d", amount: "57.57")
         try await shop.pay("VERIFY", "o2", "y")
         try await shop.pay("PAY", "o3", "n", amount: "57.57")

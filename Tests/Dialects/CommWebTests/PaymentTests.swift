@@ -41,8 +41,8 @@ import WalletSimulator
         "device.ani": "12341234", "gatewayEntryPoint": "WEB_SERVICES_API", "merchant": CommWebShop.merchantID,
         "order.amount": "30.10", "order.authenticationStatus": "AUTHENTICATION_NOT_IN_EFFECT",
         "order.certainty": "FINAL", "order.chargeback.amount": "0", "order.chargeback.currency": "USD",
-        "order.creationTime": "2026-06-15T12:00:00Z", "order.currency": "USD", "order.id": "844205983",
-        "order.lastUpdatedTime": "2026-06-15T12:00:00Z", "order.merchantAmount": "30.10",
+        "order.creationTime": "2026-06-15T12:00:00.000Z", "order.currency": "USD", "order.id": "844205983",
+        "order.lastUpdatedTime": "2026-06-15T12:00:00.000Z", "order.merchantAmount": "30.10",
         "order.merchantCategoryCode": "1234", "order.merchantCurrency": "USD", "order.status": "AUTHORIZED",
         "order.totalAuthorizedAmount": "30.10", "order.totalCapturedAmount": "0.00",
         "order.totalDisbursedAmount": "0.00", "order.totalRefundedAmount": "0.00",
@@ -58,7 +58,7 @@ import WalletSimulator
         "sourceOfFunds.provided.card.expiry.month": "9", "sourceOfFunds.provided.card.expiry.year": "31",
         "sourceOfFunds.provided.card.fundingMethod": "UNKNOWN", "sourceOfFunds.provided.card.scheme": "MASTERCARD",
         "sourceOfFunds.provided.card.storedOnFile": "NOT_STORED", "sourceOfFunds.type": "CARD",
-        "timeOfLastUpdate": "2026-06-15T12:00:00Z", "timeOfRecord": "2026-06-15T12:00:00Z",
+        "timeOfLastUpdate": "2026-06-15T12:00:00.000Z", "timeOfRecord": "2026-06-15T12:00:00.000Z",
         "transaction.acquirer.batch": "20260615", "transaction.acquirer.date": "0615",
         "transaction.acquirer.id": "SIMULATOR", "transaction.acquirer.merchantId": CommWebShop.merchantID,
         "transaction.amount": "30.10", "transaction.authenticationStatus": "AUTHENTICATION_NOT_IN_EFFECT",
@@ -79,9 +79,9 @@ import WalletSimulator
     }
 
     /// The seed's second request, with a number and a cryptogram.
-    static func decrypted(_ operation: String = "AUTHORIZE") -> Body {
+    static func decrypted(_ operation: String = "AUTHORIZE", amount: String = "30.10") -> Body {
         Body([
-            "apiOperation": .string(operation), "order.amount": "30.10", "order.currency": "USD",
+            "apiOperation": .string(operation), "order.amount": .string(amount), "order.currency": "USD",
             "order.walletProvider": "APPLE_PAY", Body.card + "number": "5123450000000008",
             Body.card + "expiry.month": "01", Body.card + "expiry.year": "39",
             Body.card + "devicePayment.cryptogramFormat": "3DSECURE",
@@ -134,6 +134,20 @@ import WalletSimulator
         #expect(reply[Body.card + "expiry.month"] == "5" && reply[Body.card + "expiry.year"] == "39")
         #expect(reply[Body.card + "encryption"] == nil && reply[Body.card + "deviceSpecificNumber"] == nil)
         #expect(reply["order.walletProvider"] == nil && reply["posTerminal.location"] == nil)
+    }
+
+    /// The name is told again, wherever it came from, and is no part of what is asked of the token.
+    @Test func tellsTheNameOnTheCardAgain() async throws {
+        let shop = try await CommWebShop.open()
+        let name = "J. Appleseed"
+        let paid = try await shop.pay("PAY", "o1") { $0[Body.card + "nameOnCard"] = .string(name) }
+        var decrypted = Self.decrypted()
+        decrypted[Body.card + "nameOnCard"] = .string(name)
+        let opened = try await shop.put("o2", "1", decrypted.json)
+        let order = try await shop.get("order/o1")
+        for reply in [paid, opened, order] { #expect(reply[Body.card + "nameOnCard"] == name) }
+        #expect(order["transaction[0].\(Body.card)nameOnCard"] == name)
+        #expect(try await shop.pay("PAY", "o3")[Body.card + "nameOnCard"] == nil)
     }
 
     @Test func paysAtOnce() async throws {

@@ -45,7 +45,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
     /// For a capture: whether the rest of the authorization is given back.
     public let isFinalCapture: Bool
     /// For a reversal: the operation that it takes back. For a void the same, where that is not the authorization (and
-    /// with it a sale's capture).
+    /// with it a sale's capture). For a refund: the capture that it gives back, where one was named.
     public let target: OperationID?
     /// For an authorization: whether an approval of less than ``amount`` is taken.
     public let acceptsPartialApproval: Bool
@@ -54,7 +54,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public let begunInVersion: Int
 
     public internal(set) var state: State
-    /// While the outcome is not known: why not, as far as that was kept.
+    /// Why the outcome is not known, as far as that was kept; an operation that was taken back for it keeps it.
     public internal(set) var unknownReason: UnknownReason?
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?

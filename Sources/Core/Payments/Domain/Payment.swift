@@ -101,6 +101,11 @@ extension Payment {
     /// Refunded, or perhaps refunded.
     var refundReserve: Money { self.sum(of: .refund, where: \.mayHaveHappened) }
 
+    /// Refunded, or perhaps refunded, of one capture.
+    func refundReserve(of capture: OperationID) -> Money {
+        self.sum(of: .refund) { $0.mayHaveHappened && $0.target == capture }
+    }
+
     /// What may be captured in all: while an adjustment is under way, the smaller of both totals.
     var captureCeiling: Money {
         let authorized = self.authorizedAmount
@@ -118,6 +123,13 @@ extension Payment {
 
     /// What may still be refunded.
     public var refundableAmount: Money { self.capturedAmount - self.refundReserve }
+
+    /// What may still be refunded of one capture, as far as refunds name theirs.
+    public func refundableAmount(of capture: Operation) -> Money {
+        guard capture.state == .succeeded, !self.isVoided(capture.id) else { return .zero(self.amount.currency) }
+        let left = (capture.approvedAmount ?? capture.amount) - self.refundReserve(of: capture.id)
+        return left > self.refundableAmount ? self.refundableAmount : left
+    }
 
     /// What the authorization still holds on the card: nothing once it is voided or finally captured.
     public var heldAmount: Money {

@@ -20,7 +20,8 @@ public struct OperationRequest: Hashable, Sendable {
         /// Takes back the authorization before anything is captured, or the operation named: an authorization, a sale, a
         /// capture or a refund.
         case void(of: OperationID?)
-        case refund(Money)
+        /// Of the capture named, or of whatever has been captured.
+        case refund(Money, of: OperationID? = nil)
         /// The new total of the authorization.
         case adjustment(Money)
         case reversal(of: OperationID)
@@ -118,9 +119,9 @@ extension Payment {
         case .adjustment(let amount):
             try self.checkAdjustment(to: amount)
             operation = self.pending(request, .adjustment, amount, at: now)
-        case .refund(let amount):
-            try self.checkRefund(of: amount)
-            operation = self.pending(request, .refund, amount, at: now)
+        case .refund(let amount, let capture):
+            try self.checkRefund(of: amount, from: capture)
+            operation = self.pending(request, .refund, amount, target: capture, at: now)
         case .reversal(let target):
             let amount = try self.checkReversal(of: target)
             operation = self.pending(request, .reversal, amount, target: target, at: now)
@@ -178,7 +179,9 @@ extension Payment {
             guard operation.state == .succeeded, let captured = operation.approvedAmount else {
                 throw operation.state.isResolved ? .notVoidable : .capturePending
             }
-            if self.refundReserve > self.capturedAmount - captured { throw .alreadyRefunded }
+            if self.refundReserve > self.capturedAmount - captured || self.refundReserve(of: target).isPositive {
+                throw .alreadyRefunded
+            }
             return (captured, target)
         case .refund:
             guard operation.state == .succeeded, let refunded = operation.approvedAmount else { throw .notVoidable }
@@ -202,14 +205,28 @@ extension Payment {
         if self.captureReserve > total { throw .adjustmentBelowCaptured }
     }
 
-    private func checkRefund(of amount: Money) throws(PaymentRefusal) {
+    private func checkRefund(of amount: Money, from capture: OperationID?) throws(PaymentRefusal) {
         try self.checkAmount(amount)
         try self.checkAuthorized()
         guard self.capturedAmount.isPositive else {
             throw self.captureReserve.isPositive ? .capturePending : .notCaptured
         }
         if self.refundedAmount == self.capturedAmount { throw .alreadyRefunded }
+        if let capture { try self.checkRefund(of: amount, fromCapture: capture) }
         if amount > self.refundableAmount { throw .refundExceedsCaptured }
+    }
+
+    private func checkRefund(of amount: Money, fromCapture id: OperationID) throws(PaymentRefusal) {
+        guard let capture = self.operation(id), capture.kind == .capture else { throw .operationNotFound }
+        switch capture.state {
+        case .pending, .unknown: throw .capturePending
+        case .failed: throw .notCaptured
+        case .succeeded: break
+        }
+        if self.isVoided(id) { throw .alreadyVoided }
+        let left = self.refundableAmount(of: capture)
+        guard left.isPositive else { throw .alreadyRefunded }
+        if amount > left { throw .refundExceedsCaptured }
     }
 
     private func checkReversal(of target: OperationID) throws(PaymentRefusal) -> Money {
@@ -290,7 +307,7 @@ extension Payment {
         _ index: Int, _ state: Operation.State, _ answer: AcquirerAnswer, at now: Timestamp
     ) {
         self.operations[index].state = state
-        self.operations[index].unknownReason = nil
+        if state != .failed(.reversed) { self.operations[index].unknownReason = nil }
         self.operations[index].answer = answer
         self.operations[index].resolvedAt = now
         self.operations[index].resolvedInVersion = self.version

@@ -5,6 +5,7 @@
 
 import DialectKit
 import Gateway
+import Money
 import Payments
 public import Redaction
 
@@ -19,6 +20,7 @@ struct AccountSettings: Sendable {
     static let clientCertificateSHA256Name = "clientCertificateSHA256"
     static let allowedOperationsName = "allowedOperations"
     static let allowInsecureNotifyName = "allowInsecureNotify"
+    static let currenciesName = "currencies"
     static let merchantCategoryCodeName = "merchantCategoryCode"
     static let acquirerIDName = "acquirerId"
     static let acquirerMerchantIDName = "acquirerMerchantId"
@@ -52,6 +54,12 @@ struct AccountSettings: Sendable {
     func permits(_ operation: APIOperation) -> Bool {
         guard let list = self.merchant.settings[Self.allowedOperationsName] else { return true }
         return list.split(separator: ",").contains { $0.filter { $0 != " " } == operation.rawValue }
+    }
+
+    /// What the merchant may be paid in, in its own order; without a list, every currency.
+    var currencies: [Currency] {
+        guard let list = self.merchant.settings[Self.currenciesName] else { return Currency.all }
+        return list.split(separator: ",").compactMap { code in Currency.alphabetic(code.filter { $0 != " " }) }
     }
 
     /// Whether notifications may go to http addresses. Never for a live merchant.

@@ -18,6 +18,7 @@ extension TransactionWriter {
         var card = AnswerFields()
         card.set("brand", CardScheme(summary.network).rawValue)
         card.set("fundingMethod", "UNKNOWN")
+        card.set("nameOnCard", labels[TransactionLabel.nameOnCard])
         card.set("scheme", CardScheme(summary.network).rawValue)
         card.set("storedOnFile", "NOT_STORED")
         if isDevice {

@@ -12,15 +12,16 @@ struct OperationResponse: Hashable, Sendable {
     let gatewayCode: GatewayCode
     /// `response.acquirerMessage`.
     let message: String?
-    let recommendation: GatewayRecommendation
+    /// `nil` while the outcome is open: nobody can say whether to proceed.
+    let recommendation: GatewayRecommendation?
 
     init(_ operation: Operation) {
         switch operation.state {
         case .pending:
-            self.init(.pending, .pending, nil, .doNotProceed)
+            self.init(.pending, .submitted, nil, nil)
         case .unknown:
             // No failure: money may have moved. RETRIEVE_TRANSACTION tells how it ended.
-            self.init(.unknown, operation.unknownReason == .timedOut ? .timedOut : .unknown, nil, .doNotProceed)
+            self.init(.unknown, .unknown, nil, nil)
         case .succeeded:
             let isPartial = operation.approvedAmount.map { $0 != operation.amount } ?? false
             self.init(
@@ -29,13 +30,15 @@ struct OperationResponse: Hashable, Sendable {
         case .failed(.declined(let reason)):
             self.init(.failure, GatewayCode(reason), Self.message(reason), Self.recommendation(reason))
         case .failed(.reversed):
-            self.init(.failure, .unspecifiedFailure, nil, .resubmitWithAlternative)
+            self.init(
+                .failure, operation.unknownReason == .timedOut ? .timedOut : .unspecifiedFailure, nil,
+                .resubmitWithAlternative)
         }
     }
 
     private init(
         _ result: TransactionResult, _ gatewayCode: GatewayCode, _ message: String?,
-        _ recommendation: GatewayRecommendation
+        _ recommendation: GatewayRecommendation?
     ) {
         self.result = result
         self.gatewayCode = gatewayCode
@@ -85,7 +88,7 @@ struct OperationResponse: Hashable, Sendable {
             fields.set("cardholderVerification.avs.gatewayCode", Self.addressResult(letter))
         }
         fields.set("gatewayCode", self.gatewayCode.rawValue)
-        fields.set("gatewayRecommendation", self.recommendation.rawValue)
+        fields.set("gatewayRecommendation", self.recommendation?.rawValue)
         return fields
     }
 

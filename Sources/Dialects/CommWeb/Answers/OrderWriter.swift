@@ -25,7 +25,7 @@ extension TransactionWriter {
         fields.set("certainty", labels[TransactionLabel.certainty] ?? OrderCertainty.final.rawValue)
         fields["chargeback.amount"] = 0
         fields.set("chargeback.currency", currency.code)
-        fields.set("creationTime", (order?.createdAt ?? payment.createdAt).description)
+        fields.set("creationTime", (order?.createdAt ?? payment.createdAt).rfc3339Milliseconds)
         fields.set("currency", currency.code)
         fields.set("description", labels[TransactionLabel.description])
         fields.set("id", id)
@@ -46,6 +46,6 @@ extension TransactionWriter {
 
     private func lastUpdatedTime(_ payment: Payment) -> String {
         let times = payment.operations.map { $0.resolvedAt ?? $0.begunAt }
-        return (times.max() ?? payment.createdAt).description
+        return (times.max() ?? payment.createdAt).rfc3339Milliseconds
     }
 }

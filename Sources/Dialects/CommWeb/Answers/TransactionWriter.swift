@@ -40,8 +40,8 @@ struct TransactionWriter: Sendable {
         fields.merge(response.fields(operation.answer), under: "response")
         fields.set("result", response.result.rawValue)
         fields.merge(self.sourceOfFunds(payment, number: number))
-        fields.set("timeOfLastUpdate", (operation.resolvedAt ?? operation.begunAt).description)
-        fields.set("timeOfRecord", operation.begunAt.description)
+        fields.set("timeOfLastUpdate", (operation.resolvedAt ?? operation.begunAt).rfc3339Milliseconds)
+        fields.set("timeOfRecord", operation.begunAt.rfc3339Milliseconds)
         fields.merge(self.transaction(id, operation, of: payment), under: "transaction")
         fields.set("version", self.version.text)
         return fields
@@ -62,16 +62,21 @@ struct TransactionWriter: Sendable {
         fields.set("reference", labels.reference)
         fields.set("source", opening[TransactionLabel.source] ?? TransactionSource.internet.rawValue)
         fields.set("stan", answer.stan)
-        fields.set("targetTransactionId", self.target(of: operation, in: payment)?.transactionID)
+        fields.set("targetTransactionId", self.targetID(of: operation, in: payment))
         fields.set("terminal", self.settings.terminal)
         fields.set("type", TransactionType(operation, in: payment)?.rawValue)
         return fields
     }
 
-    /// What a void took back.
-    private func target(of operation: Operation, in payment: Payment) -> Operation? {
-        guard operation.kind == .void else { return nil }
-        return operation.target.flatMap(payment.operation) ?? payment.authorization
+    /// What a void took back or a refund gave back. A payment's own capture has no id on the wire but the payment's.
+    private func targetID(of operation: Operation, in payment: Payment) -> String? {
+        switch operation.kind {
+        case .void: return (operation.target.flatMap(payment.operation) ?? payment.authorization)?.transactionID
+        case .refund:
+            guard let capture = operation.target else { return nil }
+            return payment.operation(capture)?.transactionID ?? payment.authorization?.transactionID
+        case .authorization, .capture, .adjustment, .verification, .reversal: return nil
+        }
     }
 
     private func acquirer(_ operation: Operation) -> AnswerFields {

@@ -9,7 +9,7 @@ import StrictJSON
 extension RequestFields {
     /// The fields with a value of their own. The token is not among them: what is wrong with it is told where it is
     /// read.
-    private static let valuePaths: Set<String> = Set(
+    static let valuePaths: Set<String> = Set(
         [
             "apiOperation", "correlationId", "order.id", "order.amount", "order.currency", "order.walletProvider",
             "order.certainty", "order.acceptPartialAmount", "order.reference", "order.description",
@@ -30,7 +30,7 @@ extension RequestFields {
     private static let objectPaths: Set<String> = Set(Self.valuePaths.flatMap(Self.ancestors))
 
     /// Refuses an object where a value belongs, and a value where an object does. Nobody reads such a field, so that
-    /// it would be as if it were left out: a VOID would take back another transaction than the client meant.
+    /// it would be as if it were left out: a REFUND would give back another capture than the client meant.
     func checkShapes() throws(CommWebError) {
         // Where a value stands at its own path there is nothing to refuse: usually that is so of all.
         for (path, value) in self.sorted.reveal()

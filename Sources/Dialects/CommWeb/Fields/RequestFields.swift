@@ -16,6 +16,8 @@ import StrictJSON
 struct RequestFields: Sendable {
     /// Ascending, no path twice.
     private var leaves: Redacted<[FieldLeaf]>
+    /// Called with every path that is looked up: a test compares what the readers read with ``valuePaths``.
+    var onRead: (@Sendable (String) -> Void)?
 
     init() {
         self.leaves = Redacted([])
@@ -45,6 +47,7 @@ struct RequestFields: Sendable {
 
     /// The field as it is, unless it is left out.
     subscript(path: String) -> JSON? {
+        self.onRead?(path)
         let leaves = self.leaves.reveal()
         let index = Self.index(of: path, in: leaves)
         guard index < leaves.count, leaves[index].path == path else { return nil }

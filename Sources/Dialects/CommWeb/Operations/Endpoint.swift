@@ -14,6 +14,9 @@ enum Endpoint: CaseIterable, Sendable {
     case createSession
     case updateSession
     case retrieveSession
+    case paymentOptions
+    /// As older versions of the interface asked.
+    case paymentOptionsByGet
     case nvp
     case nvpInformation
     case nvpInformationByGet
@@ -22,9 +25,11 @@ enum Endpoint: CaseIterable, Sendable {
 
     var method: HTTPRequest.Method {
         switch self {
-        case .information, .retrieveTransaction, .retrieveOrder, .retrieveSession, .nvpInformationByGet: .get
+        case .information, .retrieveTransaction, .retrieveOrder, .retrieveSession, .paymentOptionsByGet,
+            .nvpInformationByGet:
+            .get
         case .submitTransaction, .updateSession: .put
-        case .createSession, .nvp, .nvpInformation: .post
+        case .createSession, .paymentOptions, .nvp, .nvpInformation: .post
         }
     }
 
@@ -36,6 +41,7 @@ enum Endpoint: CaseIterable, Sendable {
         case .retrieveOrder: Self.merchant + "/order/{order}"
         case .createSession: Self.merchant + "/session"
         case .updateSession, .retrieveSession: Self.merchant + "/session/{session}"
+        case .paymentOptions, .paymentOptionsByGet: Self.merchant + "/paymentOptionsInquiry"
         case .nvp: "/api/nvp/version/{version}"
         case .nvpInformation, .nvpInformationByGet: "/api/nvp/version/{version}/information"
         }
@@ -45,7 +51,7 @@ enum Endpoint: CaseIterable, Sendable {
         switch self {
         case .nvp, .nvpInformation, .nvpInformationByGet: .nvp
         case .information, .submitTransaction, .retrieveTransaction, .retrieveOrder, .createSession, .updateSession,
-            .retrieveSession:
+            .retrieveSession, .paymentOptions, .paymentOptionsByGet:
             .rest
         }
     }
@@ -59,6 +65,7 @@ enum Endpoint: CaseIterable, Sendable {
         case .createSession: .createSession
         case .updateSession: .updateSession
         case .retrieveSession: .retrieveSession
+        case .paymentOptions, .paymentOptionsByGet: .paymentOptionsInquiry
         case .submitTransaction, .nvp: nil
         }
     }

@@ -25,6 +25,7 @@ extension CommWeb {
                     }
                 try caller.checkPermission(for: call)
                 answer = try await self.perform(call, caller)
+                if endpoint.method == .get { answer.status = .ok }
             }
         } catch {
             answer = Answer(error)
@@ -114,7 +115,7 @@ extension CommWeb {
         return (call, caller)
     }
 
-    private func perform(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
+    func perform(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
         switch call.operation {
         case .authorize, .pay, .verify: try await self.initialTransaction(call, caller)
         case .capture, .refund, .void, .updateAuthorization: try await self.subsequentTransaction(call, caller)
@@ -123,6 +124,7 @@ extension CommWeb {
         case .createSession: try await self.createSession(call, caller)
         case .updateSession: try await self.updateSession(call, caller)
         case .retrieveSession: try await self.retrieveSession(call, caller)
+        case .paymentOptionsInquiry: try self.paymentOptions(call, caller)
         case .checkGateway: Self.checkGateway()
         }
     }

@@ -57,7 +57,7 @@ extension CommWeb {
     private func command(
         _ call: Call, _ name: TransactionName, _ payment: PaymentFields, _ caller: Caller
     ) throws(CommWebError) -> (authorize: AuthorizeCommand, provided: ProvidedInstrument) {
-        let (amount, purpose) = try Self.amountAndPurpose(of: call.operation, payment)
+        let (amount, purpose) = try Self.amountAndPurpose(of: call.operation, payment, caller)
         let provided = try payment.card.instrument(wallet: payment.wallet)
         let digest = call.digest
         var labels = call.labels(
@@ -65,20 +65,20 @@ extension CommWeb {
             notifyURL: payment.notifyURL ?? AccountSettings(caller.merchant).notifyURL)
         labels.fields.merge(payment.labels(provided.kind)) { $1 }
         let command = AuthorizeCommand(
-            context: CallContext(
-                merchant: caller.merchant,
-                idempotency: CallContext.Idempotency(
-                    operation: TransactionName.referenceKind, key: name.key, digest: digest.bytes)),
-            instrument: provided.instrument, amount: amount, order: .named(name.orderID), purpose: purpose,
+            context: name.context(of: caller, digest: digest.bytes), instrument: provided.instrument, amount: amount,
+            order: .named(name.orderID), purpose: purpose,
             acceptsPartialApproval: payment.acceptsPartialAmount && call.operation != .verify,
             billing: payment.billing, labels: labels, references: [name.reference])
         return (command, provided)
     }
 
     private static func amountAndPurpose(
-        of operation: APIOperation, _ payment: PaymentFields
+        of operation: APIOperation, _ payment: PaymentFields, _ caller: Caller
     ) throws(CommWebError) -> (Money, AuthorizeCommand.Purpose) {
         guard let currency = payment.currency else { throw .missing("order.currency") }
+        guard AccountSettings(caller.merchant).currencies.contains(currency) else {
+            throw .unsupported("order.currency", "is none that the merchant may be paid in")
+        }
         if operation == .verify { return (.zero(currency), .verification) }
         guard let amount = payment.amount else { throw .missing("order.amount") }
         guard amount.isPositive else { throw CommWebError(.amountInvalid, field: "order.amount") }
@@ -136,6 +136,7 @@ extension PaymentFields {
         labels[TransactionLabel.location] = self.location?.rawValue
         labels[TransactionLabel.description] = self.description
         labels[TransactionLabel.orderReference] = self.orderReference
+        labels[TransactionLabel.nameOnCard] = self.card.nameOnCard
         for (name, value) in self.device.values { labels[TransactionLabel.devicePrefix + name] = value }
         return labels
     }

@@ -13,7 +13,7 @@ extension CommWeb {
         let name = try TransactionName(call)
         _ = try caller.unmasks(call)
         let fields = try SubsequentFields(
-            reading: call.payload, for: caller.merchant, requiresAmount: call.operation != .void)
+            reading: call.payload, for: caller.merchant, of: call.operation)
         let history = try await self.history(name.orderID, call, caller)
         // A repeated call finds the order as its first left it: it is answered before the order is looked at.
         if let earlier = history.outcome(ofTransaction: name.transactionID) {
@@ -22,11 +22,8 @@ extension CommWeb {
         guard let payment = history.attempts.last else { throw CommWebError(.orderNotFound, field: "order.id") }
         let digest = call.digest
         let command = FollowUpCommand(
-            context: CallContext(
-                merchant: caller.merchant,
-                idempotency: CallContext.Idempotency(
-                    operation: TransactionName.referenceKind, key: name.key, digest: digest.bytes)),
-            payment: .orderNamed(name.orderID), action: try Self.action(call.operation, fields, payment),
+            context: name.context(of: caller, digest: digest.bytes), payment: .orderNamed(name.orderID),
+            action: try Self.action(call.operation, fields, payment),
             labels: call.labels(
                 name, digest: digest.text, reference: fields.reference,
                 notifyURL: fields.notifyURL ?? payment.lastNotifyURL ?? AccountSettings(caller.merchant).notifyURL),
@@ -53,45 +50,24 @@ extension CommWeb {
     private static func action(
         _ operation: APIOperation, _ fields: SubsequentFields, _ payment: Payment
     ) throws(CommWebError) -> FollowUpCommand.Action {
-        let target = try fields.targetTransactionID.map { id throws(CommWebError) in try payment.transaction(id) }
         switch operation {
-        case .capture: return .capture(fields.amount, isFinal: false)
-        case .refund: return .refund(fields.amount)
+        case .capture:
+            try payment.checkAuthorizationTarget(fields)
+            return .capture(fields.amount, isFinal: false)
+        case .refund: return .refund(fields.amount, of: try payment.refundTarget(fields).map { .operation($0) })
         case .updateAuthorization:
+            try payment.checkAuthorizationTarget(fields)
             guard let amount = fields.amount else { throw .missing("transaction.amount") }
             return .adjust(amount)
-        case .void:
-            guard let voided = target ?? payment.lastVoidableTransaction else {
-                throw CommWebError(.nothingToVoid, field: "apiOperation")
-            }
-            return .void(.operation(voided.id))
+        case .void: return .void(.operation(try payment.voidTarget(fields)))
         case .authorize, .pay, .verify, .retrieveTransaction, .retrieveOrder, .createSession, .updateSession,
-            .retrieveSession, .checkGateway:
+            .retrieveSession, .paymentOptionsInquiry, .checkGateway:
             throw APIOperation.misplaced(operation)
         }
     }
 }
 
 extension Payment {
-    /// The operation that `transaction.targetTransactionId` names.
-    fileprivate func transaction(_ id: String) throws(CommWebError) -> Operation {
-        guard let operation = self.operations.first(where: { $0.isTransaction(id) }) else {
-            throw CommWebError(.transactionNotFound, field: SubsequentFields.targetPath)
-        }
-        return operation
-    }
-
-    /// The newest transaction that took or gave money and has not been voided.
-    fileprivate var lastVoidableTransaction: Operation? {
-        self.operations.last { operation in
-            switch operation.kind {
-            case .authorization, .capture, .refund:
-                operation.state == .succeeded && operation.transactionID != nil && !self.isVoided(operation.id)
-            case .void, .adjustment, .verification, .reversal: false
-            }
-        }
-    }
-
     /// Where the order's last transaction was told.
     fileprivate var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
 }

@@ -17,6 +17,7 @@ enum APIOperation: String, CaseIterable, Hashable, Sendable {
     case createSession = "CREATE_SESSION"
     case updateSession = "UPDATE_SESSION"
     case retrieveSession = "RETRIEVE_SESSION"
+    case paymentOptionsInquiry = "PAYMENT_OPTIONS_INQUIRY"
     case checkGateway = "CHECK_GATEWAY"
 }
 
@@ -28,7 +29,7 @@ extension APIOperation {
     private static let foreignNames: Set<String> = [
         "AUTHENTICATE_PAYER", "BALANCE_INQUIRY", "CANCEL_AGREEMENT", "CREATE_CHECKOUT_SESSION", "DISBURSEMENT",
         "EXECUTE_REFUND_APPROVAL", "INITIATE_AUTHENTICATION", "INITIATE_BROWSER_PAYMENT", "INITIATE_CHECKOUT",
-        "INITIATE_REFUND_APPROVAL", "PAYMENT_OPTIONS_INQUIRY", "REFERRAL", "REQUEST_REFUND", "REVERSE",
+        "INITIATE_REFUND_APPROVAL", "REFERRAL", "REQUEST_REFUND", "REVERSE",
         "SUBMIT_BATCH", "TOKENIZE", "UPDATE_3DS_RESULT",
     ]
 
@@ -36,7 +37,8 @@ extension APIOperation {
     var isTransaction: Bool {
         switch self {
         case .authorize, .pay, .verify, .capture, .refund, .void, .updateAuthorization: true
-        case .retrieveTransaction, .retrieveOrder, .createSession, .updateSession, .retrieveSession, .checkGateway:
+        case .retrieveTransaction, .retrieveOrder, .createSession, .updateSession, .retrieveSession,
+            .paymentOptionsInquiry, .checkGateway:
             false
         }
     }

@@ -9,6 +9,8 @@ struct APIVersion: Hashable, Sendable {
     static let supported = 46...100
     /// Before it, mobile SDKs updated a session without authentication.
     static let firstWithSessionAuthentication = 50
+    /// Before it, PAYMENT_OPTIONS_INQUIRY answered `transactionMode`.
+    static let firstWithPaymentOperations = 52
 
     let number: Int
 

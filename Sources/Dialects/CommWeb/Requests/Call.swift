@@ -80,4 +80,13 @@ struct TransactionName: Hashable, Sendable {
     var key: String { "\(PercentCoding.encoded(self.orderID))/\(PercentCoding.encoded(self.transactionID))" }
 
     var reference: ReferenceName { ReferenceName(kind: Self.referenceKind, value: self.key) }
+
+    /// What makes the transaction's calls one. One that the acquirer does not answer in time has failed here: it is
+    /// reversed, and told as `TIMED_OUT`.
+    func context(of caller: Caller, digest: [UInt8]) -> CallContext {
+        CallContext(
+            merchant: caller.merchant,
+            idempotency: CallContext.Idempotency(operation: Self.referenceKind, key: self.key, digest: digest),
+            timeouts: .areReversed)
+    }
 }

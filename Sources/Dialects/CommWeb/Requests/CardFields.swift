@@ -30,7 +30,7 @@ struct CardFields: Sendable {
     let securityCode: Redacted<String>?
     let cryptogram: Redacted<[UInt8]>?
     let eci: String?
-    private let nameOnCard: String?
+    let nameOnCard: String?
 
     init(reading fields: RequestFields) throws(CommWebError) {
         _ = try fields.choice("sourceOfFunds.type", of: SourceOfFundsType.self)

@@ -7,7 +7,7 @@
 struct DeviceFields: Hashable, Sendable {
     /// The fields and the most characters each may have.
     static let limits: [(name: String, charactersMax: Int)] = [
-        ("ani", 10), ("aniCallType", 2), ("browser", 2048), ("fingerprint", 1024), ("hostname", 60),
+        ("ani", 10), ("aniCallType", 2), ("browser", 2048), ("fingerprint", 4000), ("hostname", 60),
         ("ipAddress", 45), ("mobilePhoneModel", 255),
     ]
 

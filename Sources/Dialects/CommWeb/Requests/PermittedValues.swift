@@ -35,8 +35,11 @@ enum TransactionSource: String, PermittedValue {
 
 /// `posTerminal.location`.
 enum TerminalLocation: String, PermittedValue {
-    case offPremises = "PAYER_TERMINAL_OFF_PREMISES"
-    case onPremises = "PAYER_TERMINAL_ON_PREMISES"
+    case merchantOffPremises = "MERCHANT_TERMINAL_OFF_PREMISES"
+    case merchantOnPremises = "MERCHANT_TERMINAL_ON_PREMISES"
+    case noTerminal = "NO_TERMINAL_VOICE_OR_AUDIO_RESPONSE"
+    case payerOffPremises = "PAYER_TERMINAL_OFF_PREMISES"
+    case payerOnPremises = "PAYER_TERMINAL_ON_PREMISES"
 }
 
 /// `sourceOfFunds.provided.card.devicePayment.cryptogramFormat`.

@@ -21,6 +21,7 @@ enum TransactionLabel {
     static let instrument = "instrument"
     static let description = "description"
     static let orderReference = "orderReference"
+    static let nameOnCard = "nameOnCard"
     static let devicePrefix = "device."
 }
 

@@ -106,25 +106,26 @@ extension ErrorCode {
         }
     }
 
-    /// 400 for what is wrong in itself; the others say what HTTP has a word for.
+    /// 400 for what is wrong with a request, 401 for credentials; the others say what HTTP has a word for, before there is
+    /// an operation that could be wrong.
     var status: HTTPResponse.Status {
         switch self {
         case .credentialsInvalid: .unauthorized
         case .operationNotPermitted, .sessionNotPermitted, .sessionLimitReached, .unmaskNotPermitted: .forbidden
-        case .pathUnknown, .sessionNotFound, .orderNotFound, .transactionNotFound: .notFound
+        case .pathUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .bodyIncomplete: .requestTimeout
         case .tooManyRequests: .tooManyRequests
-        case .transactionConflict: .conflict
         case .bodyTooLarge: .contentTooLarge
         case .mediaTypeNotSupported: .unsupportedMediaType
         case .gatewayTimedOut: .gatewayTimeout
         case .gatewayBusy, .storeUnavailable, .orderLocked, .sessionConflict: .serviceUnavailable
         case .acquirerNotConnected: .internalServerError
         case .bodyMalformed, .versionNotSupported, .operationInvalid, .fieldMissing, .fieldInvalid,
-            .fieldNotSupported, .sessionNotUpdated, .sessionVersionDiffers, .sessionUsed, .merchantNotReady,
-            .networkNotSupported, .orderPaid, .orderClosed, .orderNotAuthorized, .orderVerifiedOnly,
-            .tooManyTransactions, .alreadyVoided, .alreadyCaptured, .alreadyRefunded, .notCaptured, .nothingToVoid,
+            .fieldNotSupported, .sessionNotFound, .sessionNotUpdated, .sessionVersionDiffers, .sessionUsed,
+            .merchantNotReady, .networkNotSupported, .orderNotFound, .transactionNotFound, .transactionConflict,
+            .orderPaid, .orderClosed, .orderNotAuthorized, .orderVerifiedOnly, .tooManyTransactions, .alreadyVoided,
+            .alreadyCaptured, .alreadyRefunded, .notCaptured, .nothingToVoid,
             .notVoidable, .amountInvalid, .currencyDiffers, .captureExceedsAuthorized, .refundExceedsCaptured,
             .updateBelowCaptured, .tokenMalformed, .tokenNotGenuine, .tokenNotReadable, .tokenUsed,
             .tokenAmountDiffers, .tokenCurrencyDiffers, .tokenModeDiffers:

@@ -71,7 +71,7 @@ extension CommWebError {
             .reversalPending:
             self.init(.orderLocked, field: "order.id")
         case .authorizationFailed: self.init(.orderNotAuthorized, field: operationField)
-        case .alreadyVoided where operation == .void:
+        case .alreadyVoided where operation == .void || operation == .refund:
             self.init(.alreadyVoided, "The transaction, or its payment, has been voided.", field: operationField)
         case .alreadyVoided: self.init(.alreadyVoided, field: operationField)
         case .alreadyCaptured, .captureIsFinal: self.init(.alreadyCaptured, field: operationField)
@@ -80,7 +80,10 @@ extension CommWebError {
         case .alreadyRefunded where operation == .void:
             self.init(
                 .alreadyRefunded, "What was captured has been refunded. Void its refund first.", field: operationField)
-        case .alreadyRefunded: self.init(.alreadyRefunded, field: operationField)
+        case .alreadyRefunded:
+            self.init(
+                .alreadyRefunded, "All of the payment, or of the named capture, has been refunded.",
+                field: operationField)
         case .refundExceedsCaptured: self.init(.refundExceedsCaptured, field: "transaction.amount")
         case .adjustmentBelowCaptured: self.init(.updateBelowCaptured, field: "transaction.amount")
         case .notVoidable: self.init(.notVoidable, field: operationField)

@@ -20,10 +20,13 @@ struct Session: Sendable {
 
     static let idPrefix = "SESSION"
     static let authenticationLimitDefault = 5
-    static let authenticationLimits = 1...25
+    /// With 0 nobody may authenticate with the session's id.
+    static let authenticationLimits = 0...25
 
     let id: String
     var fields = RequestFields()
+    /// The fields of the order and the transaction that the merchant's password or certificate has set.
+    var merchantPaths: Set<String> = []
     var updateStatus = UpdateStatus.noUpdate
     /// Counts the changes of the fields.
     var revision = 1
@@ -56,6 +59,9 @@ struct Session: Sendable {
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
     }
 
+    /// What a session is kept under: whoever reads the store must not learn an id, which authenticates.
+    static func storedName(of id: String) -> String { Hex.encode(requestDigest(id.utf8)) }
+
     /// - Parameter random: 15 bytes, which make 24 characters.
     static func makeID(random: [UInt8]) -> String {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -85,6 +91,7 @@ extension Session {
                 "revision": JSON(self.revision), "authenticationLimit": JSON(self.authenticationLimit),
                 "authenticationsCount": JSON(self.authenticationsCount), "aes256Key": .string(self.aes256Key.reveal()),
                 "isUsed": .bool(self.isUsed), "claim": self.claim.map(JSON.string) ?? .null,
+                "merchantPaths": .array(self.merchantPaths.sorted().map(JSON.string)),
             ]
             return json.serialized()
         }
@@ -96,7 +103,7 @@ extension Session {
             let status = json["updateStatus"]?.string.flatMap(UpdateStatus.init(rawValue:)),
             let revision = json["revision"]?.integer, let limit = json["authenticationLimit"]?.integer,
             let count = json["authenticationsCount"]?.integer, let key = json["aes256Key"]?.string,
-            let isUsed = json["isUsed"]?.bool
+            let isUsed = json["isUsed"]?.bool, let merchantPaths = json["merchantPaths"]?.array
         else { return nil }
         self.init(id: id, aes256Key: Redacted(key), authenticationLimit: Int(limit))
         self.fields = RequestFields(
@@ -106,5 +113,6 @@ extension Session {
         self.authenticationsCount = Int(count)
         self.isUsed = isUsed
         self.claim = json["claim"]?.string
+        self.merchantPaths = Set(merchantPaths.compactMap(\.string))
     }
 }

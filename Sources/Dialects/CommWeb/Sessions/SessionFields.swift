@@ -35,6 +35,9 @@ extension RequestFields {
         }
     }
 
+    /// Whether a field says what is ordered or how it is paid, and not who pays with what.
+    static func isOfOrder(_ path: String) -> Bool { path.hasPrefix("order.") || path.hasPrefix("transaction.") }
+
     /// Whether there is something to pay with.
     var hasPaymentDetails: Bool { Self.secretPaths.contains { self.contains($0) } }
 

@@ -33,7 +33,7 @@ extension CommWeb {
             }
             do throws(CommWebError) {
                 try call.fields.checkShapes()
-                try session.add(added, for: caller.merchant)
+                try session.add(added, by: caller)
                 invalid = nil
             } catch {
                 session.updateStatus = .failure
@@ -44,7 +44,7 @@ extension CommWeb {
         var answer = self.answer(of: session, caller)
         answer.merge(session.fields.shown)
         answer.set("version", call.version.text)
-        return Answer(answer)
+        return Answer(status: .created, answer)
     }
 
     /// RETRIEVE_SESSION.
@@ -95,11 +95,15 @@ extension Session {
     }
 
     /// New payment details replace the old ones as a whole: a token and a number do not go together.
-    fileprivate mutating func add(_ added: RequestFields, for merchant: MerchantContext) throws(CommWebError) {
+    fileprivate mutating func add(_ added: RequestFields, by caller: Caller) throws(CommWebError) {
+        switch caller.means {
+        case .password, .certificate: self.merchantPaths.formUnion(added.paths.filter(RequestFields.isOfOrder))
+        case .session, .sessionID: try self.checkMerchantFields(added)
+        }
         let isNewPayment = added.hasPaymentDetails
         let base = isNewPayment || self.isUsed ? self.fields.withoutSourceOfFunds : self.fields
         let merged = added.over(base)
-        _ = try PaymentFields(reading: merged, for: merchant)
+        _ = try PaymentFields(reading: merged, for: caller.merchant)
         guard merged.paths.count <= 256, merged.canonical.reveal().serialized().count <= CommWeb.bodyBytesMax else {
             throw CommWebError(.bodyTooLarge, "The session holds too much.")
         }
@@ -110,5 +114,21 @@ extension Session {
         }
         self.updateStatus = .success
         self.revision += 1
+    }
+
+    /// Who has only the session's id is the payer, or somebody who saw it: what the merchant has said of the order stays.
+    /// The same value again is no change.
+    private func checkMerchantFields(_ added: RequestFields) throws(CommWebError) {
+        for path in added.paths where added[path] != self.fields[path] {
+            guard
+                self.merchantPaths.contains(where: {
+                    $0 == path || $0.hasPrefix(path + ".") || path.hasPrefix($0 + ".")
+                })
+            else { continue }
+            throw CommWebError(
+                .sessionNotPermitted,
+                "The merchant has set the field \(path); the session's id does not permit to change it.",
+                field: path, .unsupported)
+        }
     }
 }

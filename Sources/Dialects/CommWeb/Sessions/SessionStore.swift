@@ -61,7 +61,9 @@ struct SessionStore: Sendable {
     private func find(_ id: String, of merchant: MerchantContext) async throws(CommWebError) -> Session? {
         guard Session.isID(id) else { return nil }
         do throws(GatewayRefusal) {
-            guard let item = try await self.gateway.kept(kind: Self.kind, id: id, merchant: merchant),
+            guard
+                let item = try await self.gateway.kept(
+                    kind: Self.kind, id: Session.storedName(of: id), merchant: merchant),
                 var session = Session(id: id, decoding: item.content)
             else { return nil }
             session.keptVersion = item.version
@@ -77,7 +79,7 @@ struct SessionStore: Sendable {
         let left = session.expiresAt.map { $0.milliseconds(since: self.gateway.now()) / 1000 }
         do throws(GatewayRefusal) {
             _ = try await self.gateway.keep(
-                session.encoded, kind: Self.kind, id: session.id,
+                session.encoded, kind: Self.kind, id: Session.storedName(of: session.id),
                 lifetimeSeconds: max(left ?? Self.lifetimeSeconds, 1), merchant: merchant,
                 replacing: session.keptVersion)
         } catch {

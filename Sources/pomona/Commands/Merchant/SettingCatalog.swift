@@ -81,9 +81,12 @@ enum SettingCatalog {
             SettingRules.list(of: [
                 "AUTHORIZE", "PAY", "VERIFY", "CAPTURE", "REFUND", "VOID", "UPDATE_AUTHORIZATION",
                 "RETRIEVE_TRANSACTION", "RETRIEVE_ORDER", "CREATE_SESSION", "UPDATE_SESSION", "RETRIEVE_SESSION",
+                "PAYMENT_OPTIONS_INQUIRY",
             ]), "The operations that the merchant may use; without it, all."),
         AccountSetting(
             "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be told at http addresses."),
+        AccountSetting(
+            "currencies", SettingRules.currencies, "What the merchant may be paid in, in its order; without it, all."),
         AccountSetting("merchantCategoryCode", SettingRules.digits(4...4), "ISO 18245."),
         AccountSetting("acquirerId", SettingRules.text(40), "What the acquirer is called."),
         AccountSetting("acquirerMerchantId", SettingRules.text(40), "The acquirer's number for the merchant."),

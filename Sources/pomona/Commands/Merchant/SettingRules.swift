@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Money
 
 /// What values of settings may be. Each says what is wrong in the words of an error message.
 enum SettingRules {
@@ -43,6 +44,12 @@ enum SettingRules {
             (1...10).contains($0.utf8.count) && $0.utf8.allSatisfy(SettingRules.isDigit)
         }
             ? nil : "must be numbers of 1 to 10 digits, separated by commas"
+    }
+
+    static let currencies: AccountSetting.Rule = { value in
+        let codes = SettingRules.elements(value)
+        return !codes.isEmpty && codes.allSatisfy { Currency.alphabetic($0) != nil }
+            ? nil : "must be currency codes of ISO 4217, separated by commas"
     }
 
     static let url: AccountSetting.Rule = { value in

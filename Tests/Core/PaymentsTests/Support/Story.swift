@@ -19,6 +19,7 @@ import Time
 /// | `verify 0` | a payment that only verifies a card; its verification is `a` |
 /// | `v void`, `r refund 100`, `x reversal c` | a void, a refund, the reversal of `c` |
 /// | `v void c`, `j adjust 1500` | the void of `c`, an adjustment of the authorization's total |
+/// | `r refund 100 c` | a refund of the capture `c` |
 /// | `c succeeds`, `c succeeds 300`, `c declined`, `c reversed`, `c unknown` | how it ends |
 ///
 /// An amount may name a currency ("400USD"); without, it is CAD.
@@ -95,7 +96,8 @@ struct Story {
             return .begin(
                 OperationRequest(id: id, action: .capture(try Story.money(amount), isFinal: words.contains("final"))))
         case ("refund", let amount?):
-            return .begin(OperationRequest(id: id, action: .refund(try Story.money(amount))))
+            let capture = words.count > 3 ? Story.id(words[3]) : nil
+            return .begin(OperationRequest(id: id, action: .refund(try Story.money(amount), of: capture)))
         case ("void", let target):
             return .begin(OperationRequest(id: id, action: .void(of: target.map(Story.id))))
         case ("adjust", let amount?):

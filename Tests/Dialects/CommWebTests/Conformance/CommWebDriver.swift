@@ -17,6 +17,7 @@ import WalletSimulator
 /// CommWeb as the suite of all dialects drives it: REST, with the password.
 struct CommWebDriver: DialectDriver {
     let lacks: [DialectCapability: String] = [:]
+    let timeoutsAreFailures = true
     let currency: Currency
     let foreignCurrency: Currency
 

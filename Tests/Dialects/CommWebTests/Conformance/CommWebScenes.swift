@@ -42,20 +42,31 @@ extension CommWebDriver {
                 await shop.send(self.put(order: "o1", transaction: "2", raise, in: shop))
                 try await payment.make(.capture(shop.money(1500), isFinal: false), key: "3")
             },
-            TranscriptScene("void-the-newest", "Voids that name no target, until there is nothing to void.") { shop in
+            TranscriptScene("targets", "Refunds and voids of one of two captures, and such as say not which.") { shop in
                 var payment = shop.payment("o1")
-                try await payment.make(.authorize(shop.money(1000), try shop.token(shop.money(1000))), key: "1")
-                try await payment.make(.capture(shop.money(600), isFinal: false), key: "2")
-                for id in ["3", "4", "5"] {
-                    await shop.send(
-                        self.put(order: "o1", transaction: id, Body(["apiOperation": "VOID"]), in: shop))
+                try await payment.make(.authorize(shop.money(10_000), try shop.token(shop.money(10_000))), key: "1")
+                try await payment.make(.capture(shop.money(4000), isFinal: false), key: "2")
+                try await payment.make(.capture(shop.money(6000), isFinal: false), key: "3")
+                for (amount, target) in [(1000, nil), (5000, "2"), (1000, "1"), (4000, "2")] as [(Int64, String?)] {
+                    var refund = self.followUp("REFUND", shop.money(amount))
+                    refund["transaction.targetTransactionId"] = target.map(JSON.string)
+                    await shop.send(self.put(order: "o1", transaction: "4", refund, in: shop))
+                }
+                for target in [nil, "2", "4"] as [String?] {
+                    var void = Body(["apiOperation": "VOID"])
+                    void["transaction.targetTransactionId"] = target.map(JSON.string)
+                    await shop.send(self.put(order: "o1", transaction: "5", void, in: shop))
                 }
             },
-            TranscriptScene("partial-approval", "A part of the amount, where the merchant takes one.") { shop in
+            TranscriptScene(
+                "partial-approval", "A part of the amount, and what becomes of it where the merchant takes none."
+            ) { shop in
                 let amount = shop.money(616_100)
-                var body = self.payment("AUTHORIZE", amount, try shop.token(amount))
-                body["order.acceptPartialAmount"] = "true"
-                await shop.send(self.put(order: "o1", transaction: "1", body, in: shop))
+                for (order, accepts) in [("o1", nil), ("o2", "false")] as [(String, String?)] {
+                    var body = self.payment("AUTHORIZE", amount, try shop.token(amount))
+                    body["order.acceptPartialAmount"] = accepts.map(JSON.string)
+                    await shop.send(self.put(order: order, transaction: "1", body, in: shop))
+                }
             },
             TranscriptScene("unmask", "UNMASK, without and with a client certificate.") { shop in
                 let amount = shop.money(1099)
@@ -100,6 +111,10 @@ extension CommWebDriver {
                 await shop.send(self.nvp(fields, in: shop))
                 await shop.send(self.nvp(["apiOperation": "RETRIEVE_ORDER", "order.id": "o1"], in: shop))
                 await shop.send(self.nvp(["apiOperation": "RETRIEVE_ORDER", "order.id": "o2"], in: shop))
+            },
+            TranscriptScene("payment-options", "What the account can be paid with, in Australian dollars.") { shop in
+                let body = Body(["apiOperation": "PAYMENT_OPTIONS_INQUIRY", "order.currency": "AUD"])
+                await shop.send(self.send(.post, "paymentOptionsInquiry", body, in: shop))
             },
             TranscriptScene("wrong-fields", "Fields that are missing, malformed or not supported.") { shop in
                 let amount = shop.money(1099)
