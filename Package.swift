@@ -178,7 +178,10 @@ let package = Package(
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
-            ["BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Time", .httpTypes]),
+            [
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [

@@ -24,6 +24,10 @@ public struct GatewaySettings: Hashable, Sendable {
     public var tokenClockSkewSecondsMax: Int64
     /// How long an account may be served from memory after it has been changed by another process.
     public var accountCacheSeconds: Int64
+    /// How often a data key seals before a new one is made. NIST SP 800-38D, section 8.3 ends it at 2^32.
+    public var dataKeyMessagesMax: Int64
+    /// How often this process seals before it adds that to the store's count.
+    public var dataKeyMessagesStep: Int64
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
     /// recovered at once.
     public var ownsStore: Bool
@@ -32,7 +36,8 @@ public struct GatewaySettings: Hashable, Sendable {
         acquirerDeadlineSeconds: Int64 = 20, recoveryGraceSeconds: Int64 = 30, recoveryQueriesMax: Int = 3,
         jobLeaseSeconds: Int64 = 30, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
-        accountCacheSeconds: Int64 = 10, ownsStore: Bool = true
+        accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
+        ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
         self.recoveryGraceSeconds = recoveryGraceSeconds
@@ -43,6 +48,8 @@ public struct GatewaySettings: Hashable, Sendable {
         self.sandboxTokenAgeSecondsMax = sandboxTokenAgeSecondsMax
         self.tokenClockSkewSecondsMax = tokenClockSkewSecondsMax
         self.accountCacheSeconds = accountCacheSeconds
+        self.dataKeyMessagesMax = dataKeyMessagesMax
+        self.dataKeyMessagesStep = dataKeyMessagesStep
         self.ownsStore = ownsStore
     }
 }

@@ -84,21 +84,54 @@ import WalletSimulator
     @Test func isBoundedAndDropsTheLeastRecentlyUsed() throws {
         let fixture = try Fixture.get()
         let cache = IssuerChainCache(capacity: 2)
-        let verifier = TokenVerifier(trustRoots: [fixture.root], cache: cache)
-        var options = MintOptions()
-        let plain = try self.token(fixture)
-        options.putsIntermediateFirst = true
-        let reversed = try self.token(fixture, options: options)
-        options.includesRoot = true
-        let withRoot = try self.token(fixture, options: options)
-        for token in [plain, reversed, plain, withRoot] { _ = try verifier.verify(token, at: Fixture.now) }
+        let other = try TestAuthority.make(now: Fixture.now)
+        let otherRoot = try TrustAnchor(certificatePEM: other.rootCertificatePEM, label: "other")
+        let verifier = TokenVerifier(trustRoots: [fixture.root, otherRoot], cache: cache)
+        let first = try self.token(fixture)
+        let second = try self.token(fixture, .rsaV1)
+        let third = try UnverifiedToken(
+            json: SimulatedDevice(authority: other).mint(
+                fixture.request(), card: .visa, recipient: fixture.ecRecipient, signingTime: Fixture.now
+            ).paymentData)
+        for token in [first, second, first, third] { _ = try verifier.verify(token, at: Fixture.now) }
         #expect(cache.statistics.chainsCount == 2)
         #expect(cache.statistics.hitsCount == 1)
-        _ = try verifier.verify(plain, at: Fixture.now)
+        _ = try verifier.verify(first, at: Fixture.now)
         #expect(cache.statistics.hitsCount == 2)
-        _ = try verifier.verify(reversed, at: Fixture.now)
+        _ = try verifier.verify(second, at: Fixture.now)
         #expect(cache.statistics.missesCount == 4)
         #expect(cache.statistics.chainsCount == 2)
+    }
+
+    @Test func isFilledOnlyByTokensWhoseOwnSignatureIsRight() throws {
+        let fixture = try Fixture.get()
+        let verifier = fixture.verifier()
+        // Apple's certificates are in every token: whoever has one token has them.
+        for forgery in [
+            Forgery.signedByAnotherKey, .messageDigestWrong, .signerIdentifierNamesIntermediate, .signatureBitFlipped,
+            .ciphertextReplaced,
+        ] {
+            let token = try self.token(fixture, options: .forged(forgery))
+            #expect(throws: TokenError.self) { _ = try verifier.verify(token, at: Fixture.now) }
+            #expect(verifier.cache.statistics.chainsCount == 0, "\(forgery)")
+        }
+        _ = try verifier.verify(try self.token(fixture), at: Fixture.now)
+        #expect(verifier.cache.statistics.chainsCount == 1)
+    }
+
+    @Test func whateverElseIsInTheSetMakesNoOtherChain() throws {
+        let fixture = try Fixture.get()
+        let verifier = fixture.verifier()
+        var options = MintOptions()
+        _ = try verifier.verify(try self.token(fixture), at: Fixture.now)
+        options.putsIntermediateFirst = true
+        _ = try verifier.verify(try self.token(fixture, options: options), at: Fixture.now)
+        #expect(verifier.cache.statistics.hitsCount == 1)
+        // A set with a root is looked through anew: nothing that a stranger adds goes unseen.
+        options.includesRoot = true
+        _ = try verifier.verify(try self.token(fixture, options: options), at: Fixture.now)
+        #expect(verifier.cache.statistics.hitsCount == 1)
+        #expect(verifier.cache.statistics.chainsCount == 1)
     }
 
     @Test func canBeTurnedOff() throws {

@@ -85,6 +85,13 @@ import Testing
         #expect(form.charset == charset && form["a"] == [0x31])
     }
 
+    /// Swift takes the Kelvin sign for a "K".
+    @Test func namesAreComparedByTheirCodePoints() throws {
+        let form = try self.read("K=1&%E2%84%AA=2")
+        #expect(form["K"] == [0x31] && form["\u{212A}"] == [0x32])
+        #expect(try self.read("%E2%84%AA=2")["K"] == nil)
+    }
+
     @Test func showsNoValue() throws {
         let form = try self.read("card=4111111111111111")
         for text in ["\(form)", String(reflecting: form), "\(Mirror(reflecting: form).children.map { $0 })"] {

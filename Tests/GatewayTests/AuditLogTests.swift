@@ -155,6 +155,34 @@ struct AuditLogTests {
         #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .emptied))
     }
 
+    /// The store as it is, without log and key: whoever can write to the database takes both.
+    private func wiped(_ shop: Shop) async throws -> Gateway {
+        let store = MemoryStore()
+        let (keys, merchants) = try await shop.store.read { (try $0.dataKeys(), try $0.merchants()) }
+        try await store.write { transaction in
+            for key in keys { try transaction.insert(key) }
+            for merchant in merchants { try transaction.insert(merchant) }
+        }
+        var parts = shop.parts
+        parts.store = store
+        return try await Gateway.start(parts)
+    }
+
+    @Test func logThatIsGoneWithItsKeyIsMissedWhereMerchantsAre() async throws {
+        let gateway = try await self.wiped(try await self.open())
+        let report = try await gateway.checkAuditLog()
+        #expect(!report.isSound)
+        #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .emptied))
+    }
+
+    @Test func logThatWasBegunAnewIsFound() async throws {
+        let gateway = try await self.wiped(try await self.open())
+        _ = try await Shop.makeMerchant("second", .sandbox, gateway)
+        let report = try await gateway.checkAuditLog()
+        #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .begunAnew))
+        #expect(report.entriesCount > 0)
+    }
+
     @Test func entriesDigestedBytesDiffer() {
         func bytes(_ actor: String, _ subject: String, _ details: [String: String]) -> [UInt8] {
             AuditEntry(

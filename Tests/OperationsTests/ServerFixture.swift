@@ -32,7 +32,8 @@ struct ServerFixture: Sendable {
 
     init(
         dialect: TestDialect = TestDialect(), limits: ServerLimits = ServerLimits(), checks: [Readiness.Check] = [],
-        port: Int = 0, tls: ServerIdentity? = nil, storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 },
+        port: Int = 0, tls: ServerIdentity? = nil, offer: ListenerOffer = .everything,
+        strictTransportSeconds: Int64? = nil, storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 },
         isDraining: @escaping @Sendable () async -> Void = {}
     ) {
         self.readiness = Readiness(checks: checks)
@@ -41,7 +42,11 @@ struct ServerFixture: Sendable {
             LogfmtHandler(label: label, level: .trace, time: { "T" }) { log.append($0) }
         }
         self.server = HTTPServer(
-            listeners: [ListenerConfiguration(host: "127.0.0.1", port: port, tls: tls)], services: [dialect],
+            listeners: [
+                ListenerConfiguration(
+                    host: "127.0.0.1", port: port, tls: tls, offer: offer,
+                    strictTransportSeconds: strictTransportSeconds)
+            ], services: [dialect],
             readiness: self.readiness, registry: self.registry, limits: limits,
             random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1,
             storeWaitMilliseconds: storeWaitMilliseconds, logger: logger)

@@ -141,7 +141,8 @@ import Testing
         let files = FileDescriptorLimit.raise() ?? 1024
         let count = min(1000, (files - 400) / 2)
         let server = ServerFixture(
-            limits: ServerLimits(receiveTimeoutMilliseconds: 1000, idleTimeoutMilliseconds: 1000),
+            limits: ServerLimits(
+                receiveTimeoutMilliseconds: 1000, idleTimeoutMilliseconds: 1000, connectionsPerAddressMax: 4096),
             tls: nil)
         try await server.run { url in
             var slow: [RawClient] = []

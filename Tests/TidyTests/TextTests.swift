@@ -131,6 +131,28 @@ struct TextTests {
         }
     }
 
+    /// SECURITY.md claims nothing that no test shows.
+    @Test func everyRowOfTheSecurityPageNamesTestsThatThereAre() throws {
+        let page = try #require(self.repository.text("SECURITY.md"))
+        let name = try Regex<(Substring, Substring, Substring)>(#"`(\w+Tests)\.(\w+)`"#)
+        let tests = self.repository.files(below: "Tests", endings: [".swift"])
+        let tables = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let headers = tables.filter { $0.hasSuffix("| shown by |") }
+        #expect(headers.count == 2)
+        for row in tables where !headers.contains(row) {
+            let cells = row.split(separator: "|")
+            let named = (cells.last ?? "").matches(of: name).map { (String($0.output.1), String($0.output.2)) }
+            #expect(!named.isEmpty, "no test is named: \(row.prefix(60))")
+            for (suite, test) in named {
+                let isThere = tests.contains { file in
+                    file.text.contains("func \(test)(")
+                        && (file.text.contains("struct \(suite)") || file.text.contains("extension \(suite)"))
+                }
+                #expect(isThere, "SECURITY.md names \(suite).\(test), which is not there")
+            }
+        }
+    }
+
     @Test func nothingNamesAMachine() throws {
         let path = try Regex(#"(?:^|[^\w.])/(?:work|root|home)/"#)
         let files =

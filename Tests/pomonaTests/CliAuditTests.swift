@@ -115,6 +115,7 @@ struct CliAuditTests {
         ),
         ("DELETE FROM audit_entries", 1, "emptied"),
         ("DELETE FROM store_secrets", 1, "keyMissing"),
+        ("DELETE FROM audit_entries; DELETE FROM store_secrets", 1, "emptied"),
     ])
     func tamperingIsFoundWhereItBegins(_ sql: String, _ number: Int64, _ reason: String) async throws {
         let sandbox = try await CliSandbox.copy()

@@ -5,6 +5,7 @@
 
 import DialectKit
 import Foundation
+import GRDB
 import Gateway
 import Payments
 import Redaction
@@ -149,6 +150,26 @@ struct CliMerchantTests {
     func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
         let result = try await CliTool.pomona(["merchant", "settings", "--merchant", "fruit"] + arguments)
         #expect(result.exitCode == 64)
+    }
+
+    /// Settings say by what key or from where a merchant is known: whoever can write to the database could put his own.
+    @Test func accountThatWasChangedInTheDatabaseIsRefusedUntilItIsBound() async throws {
+        let sandbox = try await self.sandbox()
+        let queue = try DatabaseQueue(path: "\(sandbox.data)/pomona.sqlite")
+        try await queue.write { database in
+            try database.execute(
+                sql: "UPDATE account_settings SET value = '23:00' WHERE name = 'captureTime' AND value = '22:00'")
+        }
+        try queue.close()
+        let refused = try await self.settings(sandbox, ["set", "captureTime=21:00"])
+        #expect(refused.exitCode == 1 && refused.errorCode == "account_changed", "\(refused.stdout)")
+        #expect(refused.stdout.contains("somebody has changed the store"))
+        let bound = try await self.settings(sandbox, ["bind"])
+        #expect(bound.exitCode == 0, "\(bound.stdout)\(bound.stderr)")
+        #expect(try bound.json()["settings"]?["captureTime"] == "23:00")
+        let changed = try await self.settings(sandbox, ["set", "captureTime=21:00"])
+        #expect(changed.exitCode == 0, "\(changed.stdout)\(changed.stderr)")
+        #expect(try await self.settings(sandbox, ["bind", "now"]).exitCode == 64)
     }
 
     @Test func theAccountIsFoundOrSaidWhyNot() async throws {

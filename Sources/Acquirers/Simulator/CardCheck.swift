@@ -15,7 +15,18 @@ enum CardCheck {
         guard self.isNumber(token.pan), let endsAt = self.end(ofYearMonth: token.expiryYearMonth) else {
             return .invalidCard
         }
+        if case .securityCode = token.proof, self.isDeviceNumber(token.pan) { return .notPermitted }
         return now < endsAt ? nil : .expiredCard
+    }
+
+    /// The ranges out of which the wallet simulator's cards have their device account numbers. No card is printed with
+    /// one: without a cryptogram it proves nothing (EMV Payment Tokenisation Specification, section 6).
+    private static let deviceRanges = [
+        "489537", "489538", "520424", "520425", "379999", "651099", "356999", "625899", "672599",
+    ]
+
+    private static func isDeviceNumber(_ pan: Redacted<String>) -> Bool {
+        self.deviceRanges.contains { pan.reveal().hasPrefix($0) }
     }
 
     /// ISO/IEC 7812-1, annex B: the Luhn check, from the right; every second digit counts double, and the sum of digits

@@ -45,6 +45,7 @@ import Synchronization
 /// | a sealed Apple Pay token | declined `notPermitted`, code 57 |
 /// | a PAN that isn't 12–19 digits or fails Luhn's check (ISO/IEC 7812-1, B) | declined `invalidCard`, code 14 |
 /// | an expiry that isn't YYMM | declined `invalidCard`, code 14 |
+/// | a device account number without its cryptogram | declined `notPermitted`, code 57 |
 /// | a card that has expired (after the last day of its month, in UTC) | declined `expiredCard`, code 54 |
 /// | an amount that isn't positive | declined `invalidOperation`, code 12 |
 /// | a follow-up of an authorization that isn't there or isn't approved | declined `invalidOperation`, code 12 |

@@ -19,10 +19,26 @@ struct SigningLeaf: Sendable {
     let serialNumber: [UInt8]
 }
 
+/// The two certificates of a chain, by the digests of their DER.
+struct IssuerCertificates: Hashable, Sendable {
+    let leaf: SHA256Digest
+    let intermediate: SHA256Digest
+
+    init(leaf: some Sequence<UInt8>, intermediate: some Sequence<UInt8>) {
+        self.init(leaf: SHA256.hash(data: Array(leaf)), intermediate: SHA256.hash(data: Array(intermediate)))
+    }
+
+    init(leaf: SHA256Digest, intermediate: SHA256Digest) {
+        self.leaf = leaf
+        self.intermediate = intermediate
+    }
+}
+
 /// A leaf whose whole chain up to a trust anchor has been verified; its validity has yet to be judged at a signing
 /// time.
 struct IssuerChain: Sendable {
     let leaf: SigningLeaf
+    let certificates: IssuerCertificates
     let anchor: TrustAnchor
     /// "ecc-smp-broker-sign_UC4-PROD": Apple names its sandbox in the leaf.
     let signerName: String?
@@ -40,6 +56,7 @@ struct Issuers {
     /// Known even if the chain is refused, so that an inspection can go on to the signature.
     let leaf: SigningLeaf?
     let chain: IssuerChain?
+    var isFromCache = false
 }
 
 extension Issuers {
@@ -73,7 +90,8 @@ extension Issuers {
             return
         }
         let chain = IssuerChain(
-            leaf: leaf, anchor: anchor,
+            leaf: leaf, certificates: IssuerCertificates(leaf: set.leaf.der, intermediate: set.intermediate.der),
+            anchor: anchor,
             signerName: set.leaf.certificate.subject.text(of: .RDNAttributeType.commonName),
             leafValidity: set.leaf.validity, intermediateValidity: set.intermediate.validity
         )

@@ -6,12 +6,14 @@
 internal import Crypto
 internal import Synchronization
 
-/// Verified issuer chains, by a digest of the certificates and of the anchors that they were judged by.
+/// Verified issuer chains, by the digests of leaf and intermediate and of the anchors that they were judged by.
 ///
 /// Apple changes its leaf about every five years, so all tokens of a day share one or two chains; verifying them once
 /// saves one P-256 and one P-384 verification and the reading of two certificates for each token. A chain is used only
-/// for signing times at which all of it is valid. Only chains that were verified get in, so a stranger cannot fill the
-/// cache; it is bounded all the same, and the chain that was not used for the longest time leaves first.
+/// for signing times at which all of it is valid. A chain gets in only with a token whose own signature was right, and
+/// whatever else lies in a token's certificate set makes no difference, so that a stranger who has Apple's certificates
+/// but no key of theirs cannot fill the cache; it is bounded all the same, and the chain that was not used for the
+/// longest time leaves first.
 ///
 /// One cache may serve several verifiers and any number of threads.
 public final class IssuerChainCache: Sendable {
@@ -24,13 +26,18 @@ public final class IssuerChainCache: Sendable {
         public init() {}
     }
 
+    struct Key: Hashable, Sendable {
+        let certificates: IssuerCertificates
+        let anchors: [UInt8]
+    }
+
     private struct Entry {
         let chain: IssuerChain
         var lastUse: UInt64
     }
 
     private struct State {
-        var entries: [SHA256Digest: Entry] = [:]
+        var entries: [Key: Entry] = [:]
         var clock: UInt64 = 0
         var statistics = Statistics()
     }
@@ -56,29 +63,35 @@ public final class IssuerChainCache: Sendable {
         self.state.withLock { $0.entries.removeAll() }
     }
 
-    static func key(_ signedData: SignedData, anchors: TrustAnchors) -> SHA256Digest {
-        var hash = SHA256()
-        hash.update(data: anchors.digest)
-        // Each certificate is one DER element and says its own length: the boundaries need no separator.
-        for range in signedData.certificates { hash.update(data: signedData.bytes[range]) }
-        return hash.finalize()
-    }
-
-    func chain(for key: SHA256Digest, validAt time: Instant) -> IssuerChain? {
-        self.state.withLock { state in
-            guard let entry = state.entries[key], entry.chain.isValid(at: time) else {
-                state.statistics.missesCount += 1
-                return nil
-            }
-            state.clock += 1
-            state.entries[key]?.lastUse = state.clock
-            state.statistics.hitsCount += 1
-            return entry.chain
+    /// The keys that the chain of a token may have: the certificates are in no order, and which is which is not known
+    /// before they are read. More than two are looked through anew, since each must be one that is tolerated.
+    private static func keys(_ signedData: SignedData, anchors: TrustAnchors) -> [Key] {
+        guard signedData.certificates.count == 2 else { return [] }
+        let digests = signedData.certificates.map { SHA256.hash(data: signedData.bytes[$0]) }
+        return [(digests[0], digests[1]), (digests[1], digests[0])].map { leaf, intermediate in
+            Key(certificates: IssuerCertificates(leaf: leaf, intermediate: intermediate), anchors: anchors.digest)
         }
     }
 
-    func insert(_ chain: IssuerChain, for key: SHA256Digest) {
+    func chain(of signedData: SignedData, anchors: TrustAnchors, validAt time: Instant) -> IssuerChain? {
+        let keys = Self.keys(signedData, anchors: anchors)
+        return self.state.withLock { state in
+            for key in keys {
+                guard let entry = state.entries[key], entry.chain.isValid(at: time) else { continue }
+                state.clock += 1
+                state.entries[key]?.lastUse = state.clock
+                state.statistics.hitsCount += 1
+                return entry.chain
+            }
+            state.statistics.missesCount += 1
+            return nil
+        }
+    }
+
+    /// Keeps the chain of a token whose own signature has been verified.
+    func insert(_ chain: IssuerChain, anchors: TrustAnchors) {
         guard self.capacity > 0 else { return }
+        let key = Key(certificates: chain.certificates, anchors: anchors.digest)
         self.state.withLock { state in
             if state.entries[key] == nil, state.entries.count >= self.capacity,
                 let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })

@@ -58,6 +58,9 @@ struct TokenExamination {
             }
             allPassed = allPassed && signature != nil
         }
+        if allPassed, let chain = issuers.chain, !issuers.isFromCache {
+            self.cache?.insert(chain, anchors: self.anchors)
+        }
         if let chain = issuers.chain {
             let validity: Void? = try observer.check(.certificateValidity) { () throws(TokenError) in
                 try self.certificateValidity(chain, at: signingTime)
@@ -77,16 +80,11 @@ struct TokenExamination {
     private func issuers(
         _ signedData: SignedData, _ observer: inout some CheckObserver
     ) throws(TokenError) -> Issuers {
-        guard let cache = self.cache else {
-            return try Issuers(signedData, anchors: self.anchors.anchors, observer: &observer)
+        let time = signedData.attributes.signingTime
+        if let chain = self.cache?.chain(of: signedData, anchors: self.anchors, validAt: time) {
+            return Issuers(leaf: chain.leaf, chain: chain, isFromCache: true)
         }
-        let key = IssuerChainCache.key(signedData, anchors: self.anchors)
-        if let chain = cache.chain(for: key, validAt: signedData.attributes.signingTime) {
-            return Issuers(leaf: chain.leaf, chain: chain)
-        }
-        let issuers = try Issuers(signedData, anchors: self.anchors.anchors, observer: &observer)
-        if let chain = issuers.chain { cache.insert(chain, for: key) }
-        return issuers
+        return try Issuers(signedData, anchors: self.anchors.anchors, observer: &observer)
     }
 }
 

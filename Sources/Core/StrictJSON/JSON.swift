@@ -16,6 +16,19 @@ public enum JSON: Hashable, Sendable {
     case string(String)
     case array([JSON])
     case object(JSONObject)
+
+    /// Texts are equal by their code points, not by canonical equivalence (``Swift/String/isExactly(_:)``).
+    public static func == (lhs: JSON, rhs: JSON) -> Bool {
+        switch (lhs, rhs) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.isExactly(right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
 }
 
 // MARK: - Reading
@@ -99,7 +112,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
     public init(_ value: some BinaryInteger) { self = .number(String(value)) }
 }
 
-/// The members of a JSON object, in the order written. Names are unique.
+/// The members of a JSON object, in the order written. Names are unique, by their code points.
 public struct JSONObject: Hashable, Sendable {
     public private(set) var members: [(name: String, value: JSON)] = []
 
@@ -114,11 +127,11 @@ public struct JSONObject: Hashable, Sendable {
     /// Setting `nil` removes the member; setting a new name appends it.
     public subscript(name: String) -> JSON? {
         get {
-            for member in self.members where member.name == name { return member.value }
+            for member in self.members where member.name.isExactly(name) { return member.value }
             return nil
         }
         set {
-            let index = self.members.firstIndex { $0.name == name }
+            let index = self.members.firstIndex { $0.name.isExactly(name) }
             switch (index, newValue) {
             case (let index?, let value?): self.members[index].value = value
             case (let index?, nil): self.members.remove(at: index)
@@ -143,12 +156,12 @@ public struct JSONObject: Hashable, Sendable {
     private static func hasRepeatedName(_ members: [(name: String, value: JSON)]) -> Bool {
         guard members.count > 24 else {
             for (index, member) in members.enumerated() {
-                for earlier in members[..<index] where earlier.name == member.name { return true }
+                for earlier in members[..<index] where earlier.name.isExactly(member.name) { return true }
             }
             return false
         }
-        var names = Set<String>(minimumCapacity: members.count)
-        return !members.allSatisfy { names.insert($0.name).inserted }
+        var names = Set<ExactText>(minimumCapacity: members.count)
+        return !members.allSatisfy { names.insert(ExactText($0.name)).inserted }
     }
 
     /// For the parser, which has made sure that the names are unique.

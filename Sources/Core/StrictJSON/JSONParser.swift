@@ -97,7 +97,7 @@ private struct JSONParser {
         guard depth <= self.limits.depthMax else { throw self.error(.tooDeep) }
         self.position += 1
         var members: [(name: String, value: JSON)] = []
-        var names: Set<String> = []
+        var names: Set<ExactText> = []
         self.skipWhitespace()
         if try self.peek() == UInt8(ascii: "}") {
             self.position += 1
@@ -111,10 +111,10 @@ private struct JSONParser {
             // A set only where a scan would be slow: most objects are small.
             let isRepeated: Bool
             if members.count < 8 {
-                isRepeated = members.contains { $0.name == name }
+                isRepeated = members.contains { $0.name.isExactly(name) }
             } else {
-                if names.isEmpty { names = Set(members.map(\.name)) }
-                isRepeated = !names.insert(name).inserted
+                if names.isEmpty { names = Set(members.map { ExactText($0.name) }) }
+                isRepeated = !names.insert(ExactText(name)).inserted
             }
             guard !isRepeated else { throw JSONError(code: .duplicateName, offset: nameOffset) }
             self.skipWhitespace()

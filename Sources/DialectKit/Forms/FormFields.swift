@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import StrictJSON
 
 /// The fields of a form: names and values as bytes, in the order in which they came.
 ///
@@ -15,7 +16,7 @@ public struct FormFields: Sendable {
     public private(set) var names: [String] = []
     /// The `charset` parameter of the Content-Type.
     public private(set) var charset: String?
-    private var values: [String: [UInt8]] = [:]
+    private var values: [ExactText: [UInt8]] = [:]
 
     /// - Parameters:
     ///   - contentType: the value of the Content-Type header.
@@ -36,13 +37,13 @@ public struct FormFields: Sendable {
     }
 
     /// The bytes of a value.
-    public subscript(name: String) -> [UInt8]? { self.values[name] }
+    public subscript(name: String) -> [UInt8]? { self.values[ExactText(name)] }
 
     /// A value as text; `nil` if there is no such field.
     ///
     /// - Throws: when the bytes are no text in that charset.
     public func text(_ name: String, as charset: FormCharset) throws(FieldError) -> String? {
-        guard let bytes = self.values[name] else { return nil }
+        guard let bytes = self.values[ExactText(name)] else { return nil }
         guard let text = charset.text(of: bytes) else {
             throw FieldError(path: name, problem: "must be text in \(charset.rawValue)")
         }
@@ -56,7 +57,7 @@ public struct FormFields: Sendable {
         guard limits.allowsNUL || !name.contains(0) && !value.contains(0) else { throw .nulCharacter }
         // Names are ASCII in every dialect; another one has some text, so that it can be told and ignored.
         let text = String(validating: name, as: UTF8.self) ?? Latin1.text(name)
-        guard self.values.updateValue(value, forKey: text) == nil else { throw .repeatedField(text) }
+        guard self.values.updateValue(value, forKey: ExactText(text)) == nil else { throw .repeatedField(text) }
         self.names.append(text)
     }
 }

@@ -5,6 +5,7 @@
 
 import ApplePayToken
 import Payments
+import StrictJSON
 import Synchronization
 import Time
 
@@ -22,7 +23,7 @@ final class AccountCache: Sendable {
 
     struct AccountName: Hashable, Sendable {
         let dialect: DialectName
-        let key: String
+        let key: ExactText
     }
 
     /// Bounds the memory: beyond it, everything is dropped and read again.

@@ -24,6 +24,8 @@ public final class Vault: Sendable {
     }
 
     private let ring: Mutex<Ring>
+    /// How often each key has sealed, since that was asked for.
+    private let messages = Mutex<[String: Int64]>([:])
 
     /// Opens the store's data keys, newest last. The newest one seals.
     public convenience init(masterKey: Redacted<[UInt8]>, dataKeys: [SealedDataKey]) throws {
@@ -74,7 +76,18 @@ public final class Vault: Sendable {
     private func seal(_ bytes: [UInt8], context: String) throws -> SealedBytes {
         let ring = self.ring.withLock { $0 }
         guard let key = ring.keys[ring.currentKeyID] else { throw VaultError(code: .dataKeyUnknown) }
+        self.addMessages(1, of: ring.currentKeyID)
         return SealedBytes(keyID: ring.currentKeyID, box: try Vault.seal(bytes, with: key, context: context))
+    }
+
+    /// How often a key has sealed here since ``takeMessagesCount(of:)``.
+    func messagesCount(of keyID: String) -> Int64 { self.messages.withLock { $0[keyID] ?? 0 } }
+
+    /// The count, which begins anew.
+    func takeMessagesCount(of keyID: String) -> Int64 { self.messages.withLock { $0.removeValue(forKey: keyID) ?? 0 } }
+
+    func addMessages(_ count: Int64, of keyID: String) {
+        self.messages.withLock { $0[keyID, default: 0] += count }
     }
 
     /// Seals what the transaction writes. The data key is held until its end, so that it can't be retired before.

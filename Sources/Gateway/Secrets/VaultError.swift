@@ -11,6 +11,9 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case dataKeyUnknown = "data_key_unknown"
         case boxDamaged = "box_damaged"
         case auditKeyMissing = "audit_key_missing"
+        case accountChanged = "account_changed"
+        case accountUnsealed = "account_unsealed"
+        case accountBindingGone = "account_binding_gone"
     }
 
     public let code: Code
@@ -21,6 +24,14 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .masterKeyWrong: "the master key does not open this store's data keys: it is another store's"
         case .dataKeyUnknown: "a secret is sealed under a data key that the store does not have"
         case .boxDamaged: "a sealed secret has been damaged or moved"
+        case .accountChanged:
+            "the account's settings, names or mode are not as they were sealed: somebody has changed the store; "
+                + "look at them with pomona merchant settings, and put them right"
+        case .accountUnsealed:
+            "the seal of the account's settings is gone: somebody has changed the store; "
+                + "look at them with pomona merchant settings, and put them right"
+        case .accountBindingGone:
+            "what says that all accounts are sealed is gone, and the audit log has it: somebody has changed the store"
         case .auditKeyMissing:
             "the audit log has entries, and the key that they were made with is gone: somebody has changed the store"
         }

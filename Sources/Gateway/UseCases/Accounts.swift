@@ -7,6 +7,7 @@ import ApplePayToken
 import Logging
 public import Payments
 import Redaction
+import StrictJSON
 import Time
 
 extension Gateway {
@@ -16,7 +17,7 @@ extension Gateway {
     /// - Throws: ``GatewayRefusal/storeUnavailable``.
     public func account(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
         let now = self.clock()
-        let name = AccountCache.AccountName(dialect: dialect, key: key)
+        let name = AccountCache.AccountName(dialect: dialect, key: ExactText(key))
         if let cached = self.accounts.context(name, at: now) { return cached }
         guard let context = try await self.openedAccount(name) else { return nil }
         self.accounts.keep(context, as: name, at: now)
@@ -27,20 +28,20 @@ extension Gateway {
     private func openedAccount(_ name: AccountCache.AccountName) async throws(GatewayRefusal) -> MerchantContext? {
         do {
             return try await self.withFreshKeys {
-                let found = try await self.store.read { reader -> (MerchantAccount, Merchant)? in
-                    guard let account = try reader.account(dialect: name.dialect, key: name.key),
+                try await self.store.read { reader -> MerchantContext? in
+                    guard let account = try reader.account(dialect: name.dialect, key: name.key.text),
                         let merchant = try reader.merchant(account.merchantID)
                     else { return nil }
-                    return (account, merchant)
+                    try self.checkSeal(of: account, merchant, in: reader)
+                    return try self.context(of: account, merchant)
                 }
-                return try found.map { try self.context(of: $0, $1) }
             }
         } catch let error as VaultError {
             // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
             // why.
             self.logger.error(
                 "account cannot be opened",
-                metadata: ["dialect": "\(name.dialect)", "account": "\(name.key)", "reason": "\(error)"])
+                metadata: ["dialect": "\(name.dialect)", "account": "\(name.key.text)", "reason": "\(error)"])
             return nil
         } catch {
             throw self.refusal(for: error)
@@ -67,7 +68,7 @@ extension Gateway {
 
     private func context(of account: MerchantAccount, _ merchant: Merchant) throws -> MerchantContext {
         let secrets = try Dictionary(
-            uniqueKeysWithValues: account.secrets.map { name, sealed in
+            uniqueKeysWithValues: account.secrets.filter { $0.key != AccountSeal.secretName }.map { name, sealed in
                 (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
             })
         return MerchantContext(
@@ -150,18 +151,21 @@ extension Gateway {
         _ change: @escaping @Sendable (inout [String: String]) throws -> Void
     ) async throws -> MerchantAccount {
         let changed = try await self.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
-            guard let account = try transaction.account(dialect: dialect, merchant: merchant) else {
-                throw Gateway.merchantUnknown
-            }
+            guard let account = try transaction.account(dialect: dialect, merchant: merchant),
+                let owner = try transaction.merchant(merchant)
+            else { throw Gateway.merchantUnknown }
+            // Else a change of something harmless would seal what somebody has put beside it.
+            try self.checkSeal(of: account, owner, in: transaction)
             var settings = account.settings
             try change(&settings)
-            draft.tell(try transaction.merchant(merchant), dialect)
+            draft.tell(owner, dialect)
             let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty
-            let changed = MerchantAccount(
-                merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
-                settings: settings, secrets: account.secrets)
+            let changed = try self.sealed(
+                MerchantAccount(
+                    merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
+                    settings: settings, secrets: account.secrets), of: owner, in: transaction)
             try transaction.upsert(changed)
             return changed
         }

@@ -136,8 +136,10 @@ public struct AuditReport: Hashable, Sendable {
         case unlinked
         /// It is not as it was written.
         case changed
-        /// There are no entries, and there were.
+        /// There are no entries, and there were: their key is there, or merchants are.
         case emptied
+        /// A merchant is there whose making it does not tell: it was begun anew, with another key.
+        case begunAnew
         /// What the log's key is made from is gone.
         case keyMissing
     }
@@ -173,6 +175,7 @@ extension AuditReport {
     fileprivate init(_ reader: any StoreReader, key: SymmetricKey?, knownHead: [UInt8]?) throws {
         self.hasKnownHead = knownHead.map { $0 == AuditEntry.noDigest }
         var last: AuditEntry?
+        var made: Set<String> = []
         while self.firstBreak == nil {
             let page = try reader.auditEntries(after: last?.number ?? 0, limit: Self.pageCount)
             for entry in page {
@@ -184,12 +187,20 @@ extension AuditReport {
                 self.entriesCount = entry.number
                 self.head = entry.digest
                 if entry.digest == knownHead { self.hasKnownHead = true }
+                if entry.act == .merchantCreate, let id = entry.details["id"] { made.insert(id) }
                 last = entry
             }
             if page.count < Self.pageCount { break }
         }
-        // The first entry and the key were written in one commit.
-        if self.firstBreak == nil, last == nil, key != nil { self.firstBreak = Break(number: 1, reason: .emptied) }
+        guard self.firstBreak == nil else { return }
+        // A merchant and the entry that tells of its making were written in one commit, and so were the first entry and
+        // the key.
+        let isTold = try reader.merchants().allSatisfy { made.contains($0.id.text) }
+        if last == nil, key != nil || !isTold {
+            self.firstBreak = Break(number: 1, reason: .emptied)
+        } else if !isTold {
+            self.firstBreak = Break(number: 1, reason: .begunAnew)
+        }
     }
 
     private static func problem(of entry: AuditEntry, after last: AuditEntry?, _ key: SymmetricKey?) -> Reason? {

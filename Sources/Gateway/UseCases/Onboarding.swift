@@ -83,11 +83,13 @@ extension Gateway {
             let account = MerchantAccount(
                 merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings,
                 secrets: sealed)
-            entry.tell(try transaction.merchant(merchant), dialect)
+            guard let owner = try transaction.merchant(merchant) else { throw Gateway.merchantUnknown }
+            entry.tell(owner, dialect)
             entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
             let earlier = try transaction.account(dialect: dialect, merchant: merchant)
-            try transaction.upsert(account.keepingWebhookSecrets(of: earlier))
+            let complete = account.keepingWebhookSecrets(of: earlier)
+            try transaction.upsert(try self.sealed(complete, of: owner, in: transaction))
         }
         self.accounts.removeAll()
     }

@@ -50,15 +50,41 @@ public struct ListenerConfiguration: Sendable {
     public var port: Int
     /// `nil` for HTTP without TLS.
     public var tls: ServerIdentity?
+    public var offer: ListenerOffer
+    /// For how long browsers are to come with TLS only, to every port of the host (RFC 6797); `nil` to leave them alone.
+    public var strictTransportSeconds: Int64?
 
-    public init(host: String, port: Int, tls: ServerIdentity? = nil) {
+    public init(
+        host: String, port: Int, tls: ServerIdentity? = nil, offer: ListenerOffer = .everything,
+        strictTransportSeconds: Int64? = nil
+    ) {
         self.host = host
         self.port = port
         self.tls = tls
+        self.offer = offer
+        self.strictTransportSeconds = strictTransportSeconds
     }
 
     var address: ListenerAddress {
         ListenerAddress(scheme: self.tls == nil ? .http : .https, host: self.host, port: self.port)
+    }
+}
+
+/// What is answered at a listener. Health is, at each.
+public enum ListenerOffer: Hashable, Sendable {
+    case everything
+    /// All but metrics, which have a listener of their own.
+    case services
+    /// Metrics and health.
+    case metrics
+
+    var hasServices: Bool { self != .metrics }
+
+    func has(_ page: OperationsPages.Page) -> Bool {
+        switch page {
+        case .healthz, .readyz: true
+        case .metrics: self != .services
+        }
     }
 }
 
@@ -132,7 +158,7 @@ final class HTTPListener: Service {
     ) {
         self.configuration = configuration
         self.limits = limits
-        self.responder = responder.reading(clientCertificates: configuration.tls?.asksForCertificate == true)
+        self.responder = responder.at(configuration)
         self.connections = connections
         self.logger = logger
         self.onBound = onBound

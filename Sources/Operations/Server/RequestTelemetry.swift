@@ -16,13 +16,16 @@ struct RequestTelemetry: Sendable {
         "pomona_http_requests_total": "Requests answered, by dialect, route, method and status.",
         "pomona_http_request_duration_seconds": "Time from the end of a request's head to its answer.",
         "pomona_http_requests_shed_total":
-            "Requests refused before they were begun: too many at once (requests), or the store takes too long (store).",
+            "Requests refused before they were begun: too many at once (requests), too much in unfinished bodies (bodies), or the store takes too long (store).",
+        "pomona_http_unfinished_body_bytes":
+            "Bytes in the bodies of unfinished requests when the last one was answered.",
         "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
     ]
 
     /// Why a request was refused before it was begun.
     enum Shed: String, CaseIterable, Sendable {
         case requests
+        case bodies
         case store
     }
 
@@ -49,7 +52,7 @@ struct RequestTelemetry: Sendable {
         Hex.encode(self.random(8))
     }
 
-    func record(_ exchange: Exchange, response: Response, inFlight: Int) {
+    func record(_ exchange: Exchange, response: Response, inFlight: Int, unfinishedBodyBytes: Int) {
         let duration = exchange.started.duration(to: .now)
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -62,6 +65,7 @@ struct RequestTelemetry: Sendable {
         series.requests.increment()
         series.duration.recordMicroseconds(microseconds)
         self.series.inFlight.record(inFlight)
+        self.series.unfinishedBodyBytes.record(unfinishedBodyBytes)
         self.logger.info(
             "request",
             metadata: [
@@ -96,12 +100,14 @@ private final class SeriesCache: Sendable {
     private static let seriesMax = 1000
 
     let inFlight: Gauge
+    let unfinishedBodyBytes: Gauge
     private let factory: any MetricsFactory
     private let series = Mutex<[Key: Series]>([:])
 
     init(factory: any MetricsFactory) {
         self.factory = factory
         self.inFlight = Gauge(label: "pomona_http_requests_in_flight", factory: factory)
+        self.unfinishedBodyBytes = Gauge(label: "pomona_http_unfinished_body_bytes", factory: factory)
     }
 
     func of(_ key: Key) -> Series {

@@ -27,6 +27,9 @@ public struct ServerLimits: Hashable, Sendable {
     public var connectionsMax: Int
     /// Connections from one address, or from one IPv6 network of 64 bits; more are closed as they come.
     public var connectionsPerAddressMax: Int
+    /// What the bodies of unfinished requests may take of the memory, from their first byte until the answer. Whatever
+    /// comes beyond it is refused before anything is begun.
+    public var unfinishedBodyBytesMax: Int
     /// Addresses of the operator's own proxies: any number of connections may come from there.
     public var proxyAddresses: Set<ClientNetwork>
     /// Requests that are worked on at a time; more are refused.
@@ -38,7 +41,8 @@ public struct ServerLimits: Hashable, Sendable {
         bodyBytesMax: Int = 1 << 20, headerBytesMax: Int = 32 * 1024, receiveTimeoutMilliseconds: Int64 = 15_000,
         answerTimeoutMilliseconds: Int64 = 30_000, sendTimeoutMilliseconds: Int64 = 30_000,
         idleTimeoutMilliseconds: Int64 = 60_000, lingerMilliseconds: Int64 = 1000, connectionsMax: Int = 16_384,
-        connectionsPerAddressMax: Int = 4096, proxyAddresses: Set<ClientNetwork> = [], requestsMax: Int = 2048,
+        connectionsPerAddressMax: Int = 512, unfinishedBodyBytesMax: Int = 64 << 20,
+        proxyAddresses: Set<ClientNetwork> = [], requestsMax: Int = 2048,
         storeWaitMillisecondsMax: Int64 = 5000
     ) {
         self.bodyBytesMax = bodyBytesMax
@@ -50,8 +54,14 @@ public struct ServerLimits: Hashable, Sendable {
         self.lingerMilliseconds = lingerMilliseconds
         self.connectionsMax = connectionsMax
         self.connectionsPerAddressMax = connectionsPerAddressMax
+        self.unfinishedBodyBytesMax = unfinishedBodyBytesMax
         self.proxyAddresses = proxyAddresses
         self.requestsMax = requestsMax
         self.storeWaitMillisecondsMax = storeWaitMillisecondsMax
+    }
+
+    /// One address's part of ``unfinishedBodyBytesMax``: a quarter, and room for one body at least.
+    var unfinishedBodyBytesPerAddressMax: Int {
+        min(self.unfinishedBodyBytesMax, max(self.unfinishedBodyBytesMax / 4, self.bodyBytesMax))
     }
 }

@@ -86,13 +86,14 @@ struct Application: Sendable {
             var parts = GatewayParts(
                 store: WatchedStore(store: store, backlog: backlog), acquirers: [acquirer.acquirer],
                 masterKeys: masterKey.source,
-                sandboxTrustRoots: try Self.sandboxTrustRoots(configuration, now: surroundings.clock()),
+                sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
                 settings: settings, clock: surroundings.clock, random: surroundings.random,
                 sleep: surroundings.sleep, logger: logger)
             parts.requestMerchantSession = appleSessions.request
             parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
             try await Self.refuseLiveMerchants(of: acquirer.acquirer, in: store)
+            try await gateway.bindAccounts()
             let modules = DialectModule.all
             let sandbox = Self.sandboxMerchants(configuration, gateway, surroundings)
             let merchants =
@@ -109,7 +110,7 @@ struct Application: Sendable {
                 configuration.kind == .sandbox && configuration.hasShop && !listeners.isEmpty
                 ? try SandboxStorefront(
                     files: files, cards: merchants, merchants: sandbox, gateway: gateway, apple: apple,
-                    surroundings: surroundings) : nil
+                    hosts: configuration.knownHosts, surroundings: surroundings) : nil
             // The shop takes what nobody else does.
             let services: [any WireService] =
                 dialects + [
@@ -202,6 +203,11 @@ extension Application {
         let audit = try await self.gateway.auditHead()
         self.logger.info(
             "audit log", metadata: ["entries": "\(audit.entriesCount)", "head": "\(Hex.encode(audit.digest))"])
+        if let found = try await self.gateway.checkAuditLog().firstBreak {
+            self.logger.error(
+                "the audit log is not as it was written; run pomona audit verify",
+                metadata: ["entry": "\(found.number)", "reason": "\(found.reason.rawValue)"])
+        }
         // Whatever is pending now was orphaned by the end of an earlier process.
         try await self.gateway.prepareRecovery()
         var logger = self.logger
@@ -216,12 +222,18 @@ extension Application {
 // MARK: - Parts
 
 extension Application {
-    private static func sandboxTrustRoots(
-        _ configuration: ApplicationConfiguration, now: Timestamp
-    ) throws -> [TrustAnchor] {
+    /// The wallet simulator's root, of a sandbox and where a sandbox merchant is: whoever can mint tokens under it can do
+    /// nothing with them elsewhere. One that is made while `serve` runs has it after a restart.
+    static func sandboxTrustRoots(
+        _ configuration: ApplicationConfiguration, _ store: any PaymentStore, now: Timestamp
+    ) async throws -> [TrustAnchor] {
         let directory = configuration.directory
-        if configuration.kind == .sandbox, !FileSystem.exists(directory.trustRootPath) {
-            _ = try directory.loadOrCreateAuthority(now: now)
+        switch configuration.kind {
+        case .sandbox:
+            if !FileSystem.exists(directory.trustRootPath) { _ = try directory.loadOrCreateAuthority(now: now) }
+        case .serve:
+            let merchants = try await store.read { try $0.merchants() }
+            guard merchants.contains(where: { $0.mode == .sandbox }) else { return [] }
         }
         guard FileSystem.exists(directory.trustRootPath) else { return [] }
         return [try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))]
@@ -230,7 +242,7 @@ extension Application {
     private static func listeners(
         _ configuration: ApplicationConfiguration, _ surroundings: Surroundings
     ) throws -> [ListenerConfiguration] {
-        try configuration.listeners.map { listener in
+        try configuration.allListeners.map { listener in
             ListenerConfiguration(
                 host: listener.host, port: listener.port,
                 tls: try listener.tls.map { source in
@@ -245,7 +257,8 @@ extension Application {
                             privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
                             clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
                     }
-                })
+                }, offer: configuration.offer(at: listener),
+                strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
         }
     }
 

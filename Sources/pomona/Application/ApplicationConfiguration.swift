@@ -7,6 +7,7 @@ import Gateway
 import Logging
 import Operations
 import Redaction
+import Storefront
 import Time
 
 /// All that a gateway needs to be told. The commands make it from their options; tests and the demonstration make it by
@@ -30,6 +31,8 @@ struct ApplicationConfiguration: Sendable {
     var store: StoreLocation?
     var acquirer = AcquirerChoice.simulator
     var listeners: [Listener] = []
+    /// Where metrics are, and nothing else but health; `nil` for every listener.
+    var metricsListener: Listener?
     var limits = ServerLimits()
     var callers = CallerSettings()
     var settings = GatewaySettings()
@@ -58,6 +61,9 @@ struct ApplicationConfiguration: Sendable {
         var host: String
         var port: Int
         var tls: TLSSource?
+        /// What browsers are told of TLS. Not of a sandbox's own certificate: it would turn the demo shop at another port
+        /// of the same host into a page that cannot be opened.
+        var strictTransportSeconds: Int64 = 0
     }
 
     /// Where a listener's key and certificate come from.
@@ -65,6 +71,17 @@ struct ApplicationConfiguration: Sendable {
         /// Made in the data directory, by an authority made there.
         case sandboxAuthority
         case files(certificatePath: String, privateKeyPath: String, clientAuthoritiesPath: String?)
+    }
+
+    /// By whose names a sandbox's shop is served: where it listens, and what the machine is called.
+    var knownHosts: KnownHosts { KnownHosts(self.listeners.map(\.host) + Operator.hostNames) }
+
+    /// That of metrics is the last.
+    var allListeners: [Listener] { self.listeners + (self.metricsListener.map { [$0] } ?? []) }
+
+    func offer(at listener: Listener) -> ListenerOffer {
+        guard let metricsListener = self.metricsListener else { return .everything }
+        return listener == metricsListener ? .metrics : .services
     }
 
     /// A sandbox whose merchants' servers run on the same machine.

@@ -25,6 +25,19 @@ enum FilePermissions {
         }
     }
 
+    /// Checks the data directory: what is in it is nobody else's to see or to replace.
+    ///
+    /// - Throws: ``CommandFailure`` `file_missing`, `file_owner_wrong`, `directory_too_open`.
+    static func checkPrivateDirectory(_ path: String) throws(CommandFailure) {
+        let status = try self.status(of: path)
+        guard status.st_mode & 0o066 == 0 else {
+            throw CommandFailure(
+                "directory_too_open", stage: "data_directory",
+                "The directory \(path) has the mode \(self.octal(status)): others than its owner may read it or write to it. "
+                    + "Say: chmod 700 \(path)")
+        }
+    }
+
     /// Checks a directory: whoever may write to it can put other files in the place of those in it.
     ///
     /// - Throws: ``CommandFailure`` `file_missing`, `file_owner_wrong`, `directory_too_open`.
@@ -68,14 +81,14 @@ extension DataDirectory {
     /// Checks the directory and whatever secret is in it.
     func checkPermissions() throws(CommandFailure) {
         guard FileSystem.exists(self.path) else { return }
-        try FilePermissions.checkDirectory(self.path)
+        try FilePermissions.checkPrivateDirectory(self.path)
         for directory in [self.tlsPath, self.authorityPath, self.merchantsPath] where FileSystem.exists(directory) {
             try FilePermissions.checkDirectory(directory)
         }
         let key = MasterKeyFiles(path: self.masterKeyPath)
         let secrets = [
             self.storeLocationPath, self.linkSecretPath, key.path, key.newPath, key.oldPath, self.caKeyPath,
-            self.serverKeyPath, self.storePath,
+            self.serverKeyPath, self.storePath, self.acquirerStorePath,
         ]
         for path in secrets where FileSystem.exists(path) { try FilePermissions.checkSecret(path) }
     }

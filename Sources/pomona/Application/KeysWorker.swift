@@ -6,7 +6,7 @@
 import Gateway
 import ServiceLifecycle
 
-/// Learns of data keys that a rotation has made or retired, until the process stops.
+/// Learns of data keys that a rotation has made or retired, and counts what is sealed, until the process stops.
 struct KeysWorker: Service {
     static let pauseMilliseconds: Int64 = 10_000
     /// How long a data key stays after it has been replaced: six times as long as it takes a gateway to learn of it.
@@ -21,6 +21,7 @@ struct KeysWorker: Service {
             try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
             // What fails is logged by the gateway, and tried again at the next pass.
             try? await self.gateway.reloadKeys()
+            try? await self.gateway.countSealedMessages()
         }
     }
 }

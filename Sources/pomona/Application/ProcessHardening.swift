@@ -14,6 +14,12 @@ enum Operator {
         let caller = getenv("SUDO_USER").map { String(cString: $0) }.flatMap { $0.isEmpty || $0 == user ? nil : $0 }
         return [caller, user].compactMap(\.self).joined(separator: "/") + "@" + ProcessInfo.processInfo.hostName
     }
+
+    /// What this machine is called, with and without its domain: "db1.example.com", "db1".
+    static var hostNames: [String] {
+        let name = ProcessInfo.processInfo.hostName
+        return [name, String(name.prefix { $0 != "." })].filter { !$0.isEmpty }
+    }
 }
 
 /// Keeps a server's memory from other programs and from the disk.

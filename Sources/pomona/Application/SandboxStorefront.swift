@@ -25,7 +25,7 @@ struct SandboxStorefront: Sendable {
 
     init(
         files: WebFiles, cards: [MerchantCard], merchants: SandboxMerchants, gateway: Gateway,
-        apple: SimulatedAppleServer?, surroundings: Surroundings
+        apple: SimulatedAppleServer?, hosts: KnownHosts, surroundings: Surroundings
     ) throws {
         let directory = merchants.directory
         let authority = try directory.loadAuthority()
@@ -41,20 +41,22 @@ struct SandboxStorefront: Sendable {
             WalletService(
                 files: files,
                 parts: try Self.wallet(authority, cards, apple, surroundings)),
-            ShopService(
-                files: files,
-                parts: ShopParts(
-                    accounts: accounts, tapPayApp: try tapPay.flatMap { try $0.tapPayApp },
-                    wire: .http(HTTPClient.shared) { () throws(ShopWireError) in
-                        guard let url = address.url else {
-                            throw ShopWireError("The sandbox does not listen for HTTP. Start it with --port.")
-                        }
-                        return url
-                    },
-                    view: GatewayView(
-                        gateway: gateway, accountKeys: Dictionary(keys) { first, _ in first },
-                        verifier: TokenVerifier(trustRoots: [root])),
-                    shopURL: { address.url }, clock: surroundings.clock, random: surroundings.random)),
+            HostGuard(
+                ShopService(
+                    files: files,
+                    parts: ShopParts(
+                        accounts: accounts, tapPayApp: try tapPay.flatMap { try $0.tapPayApp },
+                        wire: .http(HTTPClient.shared) { () throws(ShopWireError) in
+                            guard let url = address.url else {
+                                throw ShopWireError("The sandbox does not listen for HTTP. Start it with --port.")
+                            }
+                            return url
+                        },
+                        view: GatewayView(
+                            gateway: gateway, accountKeys: Dictionary(keys) { first, _ in first },
+                            verifier: TokenVerifier(trustRoots: [root])),
+                        shopURL: { address.url }, clock: surroundings.clock, random: surroundings.random)),
+                hosts: hosts),
         ]
     }
 

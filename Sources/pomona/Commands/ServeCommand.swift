@@ -61,7 +61,10 @@ struct ServeCommand: AsyncParsableCommand {
                 FileDescriptorLimit.raise()
                 let application = try await Application.build(configuration)
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
-                    for address in addresses { console.line("Listening on \(address.url)") }
+                    for (address, listener) in zip(addresses, configuration.allListeners) {
+                        let suffix = configuration.offer(at: listener) == .metrics ? " (metrics)" : ""
+                        console.line("Listening on \(address.url)\(suffix)")
+                    }
                 }
             }
         }

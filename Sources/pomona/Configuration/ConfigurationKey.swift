@@ -80,6 +80,15 @@ extension ConfigurationKey {
         "https.host", .text, standard: "127.0.0.1", "The address to listen on with TLS.")
     static let httpsPort = ConfigurationKey(
         "https.port", port, "The port to listen on with TLS; 0 takes a free one. Without it there is no TLS.")
+    static let httpsStrictTransportSeconds = ConfigurationKey(
+        "https.strictTransportSeconds", .integer(0...63_072_000), standard: "31536000",
+        "For how long browsers that have come with TLS may come with nothing else, to whatever port of the host "
+            + "(Strict-Transport-Security). 0: as they like.")
+    static let metricsHost = ConfigurationKey(
+        "metrics.host", .text, standard: "127.0.0.1", "The address to listen on for /metrics alone.")
+    static let metricsPort = ConfigurationKey(
+        "metrics.port", port,
+        "The port to listen on for /metrics alone, without TLS; 0 takes a free one. With it /metrics is nowhere else.")
     static let tlsCertificateFile = ConfigurationKey(
         "tls.certificateFile", .path,
         "The server's certificate, PEM, followed by those that issued it. Needed with https.port.")
@@ -111,8 +120,12 @@ extension ConfigurationKey {
         "Connections at a time, as far as there are file descriptors. For one more, the one that has waited longest is closed."
     )
     static let connectionsPerAddress = ConfigurationKey(
-        "limits.connectionsPerAddress", .integer(1...1_000_000), standard: "4096",
+        "limits.connectionsPerAddress", .integer(1...1_000_000), standard: "512",
         "Connections from one IPv4 address or IPv6 /64 at a time; more are closed as they come.")
+    static let unfinishedBodyBytes = ConfigurationKey(
+        "limits.unfinishedBodyBytes", .integer(1024...(16 << 30)), standard: "67108864",
+        "What the bodies of requests may take of the memory until they are answered, a quarter of it from one address; "
+            + "more are refused. No less than limits.bodyBytes.")
     static let proxyAddresses = ConfigurationKey(
         "limits.proxyAddresses", .text,
         "Addresses of your own proxies and load balancers, separated by commas: "
@@ -193,11 +206,11 @@ extension ConfigurationKey {
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info tells of a card.")
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, masterKeyCommand, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
-        tlsCertificateFile,
-        tlsPrivateKeyFile, tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
+        httpsStrictTransportSeconds, metricsHost, metricsPort, tlsCertificateFile, tlsPrivateKeyFile,
+        tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, sendTimeoutSeconds, idleTimeoutSeconds, connections, connectionsPerAddress,
-        proxyAddresses, requests,
-        storeWaitSeconds, credentialFailures, merchantRequestsPerSecond, merchantBurst, drainSeconds,
+        unfinishedBodyBytes, proxyAddresses, requests, storeWaitSeconds, credentialFailures, merchantRequestsPerSecond,
+        merchantBurst, drainSeconds,
         shutdownTimeoutSeconds,
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,

@@ -22,6 +22,9 @@ enum ServeConfiguration {
         }
         configuration.acquirer = try self.acquirer(values)
         configuration.listeners = try self.listeners(values)
+        configuration.metricsListener = try values.integer(.metricsPort).map { port throws(CommandFailure) in
+            ApplicationConfiguration.Listener(host: try values.required(.metricsHost), port: Int(port))
+        }
         configuration.limits = try self.limits(values)
         configuration.callers = try self.callers(values)
         let deadlineSeconds = try values.requiredInteger(.acquirerDeadlineSeconds)
@@ -39,6 +42,12 @@ enum ServeConfiguration {
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
         configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info
         try self.checkTimes(values)
+        guard configuration.limits.unfinishedBodyBytesMax >= configuration.limits.bodyBytesMax else {
+            throw ConfigurationValues.failure(
+                "configuration_value_invalid",
+                "limits.unfinishedBodyBytes must be no less than limits.bodyBytes (\(configuration.limits.bodyBytesMax))."
+            )
+        }
         return configuration
     }
 
@@ -64,7 +73,8 @@ enum ServeConfiguration {
                 ApplicationConfiguration.Listener(
                     host: try values.required(.httpsHost), port: Int(port),
                     tls: .files(
-                        certificatePath: certificate, privateKeyPath: key, clientAuthoritiesPath: clientAuthorities)))
+                        certificatePath: certificate, privateKeyPath: key, clientAuthoritiesPath: clientAuthorities),
+                    strictTransportSeconds: try values.requiredInteger(.httpsStrictTransportSeconds)))
         } else if certificate != nil || key != nil || clientAuthorities != nil {
             throw ConfigurationValues.failure(
                 "configuration_key_missing",
@@ -113,6 +123,7 @@ enum ServeConfiguration {
             idleTimeoutMilliseconds: try values.requiredInteger(.idleTimeoutSeconds) * 1000,
             connectionsMax: Int(try values.requiredInteger(.connections)),
             connectionsPerAddressMax: Int(try values.requiredInteger(.connectionsPerAddress)),
+            unfinishedBodyBytesMax: Int(try values.requiredInteger(.unfinishedBodyBytes)),
             proxyAddresses: try self.proxyAddresses(values),
             requestsMax: Int(try values.requiredInteger(.requests)),
             storeWaitMillisecondsMax: try self.storeWaitMilliseconds(values))

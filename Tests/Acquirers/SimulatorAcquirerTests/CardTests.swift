@@ -56,6 +56,27 @@ struct CardTests {
         #expect(words(outcome) == "declined notPermitted 57")
     }
 
+    /// What somebody has who has read a token elsewhere, or a receipt: the number, without what the device proves with it.
+    @Test(arguments: [
+        "4895370012345671", "4895381100200306", "5204240012345679", "5204251100200304", "379999001234562",
+        "6510990012345676", "3569990012345673", "6258990012345672", "6725990000123456780", "4895380000000519",
+    ])
+    func declinesDeviceNumberWithoutCryptogram(_ pan: String) async throws {
+        for code in [nil, Redacted("123")] {
+            let token = NetworkToken(
+                pan: Redacted(pan), expiryYearMonth: "2812", proof: .securityCode(code), eci: "05")
+            let desk = try Desk()
+            #expect(words(await desk.authorize(1000, with: .networkToken(token))) == "declined notPermitted 57")
+            #expect(try await desk.book.position(desk.paymentID) == desk.position())
+        }
+    }
+
+    @Test func takesCardNumberWithoutCryptogram() async throws {
+        let token = NetworkToken(
+            pan: Redacted("4111111111111111"), expiryYearMonth: "2812", proof: .securityCode(nil), eci: nil)
+        #expect(words(try await Desk().authorize(1000, with: .networkToken(token))) == "approved 1000 00")
+    }
+
     @Test func takesEMVData() async throws {
         let token = NetworkToken(
             pan: Redacted(Desk.pan), expiryYearMonth: "2812",

@@ -5,6 +5,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import GRDB
 import Gateway
 import Logging
 import NIOCore
@@ -66,6 +67,68 @@ import Testing
             #expect(try await client.get(byName + "/healthz") == "{\"status\":\"alive\"}\n")
             try await client.shutdown()
         }
+    }
+
+    @Test func serveTrustsTheSimulatorOnlyWhereASandboxMerchantIs() async throws {
+        let folder = try CliFolder()
+        var configuration = ApplicationConfiguration(kind: .serve, directory: DataDirectory(path: folder.file("data")))
+        let now = Surroundings.system.clock()
+        try configuration.directory.create()
+        _ = try configuration.directory.loadOrCreateAuthority(now: now)
+        let store = try await configuration.directory.storeLocation().open()
+        for (name, mode, count) in [(nil, Mode.live, 0), ("live", .live, 0), ("sandbox", .sandbox, 1)] {
+            if let name {
+                let merchant = Merchant(
+                    id: MerchantID(at: now, random: Surroundings.system.random(10)), name: name, displayName: name,
+                    mode: mode, acquirer: AcquirerName("simulator"), countryCode: "CA", createdAt: now)
+                try await store.write { try $0.insert(merchant) }
+            }
+            let roots = try await Application.sandboxTrustRoots(configuration, store, now: now)
+            #expect(roots.count == count, "\(name ?? "none")")
+        }
+        configuration.kind = .sandbox
+        #expect(try await Application.sandboxTrustRoots(configuration, store, now: now).count == 1)
+        try await store.close()
+    }
+
+    @Test func metricsMayHaveAListenerOfTheirOwn() async throws {
+        let folder = try CliFolder()
+        var configuration = self.configuration(folder)
+        configuration.metricsListener = ApplicationConfiguration.Listener(host: "127.0.0.1", port: 0)
+        try await Application.build(configuration).withRunning { addresses in
+            #expect(addresses.count == 3)
+            for (address, status) in zip(addresses, [404, 404, 200]) where address.scheme == .http {
+                let response = try await HTTPClient.shared.execute(
+                    HTTPClientRequest(url: address.url + "/metrics"), timeout: .seconds(60))
+                #expect(Int(response.status.code) == status)
+                _ = try await response.body.collect(upTo: 1 << 20)
+                #expect(try await HTTPClient.shared.get(address.url + "/readyz") == "{\"status\":\"ready\"}\n")
+            }
+        }
+    }
+
+    @Test func startTellsOfALogThatIsGoneWithItsKey() async throws {
+        let folder = try CliFolder()
+        let configuration = self.configuration(folder)
+        let lines = Mutex<[String]>([])
+        var surroundings = Surroundings.system
+        surroundings.writeLogLine = { line in lines.withLock { $0.append(line) } }
+        try await Application.build(configuration, surroundings: surroundings).withRunning { _ in }
+        #expect(lines.withLock { $0.filter { $0.contains("audit log is not") } } == [])
+        let queue = try DatabaseQueue(path: configuration.directory.storePath)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    DROP TRIGGER audit_entries_never_delete;
+                    DELETE FROM audit_entries;
+                    DELETE FROM store_secrets WHERE name = 'audit';
+                    """)
+        }
+        try queue.close()
+        try await Application.build(configuration, surroundings: surroundings).withRunning { _ in }
+        let told = lines.withLock { $0.filter { $0.contains("audit log is not") } }
+        #expect(told.count == 1)
+        #expect(told.allSatisfy { $0.contains("level=error") && $0.contains("reason=emptied") })
     }
 
     @Test func secondStartKeepsKeysAndPayments() async throws {

@@ -31,6 +31,7 @@ import Testing
         #expect(configuration.settings.acquirerDeadlineSeconds == 20)
         #expect(configuration.settings.recoveryGraceSeconds == 30 && configuration.settings.jobLeaseSeconds == 30)
         #expect(configuration.limits == .init())
+        #expect(configuration.allListeners.map { configuration.offer(at: $0) } == [.everything])
         #expect(!configuration.allowsPrivateWebhookTargets)
         #expect(configuration.masterKeyPath == nil)
         #expect(configuration.store == nil)
@@ -73,10 +74,10 @@ import Testing
         let configuration = try self.make(
             #"""
             {"data": {"directory": "/d", "masterKeyFile": "/k"}, "http": {"enabled": false},
-             "https": {"host": "::", "port": 0}, "tls": {"certificateFile": "/c", "privateKeyFile": "/p", "clientAuthoritiesFile": "/a"},
+             "https": {"host": "::", "port": 0, "strictTransportSeconds": 24}, "metrics": {"host": "127.0.0.9", "port": 25}, "tls": {"certificateFile": "/c", "privateKeyFile": "/p", "clientAuthoritiesFile": "/a"},
              "log": {"level": "debug"},
              "limits": {"bodyBytes": 2000, "headerBytes": 3000, "receiveTimeoutSeconds": 4, "answerTimeoutSeconds": 50,
-                        "idleTimeoutSeconds": 6, "connections": 7, "requests": 8, "sendTimeoutSeconds": 18, "connectionsPerAddress": 19,
+                        "idleTimeoutSeconds": 6, "connections": 7, "requests": 8, "sendTimeoutSeconds": 18, "connectionsPerAddress": 19, "unfinishedBodyBytes": 26000,
                         "proxyAddresses": "192.0.2.1, 2001:db8::1", "storeWaitSeconds": 20, "credentialFailures": 21,
                         "merchantRequestsPerSecond": 22, "merchantBurst": 23},
              "shutdown": {"drainSeconds": 9, "timeoutSeconds": 10}, "acquirer": {"name": "simulator", "deadlineSeconds": 11},
@@ -87,8 +88,12 @@ import Testing
             configuration.listeners == [
                 ApplicationConfiguration.Listener(
                     host: "::", port: 0,
-                    tls: .files(certificatePath: "/c", privateKeyPath: "/p", clientAuthoritiesPath: "/a"))
+                    tls: .files(certificatePath: "/c", privateKeyPath: "/p", clientAuthoritiesPath: "/a"),
+                    strictTransportSeconds: 24)
             ])
+        #expect(configuration.metricsListener == ApplicationConfiguration.Listener(host: "127.0.0.9", port: 25))
+        #expect(configuration.allListeners.map { configuration.offer(at: $0) } == [.services, .metrics])
+        #expect(configuration.limits.unfinishedBodyBytesMax == 26_000)
         #expect(configuration.masterKeyPath == "/k")
         #expect(configuration.limits.bodyBytesMax == 2000)
         #expect(configuration.limits.headerBytesMax == 3000)
@@ -176,6 +181,9 @@ import Testing
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"storeWaitSeconds": 30}}"#,
             code: "configuration_value_invalid", names: ["limits.storeWaitSeconds", "limits.answerTimeoutSeconds"]),
+        Mistake(
+            file: #"{"data": {"directory": "/d"}, "limits": {"unfinishedBodyBytes": 1048575}}"#,
+            code: "configuration_value_invalid", names: ["limits.unfinishedBodyBytes", "limits.bodyBytes"]),
         Mistake(
             file: #"{"data": {"directory": "/d"}, "limits": {"proxyAddresses": "192.0.2.1, proxy"}}"#,
             code: "configuration_value_invalid", names: ["limits.proxyAddresses"]),

@@ -67,22 +67,35 @@ import Testing
         #expect(error?.message.contains("chown root \(path)") == true)
     }
 
-    @Test(arguments: [0o770, 0o702, 0o777, 0o1777] as [mode_t])
-    func directoryThatOthersWriteToIsRefused(_ mode: mode_t) throws {
+    @Test(arguments: [0o770, 0o702, 0o777, 0o1777, 0o755, 0o750, 0o704] as [mode_t])
+    func directoryThatOthersReadOrWriteToIsRefused(_ mode: mode_t) throws {
         let folder = try CliFolder()
         let directory = DataDirectory(path: folder.file("data"))
         try directory.create()
         try directory.checkPermissions()
-        chmod(directory.path, 0o755)
-        try directory.checkPermissions()
         chmod(directory.path, mode)
         let error = self.failure { try directory.checkPermissions() }
         #expect(error?.code == "directory_too_open")
-        #expect(error?.message.hasSuffix("Say: chmod go-w \(directory.path)") == true)
+        #expect(error?.message.hasSuffix("Say: chmod 700 \(directory.path)") == true)
+        chmod(directory.path, 0o711)
+        try directory.checkPermissions()
+    }
+
+    @Test func directoryWithinThatOthersWriteToIsRefused() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try FileSystem.makePrivateDirectory(directory.tlsPath)
+        chmod(directory.tlsPath, 0o755)
+        try directory.checkPermissions()
+        chmod(directory.tlsPath, 0o775)
+        let error = self.failure { try directory.checkPermissions() }
+        #expect(error?.code == "directory_too_open")
+        #expect(error?.message.hasSuffix("Say: chmod go-w \(directory.tlsPath)") == true)
     }
 
     @Test(arguments: [
         "master.key", "master.key.new", "master.key.old", "store.location", "acquirer.secret", "pomona.sqlite",
+        "acquirer.sqlite",
         "tls/ca-key.pem", "tls/server-key.pem",
     ])
     func everySecretOfTheDirectoryIsChecked(_ name: String) throws {

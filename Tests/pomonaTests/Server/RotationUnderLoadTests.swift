@@ -75,8 +75,8 @@ import Time
         let (keys, counts) = try await other.read { (try DataKeyStatus.all(in: $0), try $0.sealedCounts()) }
         #expect(keys.count == 1)
         #expect(counts.count == 1 && counts[keys[0].id] == keys[0].sealedCount)
-        // The items, the account's password, and the audit log's secret.
-        #expect(keys[0].sealedCount == 2 * self.workersCount * self.itemsCount + 2)
+        // The items, the account's password and the seal of its settings, and the audit log's secret.
+        #expect(keys[0].sealedCount == 2 * self.workersCount * self.itemsCount + 3)
         #expect(try await gateways[1].checkAuditLog().isSound)
     }
 

@@ -87,6 +87,11 @@ struct StorefrontTests {
             return answer["token"] ?? .null
         }
 
+        /// The answer to a browser on which a page of that host's name has found its way here.
+        func status(host: String, _ path: String) async throws -> Int {
+            try await self.send(.GET, path, headers: ["Host": host]).status
+        }
+
         func order(_ dialect: JSON) async throws -> JSON {
             try await self.call(
                 "/shop/api/orders",
@@ -139,6 +144,16 @@ struct StorefrontTests {
             let payments = try await application.gateway.store.read { try $0.payments(PaymentQuery()) }
             #expect(payments.count == dialects.count)
             #expect(payments.allSatisfy { $0.state == .refunded })
+        }
+    }
+
+    @Test func shopIsNotServedByAStrangersName() async throws {
+        try await Self.run { _, page in
+            for path in ["/", "/shop/api/config"] {
+                let strange = try await page.status(host: "rebound.example", path)
+                let known = try await page.status(host: "localhost:1234", path)
+                #expect(strange == 421 && known == 200, "\(path)")
+            }
         }
     }
 

@@ -18,6 +18,7 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let merchantCreate = AuditAct("merchant.create")
     public static let accountWrite = AuditAct("account.write")
     public static let settingsChange = AuditAct("account.settings")
+    public static let accountBind = AuditAct("account.bind")
     public static let signingRequest = AuditAct("certificate.request")
     public static let certificateImport = AuditAct("certificate.import")
     public static let domainAdd = AuditAct("domain.add")

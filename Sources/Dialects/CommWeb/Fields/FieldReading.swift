@@ -63,7 +63,7 @@ extension RequestFields {
     /// A member of a list.
     func choice<Choice: PermittedValue>(_ path: String, of type: Choice.Type) throws(CommWebError) -> Choice? {
         guard let value = self[path] else { return nil }
-        if let text = value.string, let choice = Choice(rawValue: text) {
+        if let text = value.string, let choice = Choice(exactly: text) {
             guard choice.isSupported else {
                 throw .unsupported(path, "does not support the value '\(text)' here; it may be \(Choice.supportedList)")
             }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import StrictJSON
+
 /// `apiOperation`: what a request asks for.
 enum APIOperation: String, CaseIterable, Hashable, Sendable {
     case authorize = "AUTHORIZE"
@@ -54,7 +56,7 @@ extension APIOperation {
             self = .updateSession
             return
         }
-        guard let operation = APIOperation(rawValue: name) else {
+        guard let operation = APIOperation(exactly: name) else {
             guard Self.foreignNames.contains(name) else {
                 throw CommWebError(.operationInvalid, Self.text(name), field: "apiOperation", .invalid)
             }

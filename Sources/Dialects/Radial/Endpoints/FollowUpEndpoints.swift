@@ -6,6 +6,7 @@
 import Gateway
 import Money
 import Payments
+import StrictJSON
 
 extension Radial {
     /// The name under which a settlement keeps its ClientContext.
@@ -88,7 +89,7 @@ extension Radial {
     ) async throws(RadialFault) -> Payment {
         guard case .token(let text) = account.identifier else { throw RadialFault(.accountTokenRequired) }
         guard let payment = try await self.payment(withToken: text, merchant),
-            payment.opening?.labels.reference == account.orderID
+            payment.opening?.labels.reference?.isExactly(account.orderID) == true
         else { throw RadialFault(.authorizationNotFound) }
         guard TenderType(payment.instrument.network) == tender else { throw RadialFault(.tenderTypeInvalid) }
         return payment

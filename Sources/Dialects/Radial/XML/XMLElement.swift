@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import StrictJSON
+
 /// One element of a document that has been read.
 ///
 /// What prints, interpolates or mirrors an element shows its name and nothing of its content: that may be a card.
@@ -20,7 +22,7 @@ struct XMLElement: Sendable {
     /// The child of that name in this element's own namespace. One of the same name in another is something else: an
     /// open type takes it unread (Namespaces in XML 1.0, section 1).
     func child(_ name: String) -> XMLElement? {
-        self.children.first { $0.name == name && $0.namespace == self.namespace }
+        self.children.first { $0.name.isExactly(name) && $0.namespace == self.namespace }
     }
 
     /// The element at a path of names below this one: "BillingAddress/Line1".

@@ -66,7 +66,7 @@ struct PayByPrimeRequest: Sendable {
         guard let code = try body.rawText("currency") else { return .twd }
         guard !code.isEmpty else { throw TapPayFailure(.missingCurrency) }
         guard code.utf8.count == 3 else { throw TapPayFailure(.currencyOutOfRange) }
-        guard let currency = WireCurrency(rawValue: code) else {
+        guard let currency = WireCurrency(exactly: code) else {
             throw TapPayFailure(.invalidCurrency, "The currencies are TWD, HKD, MYR, USD and JPY.")
         }
         guard settings.currencies.contains(currency) else { throw TapPayFailure(.currencyNotSupported) }

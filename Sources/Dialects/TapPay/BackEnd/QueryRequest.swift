@@ -160,7 +160,7 @@ struct TradeFilters: Sendable {
 
     private mutating func readAmount(_ filters: BackEndBody) throws(TapPayFailure) {
         if let code = try filters.rawText("currency"), !code.isEmpty {
-            guard let currency = WireCurrency(rawValue: code) else { throw TapPayFailure(.invalidCurrency) }
+            guard let currency = WireCurrency(exactly: code) else { throw TapPayFailure(.invalidCurrency) }
             self.currency = currency
         }
         guard let amount = try filters.optionalObject("amount", invalid: .invalidFilterUpperLimit) else { return }

@@ -150,14 +150,14 @@ extension TapPay {
 
     /// The refund that is named, or the newest one that stands.
     private func cancelableRefund(_ refundID: String?, of payment: Payment) throws(TapPayFailure) -> Operation {
-        if let refundID, payment.authorizationVoid?.labels.fields[LabelField.refundID] == refundID {
+        if let refundID, payment.authorizationVoid?.labels.fields[LabelField.refundID]?.isExactly(refundID) == true {
             throw TapPayFailure(
                 .refundCancelNotSupported, "The refund took the authorization back before the capture; that is final.")
         }
         let refund = payment.operations.last { operation in
             guard operation.kind == .refund else { return false }
             guard let refundID else { return operation.state == .succeeded && !payment.isVoided(operation.id) }
-            return operation.labels.fields[LabelField.refundID] == refundID
+            return operation.labels.fields[LabelField.refundID]?.isExactly(refundID) == true
         }
         guard let refund else { throw TapPayFailure(.invalidRefundID, "The trade has no such refund.") }
         if payment.isVoided(refund.id) { throw TapPayFailure(.invalidRefundID, "The refund has been cancelled.") }

@@ -24,6 +24,9 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
             let watch = ConnectionWatch(
                 limits: self.limits, isTLS: self.isTLS, table: self.table, place: place, telemetry: self.telemetry)
             try channel.pipeline.syncOperations.addHandler(watch)
+            // What is read at a time, and so what can lie in the pipeline while nobody takes it, is outside the budget
+            // for bodies: NIO's standard of 64 KiB would be ten times that for every connection.
+            try channel.syncOptions?.setOption(.recvAllocator, value: Self.receiveAllocator)
             return NIOLoopBound(watch, eventLoop: channel.eventLoop)
         }.flatMap { watch in
             self.base.setup(channel: channel, logger: logger).flatMapThrowing { value in
@@ -33,6 +36,10 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 return value
             }
         }
+    }
+
+    private static var receiveAllocator: AdaptiveRecvByteBufferAllocator {
+        AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 * 1024)
     }
 
     func handle(value: Base.Value, logger: Logger) async {

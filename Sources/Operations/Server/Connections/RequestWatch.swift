@@ -21,11 +21,25 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch self.unwrapInboundIn(data) {
-        case .head: self.watch.headArrived()
+        case .head(let head):
+            self.watch.headArrived()
+            if let completed = Self.withHost(head) {
+                context.fireChannelRead(self.wrapInboundOut(.head(completed)))
+                return
+            }
         case .body: break
         case .end: self.watch.requestArrived()
         }
         context.fireChannelRead(data)
+    }
+
+    /// HTTP/1.0 needs no Host (RFC 1945); an empty one says the same to whoever comes next, and a request of HTTP/1.1
+    /// without any can still be refused (RFC 9112, section 3.2).
+    private static func withHost(_ head: HTTPRequestHead) -> HTTPRequestHead? {
+        guard head.version == .http1_0, !head.headers.contains(name: "Host") else { return nil }
+        var head = head
+        head.headers.add(name: "Host", value: "")
+        return head
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -145,6 +145,8 @@ extension AuditReport {
                 "Entry \(first.number) does not continue entry \(first.number - 1): something was taken out or put in"
             case .changed: "Entry \(first.number) is not as it was written"
             case .emptied: "There are no entries, and there were: all were taken out"
+            case .begunAnew:
+                "The log does not tell of the making of a merchant that is there: all entries were taken out, with their key, and the log was begun anew"
             case .keyMissing: "The key that the entries were made with is gone from the store"
             }
         return CommandFailure(

@@ -16,10 +16,12 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             pomona merchant settings --merchant <name> [--dialect <dialect>]
             pomona merchant settings --merchant <name> [--dialect <dialect>] set NAME=VALUE …
             pomona merchant settings --merchant <name> [--dialect <dialect>] unset NAME …
+            pomona merchant settings --merchant <name> [--dialect <dialect>] bind
             """,
         discussion: """
             NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
-            the names are ever shown. A server that runs on the data directory heeds a change within \
+            the names are ever shown. Settings are sealed with their account: one that somebody has changed in the database is \
+            not served, until you have looked at it, and bind seals it as it stands. A server that runs on the data directory heeds a change within \
             \(MerchantAccounts.heededWithinSeconds) seconds.
             """)
 
@@ -34,7 +36,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
-    @Argument(help: ArgumentHelp("list, set NAME=VALUE …, or unset NAME …", valueName: "action"))
+    @Argument(help: ArgumentHelp("list, set NAME=VALUE …, unset NAME …, or bind", valueName: "action"))
     var words: [String] = []
 
     func validate() throws {
@@ -49,7 +51,9 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             guard self.words.count > 1, !self.words.contains(where: { $0.contains("=") }) else {
                 throw ValidationError("unset takes names, one or several.")
             }
-        case let word: throw ValidationError("\(word) is none of: list, set, unset.")
+        case "bind":
+            guard self.words.count == 1 else { throw ValidationError("bind takes nothing more.") }
+        case let word: throw ValidationError("\(word) is none of: list, set, unset, bind.")
         }
         let names = self.words.dropFirst().map { $0.prefix { $0 != "=" } }
         guard Set(names).count == names.count else { throw ValidationError("A setting is named twice.") }
@@ -67,6 +71,9 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             let account = try await StoreAccess.withGateway(self.directory.directory) { gateway in
                 let account = try await gateway.store.read {
                     try MerchantAccounts.account(of: name, dialect: dialect, in: $0)
+                }
+                if action == "bind" {
+                    return try await gateway.bindAccount(of: account.merchantID, dialect: account.dialect)
                 }
                 for change in changes { try change.check(against: account) }
                 return try await gateway.changeSettings(of: account.merchantID, dialect: account.dialect) { settings in
@@ -86,7 +93,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             report["dialect"] = .string(account.dialect.text)
             report["account"] = .string(account.key)
             report["settings"] = .object(settings)
-            report["secrets"] = .array(account.secrets.keys.sorted().map { .string($0) })
+            report["secrets"] = .array(Self.secretNames(account).map { .string($0) })
             if hasChanged { report["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds) }
             console.line(JSON.object(report).text(pretty: true))
             return
@@ -100,9 +107,14 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
         for name in account.settings.keys.sorted() where !known.contains(where: { $0.name == name }) {
             fields.add(name, account.settings[name].map(Self.shown))
         }
-        for name in account.secrets.keys.sorted() { fields.add(name, "(a secret, not shown)") }
+        for name in Self.secretNames(account) { fields.add(name, "(a secret, not shown)") }
         for line in fields.lines() { console.line(line) }
         if hasChanged { console.line(MerchantAccounts.heededSentence) }
+    }
+
+    /// The account's own; the seal of its settings is none.
+    private static func secretNames(_ account: MerchantAccount) -> [String] {
+        account.secrets.keys.filter { $0 != AccountSeal.secretName }.sorted()
     }
 
     /// On one line.
