@@ -437,7 +437,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 .spinner { width: 2.4rem; height: 2.4rem; border-radius: 50%; border: .26rem solid var(--line); border-top-color: var(--accent);
     animation: turn .8s linear infinite; }
 .sign { width: 3.4rem; height: 3.4rem; animation: pop .3s cubic-bezier(.2, 1.4, .4, 1); }
-.sign.good { color: var(--good); } .sign.bad { color: var(--bad); }
+.sign.taken { color: var(--quiet); } .sign.bad { color: var(--bad); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 34rem) {
     .sheet { width: 100vw; margin: auto 0 0; max-height: calc(100dvh - 1.5rem); border-radius: 1.2rem 1.2rem 0 0; }
@@ -484,11 +484,12 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
         make("path", { d: "M7 16h22", stroke: "#fff", "stroke-width": 2.4 }),
         make("path", { d: "M11 21.5h3M16.5 21.5h3M22 21.5h3", stroke: "#f2b90c", "stroke-width": 2.4 }));
 
-    const sign = (isGood) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isGood ? "good" : "bad"}`,
+    /// A success is the shop's word that it has taken the token, and not yet the bank's: it is not green.
+    const sign = (isTaken) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isTaken ? "taken" : "bad"}`,
         "aria-hidden": "true" },
         make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
         make("path", {
-            d: isGood ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
+            d: isTaken ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
                 "stroke-width": 4.5,
             "stroke-linecap": "round", "stroke-linejoin": "round",
         }));
@@ -695,8 +696,8 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         /// The shop has answered for good and goes on at once: the sheet says how it went, lingers for the eyes, and goes by
         /// itself.
-        showOutcome(isGood, say, more) {
-            this.stage.replaceChildren(sign(isGood), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
+        showOutcome(isTaken, say, more) {
+            this.stage.replaceChildren(sign(isTaken), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
             this.setPhase("done", `${say}. ${more}`);
             this.setCanCancel(false);
             this.cancelButton.hidden = true;
@@ -704,7 +705,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.dialog.close();
             this.dialog.setAttribute("aria-modal", "false");
             this.dialog.setAttribute("open", "");
-            setTimeout(() => this.remove(), isGood ? doneMilliseconds : failedMilliseconds);
+            setTimeout(() => this.remove(), isTaken ? doneMilliseconds : failedMilliseconds);
         }
 
         /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
@@ -1446,7 +1447,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             clearTimeout(this.#timer);
             if (status === ApplePaySession.STATUS_SUCCESS) {
                 this.#end("completed");
-                this.#sheet.showOutcome(true, "Done", "The shop accepted the simulated payment.");
+                this.#sheet.showOutcome(true, "Done", "The shop has taken the token. Its page says what became of the payment.");
             } else if (status === ApplePaySession.STATUS_FAILURE
                 && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
                 // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
