@@ -290,7 +290,7 @@ class OtherEndsTest(ShopTestCase):
         for dialect in DIALECTS:
             with self.subTest(dialect):
                 # The page does not hear of it when the gateway finds out.
-                page = self.shop(dialect, prepare=lambda page: page.add_init_script(SEEN))
+                page = self.shop(dialect, prepare=lambda page: page.add_init_script(SEEN), expected=["ERR_FAILED"])
                 self.open_sheet(page)
                 page.route("**/exchange?*", lambda route: route.abort())
                 self.choose_card(page, LOST)
@@ -500,6 +500,7 @@ class WordsTest(ShopTestCase):
                 names = page.locator("#order-facts dt").all_inner_texts()
                 self.assertEqual(names, ["Payment service", *self.FACTS[dialect]])
                 # What the page says of the amount is what went over the wire.
+                self.wait_for_entry(page, "outcome")
                 sent = "".join(page.locator(".exchange .entry.request pre").all_inner_texts())
                 self.assertIn(self.AMOUNTS[dialect], sent)
 

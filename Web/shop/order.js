@@ -35,6 +35,9 @@ export function stateOf({ status, dialect }) {
     return [mood, dialectWords(dialect).states[status] ?? words];
 }
 
+/** "2 × Teapot, 1 × Notebook". */
+export const goods = ({ summary }) => (summary ?? "").replace(/(^|, )(\d+) /g, "$1$2 × ");
+
 /** What to say first of an order: its state, or what the last operation came to where it did not do what it should. */
 export function headline(order) {
     const { last, status } = order;
@@ -78,7 +81,7 @@ export class OrderView {
         if (isOther) { this.#isBusy = false; }
         byId("order-view").hidden = false;
         byId("order-view").dataset.order = order.orderId;
-        byId("order-summary").textContent = order.summary;
+        byId("order-summary").textContent = goods(order);
         byId("order-amount").textContent = shownMoney(order.amountMinor, order.currency, order.decimals);
         byId("order-facts").replaceChildren(make("div", {}, make("dt", { class: "plain" }, "Payment service"),
             make("dd", {}, order.title)), ...(order.facts ?? []).map(({ name, value }) =>

@@ -8,7 +8,7 @@
 import { shopServer } from "./api.js";
 import { byId, make, sign } from "./dom.js";
 import { shownMoney } from "./money.js";
-import { headline } from "./order.js";
+import { goods, headline } from "./order.js";
 import { ordersMax, storage } from "./storage.js";
 
 export class Orders {
@@ -76,7 +76,7 @@ export class Orders {
                 click: () => this.#onChoice(this.find(order.orderId) ?? order),
             }, make("span", { class: `order-sign ${mood}` }, sign(mood)),
             make("span", { class: "order-words" }, make("strong", {}, words),
-                make("small", {}, `${order.title ?? order.dialect} · ${order.summary ?? order.orderId}`)),
+                make("small", {}, `${order.title ?? order.dialect} · ${goods(order)}`)),
             make("span", { class: "price" }, shownMoney(order.amountMinor, order.currency, order.decimals))));
         }));
         if (focused !== undefined) { list.querySelector(`[data-order="${CSS.escape(focused)}"]`)?.focus(); }

@@ -71,7 +71,7 @@ extension Shop {
         let message = Scrubber(order.secrets).scrub(step.message)
         let status = Self.status(after: operation, step.status, order)
         var entry = ExchangeEntry(
-            .outcome, "\(operation.rawValue): \(step.status.rawValue)", message, isOK: step.status == .approved)
+            .outcome, "\(operation.title): \(step.status.rawValue)", message, isOK: step.status == .approved)
         entry.outcome = step.status
         entry.codes = step.codes
         self.append(entry, to: order.id)

@@ -30,6 +30,16 @@ enum ShopOperation: String, Hashable, Sendable, CaseIterable {
     case refund
     case void
 
+    /// As the exchange calls it.
+    var title: String {
+        switch self {
+        case .pay: "Payment"
+        case .capture: "Capture"
+        case .refund: "Refund"
+        case .void: "Void"
+        }
+    }
+
     /// Whether an order in that state takes it.
     func isPossible(in status: ShopOrderStatus) -> Bool {
         switch (self, status) {
