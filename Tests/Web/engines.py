@@ -25,8 +25,8 @@ Environment
 """
 
 import atexit
-import base64
 import contextlib
+import glob
 import http.client
 import http.server
 import os
@@ -42,7 +42,7 @@ import urllib.parse
 from harness import STEP_MILLIS, _Browser
 
 STEP_SECONDS = STEP_MILLIS / 1000
-MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
+MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
 
 # Runs before every script of the page. Its file has the page's own origin: the strictest policy allows it.
 WATCH = """
@@ -160,9 +160,6 @@ class ChromiumTab(Tab):
     def press(self, key):
         self._page.keyboard.press(key)
 
-    def picture(self):
-        return self._page.screenshot()
-
     def close(self):
         self._context.close()
 
@@ -211,7 +208,7 @@ class WebKitTab(Tab):
 
         self._keys = Keys
         options = Options()
-        options.binary_location = MINI_BROWSER
+        options.binary_location = next(iter(glob.glob(MINI_BROWSERS)), MINI_BROWSERS)
         options.add_argument("--automation")
         environment = {
             **os.environ, "DISPLAY": Display.shared(), "GDK_BACKEND": "x11", "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
@@ -244,9 +241,6 @@ class WebKitTab(Tab):
         from selenium.webdriver.common.action_chains import ActionChains
 
         ActionChains(self._driver).send_keys(getattr(self._keys, key.upper())).perform()
-
-    def picture(self):
-        return self._driver.get_screenshot_as_png()
 
     def close(self):
         self._driver.quit()
@@ -290,9 +284,6 @@ class FirefoxTab(Tab):
         actions = self._marionette.actions.sequence("key", "keyboard")
         value = getattr(self._keys, key.upper())
         actions.key_down(value).key_up(value).perform()
-
-    def picture(self):
-        return base64.b64decode(self._marionette.screenshot(full=False))
 
     def close(self):
         self._marionette.quit()

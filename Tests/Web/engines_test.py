@@ -9,8 +9,6 @@ What one engine alone can show (recorded networks, clocks that stand still) is i
 """
 
 import json
-import os
-import pathlib
 import re
 import unittest
 import urllib.parse
@@ -58,12 +56,6 @@ class EngineTestCase(SandboxTestCase):
         """Fails when the page complained of anything. To be asked before the page is left, for it forgets."""
         amiss = [text for text in tab.complaints() if not any(pattern.search(text) for pattern in tab.expected)]
         self.assertEqual(amiss, [], "The page complained.")
-
-    def picture(self, tab, name):
-        folder = os.environ.get("POMONA_SCREENSHOTS")
-        if folder:
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-            pathlib.Path(folder, f"{name}-{self.engine}.png").write_bytes(tab.picture())
 
     def choose_card(self, tab, name):
         tab.click(in_sheet("button", "Change"))
@@ -161,7 +153,6 @@ class WalletBody:
         tab = self.wallet_shop({"requiredShippingContactFields": CONTACT_FIELDS})
         tab.click("document.querySelector('#pay')")
         tab.until(PAY)
-        self.picture(tab, "engine-sheet")
         self.choose_card(tab, "MasterCard")
         tab.click(PAY)
         tab.until("shop.log.some(([name]) => name === 'paymentauthorized')")
@@ -238,7 +229,6 @@ class ShopBody:
                 if dialect != "alphapay":
                     self.follow(tab, "capture", "captured")
                 self.follow(tab, "refund", "refunded")
-                self.picture(tab, f"engine-shop-{dialect}")
                 self.assertTrue(tab.run("return document.documentElement.scrollWidth <= innerWidth;"))
                 self.check(tab)
 
@@ -264,26 +254,20 @@ class ShopBody:
         self.check(tab)
 
 
-def load_tests(loader, _, __):
-    """A class for each engine and body, so that a failure names its engine."""
-    suite = unittest.TestSuite()
-    for name in engines.wanted():
-        for body in (SDKBody, WalletBody, ShopBody):
-            bases = (body, EngineTestCase)
-            members = {"engine": name, "__module__": __name__}
-            if body is WalletBody:
-                members["setUpClass"] = classmethod(_set_up_wallet)
-            title = f"{body.__name__.removesuffix('Body')}In{name.capitalize()}Test"
-            case = type(title, bases, members)
-            globals()[title] = case
-            suite.addTests(loader.loadTestsFromTestCase(case))
-    return suite
-
-
 def _set_up_wallet(cls):
-    super(WalletBody, cls).setUpClass()
+    super(EngineTestCase, cls).setUpClass()
     WalletTestCase.setUpClass()
     cls.addClassCleanup(WalletTestCase.doClassCleanups)
+
+
+# A class for each engine and body, so that a failure names its engine: SDKInWebkitTest.
+for _engine in engines.wanted():
+    for _body in (SDKBody, WalletBody, ShopBody):
+        _members = {"engine": _engine, "__module__": __name__}
+        if _body is WalletBody:
+            _members["setUpClass"] = classmethod(_set_up_wallet)
+        _title = f"{_body.__name__.removesuffix('Body')}In{_engine.capitalize()}Test"
+        globals()[_title] = type(_title, (_body, EngineTestCase), _members)
 
 
 if __name__ == "__main__":
