@@ -509,6 +509,7 @@ class WordsTest(ShopTestCase):
             with self.subTest(dialect):
                 page = self.shop(dialect)
                 self.pay(page, state="captured" if dialect == "alphapay" else "authorized")
+                self.wait_for_entry(page, "outcome")
                 for place in ("#order-codes", ".exchange .entry.outcome .codes"):
                     fields = page.locator(f"{place} .field").all_inner_texts()
                     self.assertIn(self.CODES[dialect], fields)
