@@ -48,7 +48,7 @@ class BootstrapTest(unittest.TestCase):
 
     def test_installs_the_languages_of_every_snippet_for_the_tests(self):
         asked = self.installed("test")
-        self.assertLessEqual({"nodejs", "php-cli", "default-jdk-headless", "python3", "chromium", "curl", "jq"}, asked)
+        self.assertLessEqual({"nodejs", "php-cli", "default-jdk-headless", "python3", "chromium", "webkit2gtk-driver", "firefox-esr"}, asked)
 
     def test_installs_no_browser_server_or_language_for_the_demo(self):
         asked = self.installed("build")

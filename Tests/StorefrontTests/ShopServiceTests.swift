@@ -194,7 +194,7 @@ struct ShopServiceTests {
         #expect(statuses.allSatisfy { $0 == 200 })
         let titles = try await shop.exchange(order).titles("notification")
         #expect(titles.count == statuses.count)
-        #expect(titles.first?.hasPrefix("\(name) tells: ") == true)
+        #expect(titles.first?.hasPrefix("\(name) reports: ") == true)
     }
 
     /// Radial's and, over http, CommWeb's carry no proof.

@@ -5,6 +5,8 @@
 
 """What the browser tests stand on: one Chromium, one sandbox, and pages that fail their test when anything is amiss.
 
+These tests run in Chromium, driven by Playwright. What must hold in every engine is in engines_test.py.
+
 BrowserTestCase  self.page() in a fresh browser context; no sandbox
 SandboxTestCase  the same, and self.sandbox: the line of JSON that `pomona sandbox --json` writes when it is ready
 

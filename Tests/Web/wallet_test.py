@@ -65,6 +65,14 @@ class _Shop(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
+class ModulesTest(SandboxTestCase):
+    def test_the_modules_work_without_the_bundle(self):
+        page = self.page()
+        page.goto(self.sandbox["http"].rstrip("/") + "/shop/icon.svg")
+        page.evaluate("import('/wallet/modules/index.js')")
+        self.assertEqual(page.evaluate("[ApplePaySession.canMakePayments(), ApplePaySession.supportsVersion(14)]"), [True, True])
+
+
 class WalletTestCase(SandboxTestCase):
     """Tests with the shop of fixtures/wallet-shop.js."""
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// The shop's own server. Every call is told to `onCall`, so that the exchange panel can show it.
+// The shop's own server.
 
 /** A refusal of the server: a stable code and a sentence. */
 export class ShopError extends Error {
@@ -30,12 +30,15 @@ async function call(path, body) {
     return answer;
 }
 
+const orderPath = (id) => `/shop/api/orders/${encodeURIComponent(id)}`;
+
 export const shopServer = {
     config: () => call("/shop/api/config"),
     merchantSession: (dialect, validationURL) =>
         call("/shop/api/merchant-session", { dialect, validationURL, domain: location.hostname }),
     createOrder: (order) => call("/shop/api/orders", order),
-    pay: (orderId, means) => call(`/shop/api/orders/${encodeURIComponent(orderId)}/pay`, means),
-    follow: (orderId, operation) => call(`/shop/api/orders/${encodeURIComponent(orderId)}/${operation}`, {}),
-    exchange: (orderId, after) => call(`/shop/api/orders/${encodeURIComponent(orderId)}/exchange?after=${after}`),
+    standing: (orderId) => call(orderPath(orderId)),
+    pay: (orderId, means) => call(`${orderPath(orderId)}/pay`, means),
+    follow: (orderId, operation) => call(`${orderPath(orderId)}/${operation}`, {}),
+    exchange: (orderId, after) => call(`${orderPath(orderId)}/exchange?after=${after}`),
 };

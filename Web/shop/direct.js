@@ -54,7 +54,7 @@ function paymentRequest(dialect, cart) {
  * Opens the sheet, at once: a browser allows it only in the click's own handler.
  *
  * @param {object} view `onOrder(order)` when there is one, and the exchange's `note(title, text, ok)`.
- * @returns {Promise<{order?: object, result?: object, isCancelled?: boolean, reason?: string}>} What became of it.
+ * @returns {Promise<{order?: object, isCancelled?: boolean, reason?: string}>} What became of it.
  */
 export function payDirectly(dialect, cart, view) {
     const session = new ApplePaySession(apiVersion, paymentRequest(dialect, cart));
@@ -125,7 +125,7 @@ class DirectCheckout {
                 throw new Error(`The server's amount is ${order.amount}, the sheet's was ${this.update().newTotal.amount}.`);
             }
             const result = await shopServer.pay(order.orderId, { token: payment.token, contact: payment.shippingContact });
-            this.attempt = { order, result, shippingId: this.shippingId };
+            this.attempt = { order: result.order, result, shippingId: this.shippingId };
         } catch (error) {
             this.attempt = { reason: error.message };
         }
@@ -136,14 +136,18 @@ class DirectCheckout {
     /** The sheet learns the result, unless it gave up waiting; the page learns it in any case. */
     complete() {
         const { result, reason } = this.attempt;
-        // When the outcome is not known the money may have moved: the shopper must not pay once more.
-        const mayHavePaid = result !== undefined && ["approved", "unknown"].includes(result.status);
-        if (!this.isCancelled) {
-            this.session.completePayment(mayHavePaid ? ApplePaySession.STATUS_SUCCESS : {
+        if (!this.isCancelled && result?.status === "unknown") {
+            // Neither is true: it did not fail, for the money may have moved, and it did not succeed. The sheet goes, and the
+            // page says what is known.
+            this.session.abort();
+            this.view.note("abort", "the outcome is not known: the sheet says neither success nor failure");
+        } else if (!this.isCancelled) {
+            const isPaid = result?.status === "approved";
+            this.session.completePayment(isPaid ? ApplePaySession.STATUS_SUCCESS : {
                 status: ApplePaySession.STATUS_FAILURE,
                 errors: [new ApplePayError("unknown", undefined, result?.message ?? reason)],
             });
-            this.view.note("completePayment", mayHavePaid ? "STATUS_SUCCESS" : "STATUS_FAILURE", mayHavePaid);
+            this.view.note("completePayment", isPaid ? "STATUS_SUCCESS" : "STATUS_FAILURE");
         }
         // Of a payment that failed for no contact's fault the sheet goes by itself, as Apple's does.
         this.finish(this.attempt);

@@ -6,20 +6,26 @@
 // The live exchange: what the server noted of an order, asked for again and again, and what happened in this browser.
 
 import { shopServer } from "./api.js";
-import { byId, make } from "./dom.js";
+import { byId, codeRows, copyButton, make } from "./dom.js";
+import { highlighted } from "./highlight.js";
+import { Verification } from "./verification.js";
 
 const kindWords = {
-    browser: "In the browser", note: "Note", request: "Request", response: "Answer", token: "Token", ledger: "Ledger",
+    browser: "In the browser", note: "Note", request: "Request", response: "Answer", outcome: "Outcome", ledger: "Ledger",
     notification: "Notification",
 };
+// Colors of outcomes; the transport's HTTP status has none: a declined payment, too, is a 200.
+const moods = { approved: "good", declined: "bad", error: "bad", unknown: "warn" };
 // While something is under way, and afterwards: notifications may come later.
 const busyMillis = 300;
 const idleMillis = 1500;
 const watchMillis = 120_000;
 
 export class Exchange {
+    #body = byId("exchange-body");
     #list = byId("exchange-list");
     #status = byId("exchange-status");
+    #verification = new Verification();
     #orderId;
     #after = 0;
     #count = 0;
@@ -29,12 +35,16 @@ export class Exchange {
     #isBusy = false;
     /** Which of several overlapping polls may go on: the newest. */
     #generation = 0;
+    /** Whether what comes is scrolled to: after the first payment the token is looked at, later the newest message. */
+    #follows = false;
+    /** What happened in this browser, by order; the server does not know it. */
+    #notes = new Map();
+    #ownNotes = [];
+    #onStanding;
 
-    #onStatus;
-
-    /** `onStatus(status)` hears what the server knows of the order, with every poll. */
-    constructor(onStatus) {
-        this.#onStatus = onStatus;
+    /** `onStanding(order)` hears how the order stands, with every poll. */
+    constructor(onStanding) {
+        this.#onStanding = onStanding;
         const fold = byId("exchange-fold");
         fold.addEventListener("click", () => {
             const isFolded = this.#list.classList.toggle("only-titles");
@@ -43,27 +53,52 @@ export class Exchange {
         document.addEventListener("visibilitychange", () => document.hidden || this.#poll());
     }
 
-    /** A new payment: an empty panel. */
+    /** A new payment, or none: an empty panel. */
     clear() {
         this.#stop();
         this.#orderId = undefined;
         this.#after = 0;
         this.#count = 0;
         this.#startMillis = undefined;
+        this.#ownNotes = [];
+        this.#follows = false;
+        this.#isBusy = false;
         this.#list.replaceChildren();
+        this.#verification.clear();
+        this.#body.scrollTop = 0;
         byId("exchange-empty").hidden = false;
+        this.#status.classList.remove("running");
         this.#status.textContent = "Nothing yet";
     }
 
     /** Something that only this browser knows of. */
     note(title, text = "", ok = true) {
-        this.#add({ kind: "browser", atMillis: Date.now(), title, text, ok });
+        const entry = { kind: "browser", atMillis: Date.now(), title, text, ok };
+        this.#ownNotes.push(entry);
+        this.#add(entry);
     }
 
-    /** From now on the order's messages are asked for. */
+    /** From now on the messages of an order that is being made are asked for. */
     watch(orderId) {
         this.#orderId = orderId;
         this.#after = 0;
+        this.#notes.set(orderId, this.#ownNotes);
+        this.setBusy(true);
+    }
+
+    /** Shows the messages of an order from before. */
+    open(orderId) {
+        if (orderId === this.#orderId) { return; }
+        this.clear();
+        this.#orderId = orderId;
+        this.#ownNotes = this.#notes.get(orderId) ?? [];
+        for (const entry of this.#ownNotes) { this.#add(entry); }
+        this.setBusy(false);
+    }
+
+    /** A follow-up: its messages are what is looked at. */
+    follow() {
+        this.#follows = true;
         this.setBusy(true);
     }
 
@@ -83,15 +118,16 @@ export class Exchange {
         if (this.#orderId === undefined || document.hidden) { return; }
         const generation = this.#generation;
         try {
-            const { entries, status } = await shopServer.exchange(this.#orderId, this.#after);
+            const { entries, order } = await shopServer.exchange(this.#orderId, this.#after);
             if (generation !== this.#generation) { return; }
             for (const entry of entries) {
                 this.#after = Math.max(this.#after, entry.seq);
                 this.#add(entry);
             }
-            this.#onStatus(status);
-        } catch {
-            // A poll that fails is made up for by the next.
+            this.#onStanding(order);
+        } catch (error) {
+            // A poll that fails is made up for by the next, unless the server has no such order.
+            if (generation === this.#generation && error.code === "order_unknown") { return; }
         }
         if (generation !== this.#generation) { return; }
         const isWatching = this.#isBusy || Date.now() < this.#watchUntil;
@@ -100,29 +136,41 @@ export class Exchange {
     }
 
     #add(entry) {
+        byId("exchange-empty").hidden = true;
+        if (entry.kind === "token") {
+            this.#verification.add(entry);
+            return;
+        }
         this.#startMillis ??= entry.atMillis;
         this.#count += 1;
-        byId("exchange-empty").hidden = true;
         this.#status.textContent = this.#count === 1 ? "1 message" : `${this.#count} messages`;
-        const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
         const item = this.#item(entry);
         item.millis = entry.atMillis;
         // The browser's own notes and the server's come by two ways; the times of both put them in order.
         const later = [...this.#list.children].find((other) => other.millis > entry.atMillis);
         this.#list.insertBefore(item, later ?? null);
-        if (isAtEnd) { this.#list.scrollTop = this.#list.scrollHeight; }
+        if (this.#follows) { this.#body.scrollTop = this.#body.scrollHeight; }
     }
 
     #item(entry) {
         const seconds = (Math.max(0, entry.atMillis - this.#startMillis) / 1000).toFixed(2);
-        const failed = entry.ok === false;
+        const failed = entry.ok === false && entry.outcome === undefined;
         const name = entry.kind in kindWords ? entry.kind : "note";
-        const head = [
-            make("span", { class: "kind" }, failed ? `${kindWords[name]} (failed)` : kindWords[name]),
-            make("span", { class: "at" }, `+${seconds} s`),
-            make("span", { class: "title" }, entry.title),
+        const mood = moods[entry.outcome];
+        const tools = [
+            entry.command ? copyButton("as curl", `Copy as a curl command: ${entry.title}`, entry.command) : undefined,
+            entry.text ? copyButton("Copy", `Copy: ${entry.title}`, entry.text) : undefined,
         ];
-        const text = entry.text ? make("pre", { tabindex: 0, "aria-label": `${entry.title}, text` }, entry.text) : undefined;
-        return make("li", { class: `entry ${name}${failed ? " failed" : ""}` }, ...head, text);
+        const text = entry.text && name !== "outcome"
+            ? make("pre", { tabindex: 0, "aria-label": `${entry.title}, text` }, ...highlighted(entry.text, entry.format))
+            : undefined;
+        return make("li", { class: ["entry", name, failed ? "failed" : "", mood ?? ""].filter(Boolean).join(" ") },
+            make("div", { class: "entry-head" },
+                make("span", { class: "kind" }, failed ? `${kindWords[name]} (failed)` : kindWords[name]),
+                make("span", { class: "at" }, `+${seconds} s`), make("span", { class: "tools" }, ...tools)),
+            make("span", { class: "title" }, entry.title),
+            entry.remark ? make("p", { class: "remark" }, entry.remark) : undefined,
+            name === "outcome" && entry.text ? make("p", { class: "remark" }, entry.text) : undefined,
+            entry.codes ? make("dl", { class: "codes" }, ...codeRows(entry.codes)) : undefined, text);
     }
 }

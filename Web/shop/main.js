@@ -8,44 +8,61 @@
 import { shopServer } from "./api.js";
 import { Cart } from "./cart.js";
 import { directObstacle, payDirectly } from "./direct.js";
-import { wordsOn } from "./dialects.js";
-import { byId } from "./dom.js";
+import { dialectWords } from "./dialects.js";
+import { announce, byId } from "./dom.js";
 import { Exchange } from "./exchange.js";
 import { shownMoney } from "./money.js";
 import { OrderView } from "./order.js";
-import { showCart, showDialects, showGhosts, showProducts } from "./shelf.js";
+import { Orders } from "./orders.js";
+import { CartBar, showCart, showDialects, showGhosts, showProducts } from "./shelf.js";
+import { storage } from "./storage.js";
 import { payWithPrime, prepareTapPay, tapPayObstacle } from "./tappay.js";
+
+// After these the money is taken, or nobody knows: the goods are bought.
+const boughtStates = ["authorized", "captured", "unknown"];
 
 class Shop {
     constructor(config) {
         this.config = config;
         this.cart = new Cart(config.products, config.shipping);
-        const wanted = new URLSearchParams(location.search).get("dialect");
+        const kept = storage.loadCart();
+        this.cart.restore(kept);
+        const wanted = new URLSearchParams(location.search).get("dialect") ?? kept.dialect;
         this.dialect = config.dialects.find((dialect) => dialect.name === wanted) ?? config.dialects[0];
-        this.exchange = new Exchange((status) => this.orderView.learn(status));
-        this.orderView = new OrderView(this.exchange);
+        this.exchange = new Exchange((order) => this.learn(order));
+        this.orders = new Orders((order) => this.select(order));
+        this.orderView = new OrderView(this.exchange, (order) => this.learn(order));
+        this.cartBar = new CartBar();
         this.isPaying = false;
         this.preparation = 0;
     }
 
     open() {
         byId("pay").addEventListener("click", () => this.pay());
-        byId("new-order").addEventListener("click", () => this.startAgain());
+        byId("order-close").addEventListener("click", () => this.closeOrder());
         byId("amount-pending").addEventListener("change", () => this.refreshPay());
         showDialects(this.config.dialects, this.dialect, (dialect) => {
             this.dialect = dialect;
             this.refresh();
         });
         this.refresh();
+        this.orders.refresh();
     }
 
     get isTapPay() { return this.dialect.name === "tappay"; }
     get isPending() { return this.isTapPay && byId("amount-pending").checked; }
 
+    money(minor) { return shownMoney(minor, this.dialect.currency, this.dialect.decimals); }
+
     refresh() {
-        byId("dialect-words").textContent = wordsOn(this.dialect.name);
-        showProducts(this.config.products, this.dialect, (id) => this.change(id, 1));
+        byId("dialect-words").textContent = dialectWords(this.dialect.name).words;
         this.refreshCart();
+    }
+
+    add(id) {
+        this.change(id, 1);
+        const { name } = this.config.products.find((product) => product.id === id);
+        announce(`${name}: ${this.cart.quantity(id)} in the cart, ${this.money(this.cart.total(this.dialect.currency))} in total.`);
     }
 
     change(id, step) {
@@ -54,6 +71,7 @@ class Shop {
     }
 
     refreshCart() {
+        showProducts(this.config.products, this.dialect, this.cart, (id) => this.add(id));
         showCart(this.cart, this.dialect, {
             onChange: (id, step) => this.change(id, step),
             onShipping: (id) => {
@@ -61,26 +79,29 @@ class Shop {
                 this.refreshSums();
             },
         });
-        this.refreshPay();
+        this.refreshSums();
     }
 
     /** A choice of shipping changes numbers only: the radio buttons stay as they are, and with them the focus. */
     refreshSums() {
-        const { currency, decimals } = this.dialect;
-        byId("sum-shipping").textContent = shownMoney(this.cart.shippingPrice(currency), currency, decimals);
-        byId("sum-total").textContent = shownMoney(this.cart.total(currency), currency, decimals);
+        const { name, currency, decimals } = this.dialect;
+        const total = this.cart.total(currency);
+        byId("sum-shipping").textContent = this.money(this.cart.shippingPrice(currency));
+        byId("sum-total").textContent = this.money(total);
+        byId("wire-amount").querySelector("code").textContent = dialectWords(name).amount(total, currency, decimals);
+        this.cartBar.show(this.cart.count, this.money(total));
+        storage.saveCart(name, this.cart);
         this.refreshPay();
     }
 
     /** Whether and what the button pays. */
     async refreshPay() {
-        const { currency, decimals } = this.dialect;
         const obstacle = directObstacle() ?? (this.isTapPay ? tapPayObstacle() : undefined);
         byId("deferred").hidden = !this.isTapPay || this.cart.isEmpty;
         byId("pay-words").textContent = this.cart.isEmpty || this.isPending ? "Pay"
-            : `Pay ${shownMoney(this.cart.total(currency), currency, decimals)}`;
+            : `Pay ${this.money(this.cart.total(this.dialect.currency))}`;
         byId("pay-hint").textContent = this.isPending ? "Authorizes an amount that is not shown in the sheet."
-            : "Opens the payment sheet. Reserves the amount; you capture it afterwards.";
+            : dialectWords(this.dialect.name).hint;
         byId("pay-error").hidden = true;
         this.setObstacle(obstacle);
         this.preparation += 1;
@@ -101,22 +122,28 @@ class Shop {
     async pay() {
         const view = {
             note: (title, text, ok) => this.exchange.note(title, text, ok),
-            onOrder: (order) => this.exchange.watch(order.orderId),
+            onOrder: (order) => {
+                this.orders.remember(order);
+                this.exchange.watch(order.orderId);
+            },
         };
         this.exchange.clear();
-        this.orderView.clear();
+        this.orderView.hide();
+        this.orders.choose(undefined);
+        const bought = this.cart.snapshot();
         let outcome;
         try {
-            const sheet = this.isTapPay ? payWithPrime(this.dialect, this.cart, this.isPending, view)
-                : payDirectly(this.dialect, this.cart, view);
+            const sheet = this.isTapPay ? payWithPrime(this.dialect, bought, this.isPending, view)
+                : payDirectly(this.dialect, bought, view);
             this.setPaying(true);
             outcome = await sheet;
         } catch (error) {
             outcome = { reason: error.message };
         }
-        this.setPaying(false);
         this.exchange.setBusy(false);
-        this.show(outcome);
+        this.isPaying = false;
+        byId("pay").setAttribute("aria-busy", "false");
+        this.show(outcome, bought);
     }
 
     setPaying(isPaying) {
@@ -125,31 +152,42 @@ class Shop {
         byId("pay").setAttribute("aria-busy", String(isPaying));
     }
 
-    show({ order, result, isCancelled, reason, shippingId }) {
-        if (order !== undefined && result !== undefined) {
+    show({ order, isCancelled, reason, shippingId }, bought) {
+        if (order !== undefined) {
             if (shippingId !== undefined) { this.cart.shippingId = shippingId; }
-            this.orderView.show(this.dialect, order, result);
-            this.showView("order-view");
-            byId("order-title").focus();
+            // What was put in meanwhile stays, and after a declined payment everything.
+            if (boughtStates.includes(order.status)) { this.cart.remove(bought); }
+            this.refreshCart();
+            this.select(order);
             return;
         }
+        this.refreshPay();
         const words = reason ?? (isCancelled ? "The sheet was closed. Nothing was paid." : "Nothing was paid.");
         byId("pay-error").textContent = words;
         byId("pay-error").hidden = false;
         byId("pay").focus();
     }
 
-    startAgain() {
-        // A paid cart is empty; a declined one can be tried again.
-        if (!["declined", "error"].includes(byId("order-view").dataset.state)) { this.cart.empty(); }
-        this.showView("cart-view");
-        this.refreshCart();
-        byId("checkout").focus();
+    /** Shows an order and its messages. */
+    select(order) {
+        this.orders.remember(order);
+        this.orders.choose(order.orderId);
+        this.exchange.open(order.orderId);
+        this.orderView.show(order);
+        byId("order-title").focus();
     }
 
-    showView(name) {
-        for (const id of ["cart-view", "order-view"]) { byId(id).hidden = id !== name; }
-        for (const input of document.querySelectorAll("#dialects input")) { input.disabled = name === "order-view"; }
+    /** The server says how an order stands. */
+    learn(order) {
+        this.orders.remember(order);
+        this.orderView.learn(order);
+    }
+
+    closeOrder() {
+        this.orderView.hide();
+        this.orders.choose(undefined);
+        this.exchange.clear();
+        byId("checkout").focus();
     }
 }
 

@@ -3,114 +3,166 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// The order's view: what became of the payment, and what can be done with it next.
+// An order's view: what became of the payment, and what can be done with it next, in the payment service's own words. It shows
+// what the server says of the order, and what came of the last operation.
 
 import { shopServer } from "./api.js";
-import { byId, make, sign } from "./dom.js";
+import { dialectWords } from "./dialects.js";
+import { byId, codeRows, make, sign } from "./dom.js";
 import { shownMoney } from "./money.js";
 
-const moods = { approved: "good", declined: "bad", error: "bad", unknown: "warn" };
-const headlines = {
-    approved: "Payment authorized", declined: "Payment declined", error: "Payment failed", unknown: "Outcome not known yet",
+/** Sign and words of an order's status. */
+const states = {
+    open: ["none", "Not paid"], authorized: ["good", "Payment authorized"], captured: ["good", "Payment captured"],
+    voided: ["undone", "Authorization voided"], refunded: ["undone", "Payment refunded"],
+    declined: ["bad", "Payment declined"], unknown: ["warn", "Outcome not known yet"], gone: ["none", "No longer kept"],
 };
-const operations = {
-    capture: { words: "Capture", done: "Payment captured", next: "captured" },
-    void: { words: "Void", done: "Authorization voided", next: "voided", isDanger: true },
-    refund: { words: "Refund", done: "Payment refunded", next: "refunded", isDanger: true },
+const steps = {
+    declined: ["bad", "declined"], error: ["bad", "refused"], unknown: ["warn", "outcome not known yet"],
 };
-// The server's own words for where an order stands.
-const learned = {
-    authorized: ["good", "Payment authorized"], captured: ["good", "Payment captured"], voided: ["good", "Authorization voided"],
-    refunded: ["good", "Payment refunded"], declined: ["bad", "Payment declined"], unknown: ["warn", "Outcome not known yet"],
+const payWords = { declined: "Payment declined", error: "Payment refused", unknown: "Outcome not known yet" };
+const details = {
+    open: "Nothing was taken. The cart has what you chose.",
+    unknown: "The money may have moved, so do not pay again. The gateway asks the bank until it knows.",
+    gone: "The sandbox was started anew, or the order is more than an hour old.",
 };
 // What may follow: money is taken once, and given back only when it was taken.
 const allowed = { authorized: ["capture", "void"], captured: ["refund"] };
 
+/** Sign and words for where an order stands. */
+export function stateOf({ status, dialect }) {
+    const [mood, words] = states[status] ?? ["warn", status];
+    return [mood, dialectWords(dialect).states[status] ?? words];
+}
+
+/** "2 × Teapot, 1 × Notebook". */
+export const goods = ({ summary }) => (summary ?? "").replace(/(^|, )(\d+) /g, "$1$2 × ");
+
+/** What to say first of an order: its state, or what the last operation came to where it did not do what it should. */
+export function headline(order) {
+    const { last, status } = order;
+    const [mood, words] = stateOf(order);
+    const isPlain = last === undefined || last.status === "approved" || status === "gone"
+        || (last.status === "unknown" && status !== "unknown");
+    if (isPlain) {
+        const isFound = last?.status === "unknown" && status !== "gone";
+        return [mood, words, isFound ? "The gateway asked again and knows now." : details[status] ?? ""];
+    }
+    if (last.operation === "pay") {
+        return [last.status === "unknown" ? "warn" : "bad", payWords[last.status], details[status === "open" ? "open" : last.status]
+            ?? "Nothing was taken. Your cart is as it was: try another card."];
+    }
+    const [stepMood, step] = steps[last.status];
+    const [label] = dialectWords(order.dialect).operations[last.operation] ?? [last.operation];
+    return [stepMood, `${label}: ${step}`, last.status === "unknown" ? details.unknown : `${words}, as before.`];
+}
+
+/** The codes that the headline rests on. They are no news once the gateway has found out more. */
+const codesOf = ({ last, status }) => status === "gone" || (last?.status === "unknown" && status !== "unknown") ? []
+    : last?.codes ?? [];
+
 export class OrderView {
     #order;
-    #state;
-    #dialect;
     #exchange;
     #isBusy = false;
-    #buttons = {};
+    #onChange;
 
-    constructor(exchange) {
+    /** `onChange(order)` hears of everything that the server says of the order. */
+    constructor(exchange, onChange) {
         this.#exchange = exchange;
-        const actions = byId("order-actions");
-        for (const [name, operation] of Object.entries(operations)) {
-            this.#buttons[name] = make("button", {
-                type: "button", class: operation.isDanger ? "button danger" : "button", click: () => this.#follow(name),
-            }, operation.words);
-            actions.append(this.#buttons[name]);
-        }
+        this.#onChange = onChange;
     }
 
-    /** The result of a payment: `{order, result}`. */
-    show(dialect, order, result) {
+    get orderId() { return this.#order?.orderId; }
+
+    show(order) {
+        const isOther = order.orderId !== this.#order?.orderId;
         this.#order = order;
-        this.#dialect = dialect;
-        this.#state = result.status === "approved" ? "authorized" : result.status;
-        this.#tell(moods[result.status] ?? "warn", headlines[result.status] ?? result.status, result.message);
-        this.#list([
-            ["Payment service", dialect.title], ["Order", order.orderId],
-            ["Amount", shownMoney(order.amountMinor, order.currency, dialect.decimals)], ["Reference", result.reference],
-        ]);
-        this.#refresh();
+        if (isOther) { this.#isBusy = false; }
+        byId("order-view").hidden = false;
+        byId("order-view").dataset.order = order.orderId;
+        byId("order-summary").textContent = goods(order);
+        byId("order-amount").textContent = shownMoney(order.amountMinor, order.currency, order.decimals);
+        byId("order-facts").replaceChildren(make("div", {}, make("dt", { class: "plain" }, "Payment service"),
+            make("dd", {}, order.title)), ...(order.facts ?? []).map(({ name, value }) =>
+            make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+        this.#refresh(isOther);
+    }
+
+    hide() {
+        this.#order = undefined;
+        byId("order-view").hidden = true;
     }
 
     /**
-     * What the server knows of the order by now: it found out about an outcome that was not known, or the service captured the
+     * What the server knows of an order by now: it found out about an outcome that was not known, or the service captured the
      * payment by itself.
      */
-    learn(status) {
-        if (this.#order === undefined || this.#isBusy || status === this.#state || !(status in learned)) { return; }
-        const [mood, headline] = learned[status];
-        this.#tell(mood, headline, this.#state === "unknown" ? "The gateway asked again and knows now."
-            : "The payment service says so.");
-        this.#state = status;
-        this.#refresh();
+    learn(order) {
+        if (this.#order?.orderId !== order.orderId || this.#isBusy) { return; }
+        // The same again is not announced again.
+        if (JSON.stringify(order) !== JSON.stringify(this.#order)) { this.show(order); }
     }
 
-    /** No order: nothing that is heard belongs to it. */
-    clear() { this.#order = undefined; }
-
-    #list(facts) {
-        byId("order-facts").replaceChildren(...facts.filter(([, value]) => value).map(([name, value]) =>
-            make("div", {}, make("dt", {}, name), make("dd", {}, value))));
-    }
-
-    #tell(mood, headline, detail) {
+    #report(mood, words, detail) {
         const state = byId("order-state");
         state.className = `order-state ${mood}`;
-        state.replaceChildren(sign(mood), make("span", {}, headline, detail ? make("small", {}, detail) : undefined));
+        state.replaceChildren(sign(mood), make("span", {}, words, detail ? make("small", {}, detail) : undefined));
     }
 
-    #refresh() {
-        byId("order-view").dataset.state = this.#state;
-        byId("order-actions").hidden = ["declined", "error"].includes(this.#state);
-        for (const [name, button] of Object.entries(this.#buttons)) {
-            button.disabled = !(allowed[this.#state] ?? []).includes(name);
+    #refresh(isOther) {
+        const order = this.#order;
+        const isUnderWay = order.isBusy && !this.#isBusy;
+        byId("order-view").dataset.state = order.last?.status === "error" && order.status === "open" ? "error" : order.status;
+        if (isUnderWay) {
+            this.#report("warn", "Under way…", "The shop's server waits for the payment service.");
+        } else {
+            this.#report(...headline(order));
+        }
+        const codes = codesOf(order);
+        byId("order-codes").hidden = codes.length === 0;
+        byId("order-codes").replaceChildren(...codeRows(codes));
+        this.#showActions(isOther);
+    }
+
+    #showActions(isOther) {
+        const box = byId("order-actions");
+        const order = this.#order;
+        if (isOther || box.dataset.dialect !== order.dialect) {
+            const { operations } = dialectWords(order.dialect);
+            box.dataset.dialect = order.dialect;
+            box.replaceChildren(...Object.entries(operations).map(([name, [label, wire]]) => make("button", {
+                type: "button", class: name === "capture" ? "button" : "button quiet", "data-operation": name,
+                click: () => this.#follow(name),
+            }, label, make("small", { "aria-hidden": "true" }, wire))));
+        }
+        box.hidden = !["authorized", "captured", "unknown"].includes(order.status);
+        for (const button of box.children) {
+            button.disabled = this.#isBusy || order.isBusy || !(allowed[order.status] ?? []).includes(button.dataset.operation);
         }
     }
 
     async #follow(name) {
-        const operation = operations[name];
-        for (const button of Object.values(this.#buttons)) { button.disabled = true; }
-        this.#tell("warn", `${operation.words} is under way…`, "");
+        const { orderId, dialect } = this.#order;
+        const [label] = dialectWords(dialect).operations[name];
         this.#isBusy = true;
-        this.#exchange.setBusy(true);
+        this.#report("warn", `${label} is under way…`, "");
+        this.#showActions(false);
+        this.#exchange.follow();
+        let failure;
+        let order;
         try {
-            const result = await shopServer.follow(this.#order.orderId, name);
-            const isDone = result.status === "approved";
-            if (isDone || result.status === "unknown") { this.#state = isDone ? operation.next : "unknown"; }
-            this.#tell(moods[result.status] ?? "warn", isDone ? operation.done : `${operation.words}: ${result.status}`,
-                result.message);
+            ({ order } = await shopServer.follow(orderId, name));
         } catch (error) {
-            this.#tell("bad", `${operation.words} failed`, error.message);
+            failure = error;
         }
         this.#isBusy = false;
         this.#exchange.setBusy(false);
-        this.#refresh();
+        if (order) { this.#onChange(order); }
+        // Another order may be looked at by now.
+        if (this.#order?.orderId !== orderId) { return; }
+        this.show(order ?? this.#order);
+        if (failure !== undefined) { this.#report("bad", `${label} failed`, failure.message); }
         // The button that was pressed may be disabled now and so have lost the focus.
         byId("order-title").focus();
     }

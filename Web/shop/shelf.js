@@ -5,7 +5,7 @@
 
 // The shelf, the payment services, and the cart, as elements.
 
-import { byId, make } from "./dom.js";
+import { byId, make, sign } from "./dom.js";
 import { shownMoney } from "./money.js";
 import { quantityMax } from "./cart.js";
 
@@ -32,19 +32,24 @@ export function showDialects(dialects, chosen, onChoice) {
         }), make("strong", {}, dialect.title), make("small", {}, `${dialect.currency} · ${dialect.countryCode}`))));
 }
 
-export function showProducts(products, dialect, onAdd) {
+export function showProducts(products, dialect, cart, onAdd) {
     const list = byId("products");
     const focused = document.activeElement?.dataset?.product;
     list.removeAttribute("aria-busy");
-    list.replaceChildren(...products.map((product) => make("li", { class: "product" }, picture(product),
-        make("div", { class: "about" }, make("h3", {}, product.name), make("p", {}, product.description)),
-        make("div", { class: "buy" },
-            make("span", { class: "price" }, shownMoney(product.priceMinor[dialect.currency], dialect.currency,
-                dialect.decimals)),
-            make("button", {
-                type: "button", class: "button", "data-product": product.id, "aria-label": `Add to cart: ${product.name}`,
-                click: () => onAdd(product.id),
-            }, "Add")))));
+    list.replaceChildren(...products.map((product) => {
+        const quantity = cart.quantity(product.id);
+        return make("li", { class: quantity > 0 ? "product chosen" : "product" }, picture(product),
+            quantity > 0 ? make("p", { class: "in-cart" }, sign("good"), `${quantity} in the cart`) : undefined,
+            make("div", { class: "about" }, make("h3", {}, product.name), make("p", {}, product.description)),
+            make("div", { class: "buy" },
+                make("span", { class: "price" }, shownMoney(product.priceMinor[dialect.currency], dialect.currency,
+                    dialect.decimals)),
+                make("button", {
+                    type: "button", class: "button", "data-product": product.id, "aria-label": `Add to cart: ${product.name}`,
+                    "aria-disabled": quantity >= quantityMax ? "true" : undefined,
+                    click: () => quantity >= quantityMax || onAdd(product.id),
+                }, quantity >= quantityMax ? "No more" : "Add")));
+    }));
     if (focused !== undefined) { list.querySelector(`[data-product="${CSS.escape(focused)}"]`)?.focus(); }
 }
 
@@ -53,7 +58,7 @@ export function showCart(cart, dialect, { onChange, onShipping }) {
     const money = (minor) => shownMoney(minor, dialect.currency, dialect.decimals);
     const { isEmpty } = cart;
     byId("cart-empty").hidden = !isEmpty;
-    for (const id of ["cart-lines", "shipping", "sums"]) { byId(id).hidden = isEmpty; }
+    for (const id of ["cart-lines", "shipping", "sums", "wire-amount"]) { byId(id).hidden = isEmpty; }
     showLines(cart, dialect, money, onChange);
     byId("shipping-options").replaceChildren(...cart.shipping.map((option) => make("label", { class: "choice" },
         make("input", {
@@ -62,8 +67,36 @@ export function showCart(cart, dialect, { onChange, onShipping }) {
         }), make("span", {}, option.label, make("small", {}, option.detail)),
         make("span", { class: "price" }, money(option.priceMinor[dialect.currency])))));
     byId("sum-goods").textContent = money(cart.goods(dialect.currency));
-    byId("sum-shipping").textContent = money(cart.shippingPrice(dialect.currency));
-    byId("sum-total").textContent = money(cart.total(dialect.currency));
+}
+
+/** The cart in short at the screen's lower edge, for as long as there is something in it and the button to pay is not in view. */
+export class CartBar {
+    #isPayInView = false;
+    #count = 0;
+
+    constructor() {
+        byId("cart-bar-open").addEventListener("click", () => {
+            byId("checkout").scrollIntoView({ block: "start" });
+            byId("checkout").focus({ preventScroll: true });
+        });
+        new IntersectionObserver((entries) => {
+            this.#isPayInView = entries.at(-1).isIntersecting;
+            this.#refresh();
+        }).observe(byId("pay"));
+    }
+
+    show(count, total) {
+        this.#count = count;
+        byId("cart-bar-count").textContent = count === 1 ? "1 item" : `${count} items`;
+        byId("cart-bar-total").textContent = total;
+        this.#refresh();
+    }
+
+    #refresh() {
+        const isShown = this.#count > 0 && !this.#isPayInView;
+        byId("cart-bar").hidden = !isShown;
+        document.body.classList.toggle("with-cart-bar", isShown);
+    }
 }
 
 /** Redrawing must not take the focus away: the button that was pressed gets it back, or the cart when its line is gone. */

@@ -81,7 +81,7 @@ export function prepareTapPay(app, dialect, cart, isPending) {
  * Asks for a prime, in the click's handler, and pays with it.
  *
  * @param {object} view `onOrder(order)` when there is one, and the exchange's `note(title, text, ok)`.
- * @returns {Promise<{order?: object, result?: object, isCancelled?: boolean, reason?: string}>}
+ * @returns {Promise<{order?: object, isCancelled?: boolean, reason?: string}>}
  */
 export function payWithPrime(dialect, cart, isPending, view) {
     view.note("TPDirect.paymentRequestApi.getPrime", isPending ? "isAmountPending: true, isShowTotalAmount: false" : "");
@@ -113,7 +113,7 @@ async function payBy(answer, dialect, cart, view) {
         const order = await shopServer.createOrder(cart.order(dialect.name, shippingId));
         view.onOrder(order);
         const result = await shopServer.pay(order.orderId, { prime: answer.prime, contact: contactOf(answer) });
-        return { order, result, shippingId };
+        return { order: result.order, shippingId };
     } catch (error) {
         return { reason: error.message };
     }

@@ -3,27 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing and shows a payment sheet of its
-// own design, whose tokens the sandbox mints. No card is charged. One `<script
-// src="https://SANDBOX/wallet/apple-pay-simulator.js">`
-// line is all that a shop in development needs; see docs/wallet.md.
-//
-// The interface follows Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API); what is thrown and when a
-// call is allowed follows the order in which WebKit, the published engine of Safari, does it.
-//
-// The file is one classic script without dependencies. It sets no style attributes, makes no markup from text and injects its
-// rules through a constructed style sheet, so that it runs under a strict Content-Security-Policy and with Trusted Types.
+// Made by script/bundle from Web/wallet/modules. Change those and run it again.
 
 (() => {
-    "use strict";
+    'use strict';
 
-    const script = document.currentScript ?? document.querySelector('script[src*="apple-pay-simulator.js"]');
-    const origin = new URL(script?.src || location.href, location.href).origin;
+    // phone.js
 
-    if (globalThis.ApplePaySession && !script?.hasAttribute("data-replace")) {
-        console.info("[Pomona wallet simulator] This browser has ApplePaySession already: the simulator steps aside.");
-        return;
-    }
+    // The simulated phone, and how long things take.
 
     // What Apple gives the shop for each answer before the sheet gives up.
     const answerSeconds = 30;
@@ -37,7 +24,77 @@
     /// The settings of the simulated phone. They outlive a sheet, not the page.
     const phone = { network: "normal", contacts: {} };
 
-    // MARK: - Errors
+    // contacts.js
+
+    // Contacts: made-up people, and what the shop learns of them at which time.
+
+
+    const contact = (countryCode, givenName, familyName, lines, locality, area, postalCode, phoneNumber, rest = {}) => ({
+        givenName, familyName, phoneticGivenName: "", phoneticFamilyName: "", emailAddress: "sample.shopper@example.com",
+        phoneNumber, addressLines: lines, subLocality: "", locality, subAdministrativeArea: "", administrativeArea: area,
+        postalCode, countryCode, ...rest,
+    });
+
+    /// Made-up people, one for each country that a demo may ask for.
+    const sampleContacts = {
+        CA: contact("CA", "Robin", "Tremblay", ["18 Sample Street"], "Ottawa", "ON", "K1A 0B1", "+1 613 555 0134"),
+        DE: contact("DE", "Jana", "Muster", ["Musterstraße 12"], "Berlin", "", "10115", "+49 30 23125 014"),
+        GB: contact("GB", "Alex", "Sample", ["4 Example Lane"], "London", "", "SW1A 1AA", "+44 20 7946 0018"),
+        TW: contact("TW", "Mei-Ling", "Chen", ["12 Sample Road, Section 1"], "Taipei City", "", "100", "+886 2 5550 0123",
+            { subLocality: "Zhongzheng District" }),
+        US: contact("US", "Jamie", "Sample", ["12 Example Avenue"], "San Jose", "CA", "95113", "+1 408 555 0118"),
+    };
+
+    const countryName = (code) => {
+        try {
+            return new Intl.DisplayNames(["en"], { type: "region" }).of(code);
+        } catch {
+            return code;
+        }
+    };
+
+    function startingContact(kind, request) {
+        const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
+        const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
+        return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
+    }
+
+    const postalFields = [
+        "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
+    ];
+
+    /// Only the parts that the request asks for, as the authorized payment carries them.
+    function requestedContact(full, required) {
+        const parts = {};
+        if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
+        if (required.includes("phoneticName")) {
+            Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
+        }
+        if (required.includes("email")) { parts.emailAddress = full.emailAddress; }
+        if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
+        if (required.includes("postalAddress")) {
+            for (const field of postalFields) { parts[field] = full[field]; }
+            parts.country = countryName(full.countryCode);
+        }
+        return parts;
+    }
+
+    /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
+    function redactedContact(full) {
+        const hasShortCode = ["CA", "GB"].includes(full.countryCode);
+        return {
+            addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
+            administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
+            locality: full.locality,
+            // Where a whole postal code can be one house, its first part alone.
+            postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
+            subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
+        };
+    }
+
+    // errors.js
+
+    // What is thrown.
 
     const invalidAccess = (message) => new DOMException(message, "InvalidAccessError");
     const wrong = (message) => new TypeError(message);
@@ -50,57 +107,98 @@
         }
     }
 
-    // MARK: - The sandbox
+    // document.js
 
-    const sandbox = {
-        cardsPromise: undefined,
+    // Where and when Apple Pay may be used at all.
 
-        /// The wallet's cards and the simulated Apple's addresses, asked for once.
-        cards() {
-            this.cardsPromise ??= this.fetch("/wallet/api/cards").catch((error) => {
-                this.cardsPromise = undefined;
-                throw error;
-            });
-            return this.cardsPromise;
-        },
 
-        session: (merchantSession) =>
-            sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
+    /// Apple Pay needs a secure document; a frame needs the page's leave.
+    function requireUsableDocument() {
+        const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+        if (!isSecureContext && !isLocal) {
+            throw invalidAccess("Apple Pay needs a document that came over https (or from localhost).");
+        }
+        if (window !== window.top && document.featurePolicy?.allowsFeature("payment") === false) {
+            throw invalidAccess('A frame of another origin needs allow="payment" for Apple Pay.');
+        }
+    }
 
-        payment: (merchantSession, cardId, request) =>
-            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, request }),
+    function requireUserGesture(what) {
+        if (navigator.userActivation?.isActive === false) {
+            throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
+        }
+    }
 
-        async fetch(path, body) {
-            if (body !== undefined && phone.network === "slow") {
-                await new Promise((resolve) => setTimeout(resolve, slowMilliseconds));
-            }
-            if (body !== undefined && phone.network === "lost") {
-                throw new WalletError("network_lost", "The simulated phone has no network. Switch it on again below.");
-            }
-            let response;
-            try {
-                response = await fetch(origin + path, body === undefined ? { credentials: "omit" } : {
-                    method: "POST",
-                    headers: { "Content-Type": "application/json" },
-                    body: JSON.stringify(body),
-                    credentials: "omit",
-                });
-            } catch {
-                throw new WalletError("unreachable",
-                    `The sandbox at ${origin} does not answer. Is it running, and does the page's `
-                    + "Content-Security-Policy allow to connect to it?");
-            }
-            const answer = await response.json().catch(() => ({}));
-            if (!response.ok) {
-                const error = answer.error ?? {};
-                throw new WalletError(error.code ?? `http_${response.status}`,
-                    error.message ?? `The sandbox answered with status ${response.status}.`);
-            }
-            return answer;
-        },
+    // words.js
+
+    // Words for what the interface has names and codes for.
+
+    const outcomeWords = { approves: "Approves", declines: "Declines", times_out: "Times out" };
+    const shippingWords = { shipping: "Ship to", delivery: "Deliver to", storePickup: "Pick up at",
+        servicePickup: "Pick up from" };
+    const methodWords = { shipping: "Shipping", delivery: "Delivery", storePickup: "Store pickup",
+        servicePickup: "Service pickup" };
+
+    const fieldWords = {
+        phoneNumber: "phone", emailAddress: "e-mail", name: "name", phoneticName: "phonetic name", postalAddress: "address",
+        addressLines: "street", locality: "city", subLocality: "district", postalCode: "postal code", administrativeArea: "state",
+        subAdministrativeArea: "county", country: "country", countryCode: "country",
+    };
+    const codeWords = {
+        shippingContactInvalid: "The shipping contact is not valid", billingContactInvalid: "The billing contact is not valid",
+        addressUnserviceable: "The shop does not deliver to this address", couponCodeInvalid: "The coupon code is not valid",
+        couponCodeExpired: "The coupon code has expired", unknown: "The shop could not say why",
     };
 
-    // MARK: - What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest)
+    function errorWords(error) {
+        if (error.message) { return error.message; }
+        const field = fieldWords[error.contactField];
+        return `${codeWords[error.code] ?? codeWords.unknown}${field === undefined ? "" : ` (${field})`}.`;
+    }
+
+    // events.js
+
+    // ApplePayError and the events.
+
+
+    class ApplePayError {
+        constructor(code, contactField, message = "") {
+            if (!Object.hasOwn(codeWords, code)) { throw wrong(`"${code}" is not a code of ApplePayError.`); }
+            if (contactField !== undefined && !Object.hasOwn(fieldWords, contactField)) {
+                throw wrong(`"${contactField}" is not a contact field of ApplePayError.`);
+            }
+            this.code = code;
+            this.contactField = contactField;
+            this.message = String(message);
+        }
+    }
+
+    class ApplePayValidateMerchantEvent extends Event {
+        constructor(type, validationURL) { super(type); this.validationURL = validationURL; }
+    }
+    class ApplePayPaymentMethodSelectedEvent extends Event {
+        constructor(type, paymentMethod) { super(type); this.paymentMethod = paymentMethod; }
+    }
+    class ApplePayShippingMethodSelectedEvent extends Event {
+        constructor(type, shippingMethod) { super(type); this.shippingMethod = shippingMethod; }
+    }
+    class ApplePayShippingContactSelectedEvent extends Event {
+        constructor(type, shippingContact) { super(type); this.shippingContact = shippingContact; }
+    }
+    class ApplePayCouponCodeChangedEvent extends Event {
+        constructor(type, couponCode) { super(type); this.couponCode = couponCode; }
+    }
+    class ApplePayPaymentAuthorizedEvent extends Event {
+        constructor(type, payment) { super(type); this.payment = payment; }
+    }
+    class ApplePayCancelEvent extends Event {
+        constructor(type, sessionError) { super(type); this.sessionError = sessionError; }
+    }
+
+    // request.js
+
+    // What a payment request may hold (Apple Pay JS API: ApplePayPaymentRequest).
+
 
     /// Network names and the version of the API that brought them.
     const networks = new Map(Object.entries({
@@ -230,89 +328,123 @@
         return result;
     }
 
-    /// Apple Pay needs a secure document; a frame needs the page's leave.
-    function requireUsableDocument() {
-        const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
-        if (!isSecureContext && !isLocal) {
-            throw invalidAccess("Apple Pay needs a document that came over https (or from localhost).");
-        }
-        if (window !== window.top && document.featurePolicy?.allowsFeature("payment") === false) {
-            throw invalidAccess('A frame of another origin needs allow="payment" for Apple Pay.');
-        }
-    }
+    // script.js
 
-    function requireUserGesture(what) {
-        if (navigator.userActivation?.isActive === false) {
-            throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
-        }
-    }
+    // Where this script came from: the sandbox that it talks to.
 
-    // MARK: - Contacts
+    const script = document.currentScript ?? document.querySelector('script[src*="apple-pay-simulator.js"]');
+    const origin = new URL(script?.src || location.href, location.href).origin;
 
-    const contact = (countryCode, givenName, familyName, lines, locality, area, postalCode, phoneNumber, rest = {}) => ({
-        givenName, familyName, phoneticGivenName: "", phoneticFamilyName: "", emailAddress: "sample.shopper@example.com",
-        phoneNumber, addressLines: lines, subLocality: "", locality, subAdministrativeArea: "", administrativeArea: area,
-        postalCode, countryCode, ...rest,
-    });
+    // sandbox.js
 
-    /// Made-up people, one for each country that a demo may ask for.
-    const sampleContacts = {
-        CA: contact("CA", "Robin", "Tremblay", ["18 Sample Street"], "Ottawa", "ON", "K1A 0B1", "+1 613 555 0134"),
-        DE: contact("DE", "Jana", "Muster", ["Musterstraße 12"], "Berlin", "", "10115", "+49 30 23125 014"),
-        GB: contact("GB", "Alex", "Sample", ["4 Example Lane"], "London", "", "SW1A 1AA", "+44 20 7946 0018"),
-        TW: contact("TW", "Mei-Ling", "Chen", ["12 Sample Road, Section 1"], "Taipei City", "", "100", "+886 2 5550 0123",
-            { subLocality: "Zhongzheng District" }),
-        US: contact("US", "Jamie", "Sample", ["12 Example Avenue"], "San Jose", "CA", "95113", "+1 408 555 0118"),
+    // The sandbox that this script came from: cards, merchant sessions, payments.
+
+
+    const sandbox = {
+        cardsPromise: undefined,
+
+        /// The wallet's cards and the simulated Apple's addresses, asked for once.
+        cards() {
+            this.cardsPromise ??= this.fetch("/wallet/api/cards").catch((error) => {
+                this.cardsPromise = undefined;
+                throw error;
+            });
+            return this.cardsPromise;
+        },
+
+        session: (merchantSession) =>
+            sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
+
+        payment: (merchantSession, cardId, request) =>
+            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, request }),
+
+        async fetch(path, body) {
+            if (body !== undefined && phone.network === "slow") {
+                await new Promise((resolve) => setTimeout(resolve, slowMilliseconds));
+            }
+            if (body !== undefined && phone.network === "lost") {
+                throw new WalletError("network_lost", "The simulated phone has no network. Switch it on again below.");
+            }
+            let response;
+            try {
+                response = await fetch(origin + path, body === undefined ? { credentials: "omit" } : {
+                    method: "POST",
+                    headers: { "Content-Type": "application/json" },
+                    body: JSON.stringify(body),
+                    credentials: "omit",
+                });
+            } catch {
+                throw new WalletError("unreachable",
+                    `The sandbox at ${origin} does not answer. Is it running, and does the page's `
+                    + "Content-Security-Policy allow to connect to it?");
+            }
+            const answer = await response.json().catch(() => ({}));
+            if (!response.ok) {
+                const error = answer.error ?? {};
+                throw new WalletError(error.code ?? `http_${response.status}`,
+                    error.message ?? `The sandbox answered with status ${response.status}.`);
+            }
+            return answer;
+        },
     };
 
-    const countryName = (code) => {
-        try {
-            return new Intl.DisplayNames(["en"], { type: "region" }).of(code);
-        } catch {
-            return code;
+    // drawing.js
+
+    // Elements and drawings.
+
+    const svgSpace = "http://www.w3.org/2000/svg";
+
+    /// An element with attributes, listeners (functions) and children.
+    function make(tag, attributes = {}, ...children) {
+        const isDrawing = ["svg", "rect", "path", "circle", "text", "g"].includes(tag);
+        const element = isDrawing ? document.createElementNS(svgSpace, tag) : document.createElement(tag);
+        for (const [name, value] of Object.entries(attributes)) {
+            if (typeof value === "function") {
+                element.addEventListener(name, value);
+            } else if (value === true) {
+                element.setAttribute(name, "");
+            } else if (value !== false && value !== undefined) {
+                element.setAttribute(name, value);
+            }
         }
+        element.append(...children.filter((child) => child !== undefined && child !== null));
+        return element;
+    }
+
+    const mark = () => make("svg", { viewBox: "0 0 36 36", class: "mark", "aria-hidden": "true" },
+        make("rect", { width: 36, height: 36, rx: 9, fill: "#7b1fa2" }),
+        make("rect", { x: 7, y: 11, width: 22, height: 15, rx: 3, fill: "none", stroke: "#fff", "stroke-width": 2.4 }),
+        make("path", { d: "M7 16h22", stroke: "#fff", "stroke-width": 2.4 }),
+        make("path", { d: "M11 21.5h3M16.5 21.5h3M22 21.5h3", stroke: "#f2b90c", "stroke-width": 2.4 }));
+
+    /// A success is the shop's word that it has taken the token, and not yet the bank's: it is not green.
+    const sign = (isTaken) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isTaken ? "taken" : "bad"}`,
+        "aria-hidden": "true" },
+        make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
+        make("path", {
+            d: isTaken ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
+                "stroke-width": 4.5,
+            "stroke-linecap": "round", "stroke-linejoin": "round",
+        }));
+
+    const artColors = {
+        visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",
+            "#47965f"],
+        discover: ["#8a4a06", "#cf8423"], chinaunionpay: ["#7d1230", "#c03a5e"], girocard: ["#26314d", "#5c6b94"],
     };
 
-    function startingContact(kind, request) {
-        const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
-        const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
-        return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
+    function cardArt(card) {
+        const [dark, light] = artColors[card.network.toLowerCase()] ?? ["#3a3a46", "#72728a"];
+        return make("svg", { viewBox: "0 0 58 37", class: "art", "aria-hidden": "true" },
+            make("rect", { width: 58, height: 37, rx: 6, fill: dark }),
+            make("path", { d: "M22 37C30 20 44 12 58 10v21a6 6 0 0 1-6 6z", fill: light }),
+            make("rect", { x: 6, y: 9, width: 10, height: 8, rx: 2, fill: "#f3dd9b" }),
+            make("path", { d: "M6 27h16", stroke: "#fff", "stroke-width": 3, "stroke-dasharray": "3 2" }));
     }
 
-    const postalFields = [
-        "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
-    ];
+    // money.js
 
-    /// Only the parts that the request asks for, as the authorized payment carries them.
-    function requestedContact(full, required) {
-        const parts = {};
-        if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
-        if (required.includes("phoneticName")) {
-            Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
-        }
-        if (required.includes("email")) { parts.emailAddress = full.emailAddress; }
-        if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
-        if (required.includes("postalAddress")) {
-            for (const field of postalFields) { parts[field] = full[field]; }
-            parts.country = countryName(full.countryCode);
-        }
-        return parts;
-    }
-
-    /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
-    function redactedContact(full) {
-        const hasShortCode = ["CA", "GB"].includes(full.countryCode);
-        return {
-            addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
-            administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
-            locality: full.locality,
-            // Where a whole postal code can be one house, its first part alone.
-            postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
-            subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
-        };
-    }
-
-    // MARK: - Amounts as people read them
+    // Amounts as people read them.
 
     function money(amount, currency) {
         try {
@@ -323,7 +455,9 @@
         }
     }
 
-    // MARK: - The sheet
+    // style.js
+
+    // The sheet's rules.
 
     const css = `
 :host { all: initial; }
@@ -437,7 +571,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 .spinner { width: 2.4rem; height: 2.4rem; border-radius: 50%; border: .26rem solid var(--line); border-top-color: var(--accent);
     animation: turn .8s linear infinite; }
 .sign { width: 3.4rem; height: 3.4rem; animation: pop .3s cubic-bezier(.2, 1.4, .4, 1); }
-.sign.good { color: var(--good); } .sign.bad { color: var(--bad); }
+.sign.taken { color: var(--quiet); } .sign.bad { color: var(--bad); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 34rem) {
     .sheet { width: 100vw; margin: auto 0 0; max-height: calc(100dvh - 1.5rem); border-radius: 1.2rem 1.2rem 0 0; }
@@ -459,61 +593,6 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
     .sheet { border: 2px solid CanvasText; } .pay, .solid { border: 1px solid ButtonText; }
 }`;
 
-    const svgSpace = "http://www.w3.org/2000/svg";
-
-    /// An element with attributes, listeners (functions) and children.
-    function make(tag, attributes = {}, ...children) {
-        const isDrawing = ["svg", "rect", "path", "circle", "text", "g"].includes(tag);
-        const element = isDrawing ? document.createElementNS(svgSpace, tag) : document.createElement(tag);
-        for (const [name, value] of Object.entries(attributes)) {
-            if (typeof value === "function") {
-                element.addEventListener(name, value);
-            } else if (value === true) {
-                element.setAttribute(name, "");
-            } else if (value !== false && value !== undefined) {
-                element.setAttribute(name, value);
-            }
-        }
-        element.append(...children.filter((child) => child !== undefined && child !== null));
-        return element;
-    }
-
-    const mark = () => make("svg", { viewBox: "0 0 36 36", class: "mark", "aria-hidden": "true" },
-        make("rect", { width: 36, height: 36, rx: 9, fill: "#7b1fa2" }),
-        make("rect", { x: 7, y: 11, width: 22, height: 15, rx: 3, fill: "none", stroke: "#fff", "stroke-width": 2.4 }),
-        make("path", { d: "M7 16h22", stroke: "#fff", "stroke-width": 2.4 }),
-        make("path", { d: "M11 21.5h3M16.5 21.5h3M22 21.5h3", stroke: "#f2b90c", "stroke-width": 2.4 }));
-
-    const sign = (isGood) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isGood ? "good" : "bad"}`,
-        "aria-hidden": "true" },
-        make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
-        make("path", {
-            d: isGood ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
-                "stroke-width": 4.5,
-            "stroke-linecap": "round", "stroke-linejoin": "round",
-        }));
-
-    const artColors = {
-        visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",
-            "#47965f"],
-        discover: ["#8a4a06", "#cf8423"], chinaunionpay: ["#7d1230", "#c03a5e"], girocard: ["#26314d", "#5c6b94"],
-    };
-
-    function cardArt(card) {
-        const [dark, light] = artColors[card.network.toLowerCase()] ?? ["#3a3a46", "#72728a"];
-        return make("svg", { viewBox: "0 0 58 37", class: "art", "aria-hidden": "true" },
-            make("rect", { width: 58, height: 37, rx: 6, fill: dark }),
-            make("path", { d: "M22 37C30 20 44 12 58 10v21a6 6 0 0 1-6 6z", fill: light }),
-            make("rect", { x: 6, y: 9, width: 10, height: 8, rx: 2, fill: "#f3dd9b" }),
-            make("path", { d: "M6 27h16", stroke: "#fff", "stroke-width": 3, "stroke-dasharray": "3 2" }));
-    }
-
-    const outcomeWords = { approves: "Approves", declines: "Declines", times_out: "Times out" };
-    const shippingWords = { shipping: "Ship to", delivery: "Deliver to", storePickup: "Pick up at",
-        servicePickup: "Pick up from" };
-    const methodWords = { shipping: "Shipping", delivery: "Delivery", storePickup: "Store pickup",
-        servicePickup: "Service pickup" };
-
     let sheetStyles;
     function styles() {
         if (sheetStyles === undefined) {
@@ -522,6 +601,11 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
         }
         return sheetStyles;
     }
+
+    // sheet.js
+
+    // The payment sheet.
+
 
     /// Everything that the shopper sees. It knows nothing of the session but the callbacks it is given.
     class Sheet {
@@ -695,8 +779,8 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         /// The shop has answered for good and goes on at once: the sheet says how it went, lingers for the eyes, and goes by
         /// itself.
-        showOutcome(isGood, say, more) {
-            this.stage.replaceChildren(sign(isGood), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
+        showOutcome(isTaken, say, more) {
+            this.stage.replaceChildren(sign(isTaken), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
             this.setPhase("done", `${say}. ${more}`);
             this.setCanCancel(false);
             this.cancelButton.hidden = true;
@@ -704,7 +788,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.dialog.close();
             this.dialog.setAttribute("aria-modal", "false");
             this.dialog.setAttribute("open", "");
-            setTimeout(() => this.remove(), isGood ? doneMilliseconds : failedMilliseconds);
+            setTimeout(() => this.remove(), isTaken ? doneMilliseconds : failedMilliseconds);
         }
 
         /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
@@ -973,60 +1057,10 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
         }
     }
 
-    const fieldWords = {
-        phoneNumber: "phone", emailAddress: "e-mail", name: "name", phoneticName: "phonetic name", postalAddress: "address",
-        addressLines: "street", locality: "city", subLocality: "district", postalCode: "postal code", administrativeArea: "state",
-        subAdministrativeArea: "county", country: "country", countryCode: "country",
-    };
-    const codeWords = {
-        shippingContactInvalid: "The shipping contact is not valid", billingContactInvalid: "The billing contact is not valid",
-        addressUnserviceable: "The shop does not deliver to this address", couponCodeInvalid: "The coupon code is not valid",
-        couponCodeExpired: "The coupon code has expired", unknown: "The shop could not say why",
-    };
+    // session.js
 
-    function errorWords(error) {
-        if (error.message) { return error.message; }
-        const field = fieldWords[error.contactField];
-        return `${codeWords[error.code] ?? codeWords.unknown}${field === undefined ? "" : ` (${field})`}.`;
-    }
+    // ApplePaySession.
 
-    // MARK: - ApplePayError and the events
-
-    class ApplePayError {
-        constructor(code, contactField, message = "") {
-            if (!Object.hasOwn(codeWords, code)) { throw wrong(`"${code}" is not a code of ApplePayError.`); }
-            if (contactField !== undefined && !Object.hasOwn(fieldWords, contactField)) {
-                throw wrong(`"${contactField}" is not a contact field of ApplePayError.`);
-            }
-            this.code = code;
-            this.contactField = contactField;
-            this.message = String(message);
-        }
-    }
-
-    class ApplePayValidateMerchantEvent extends Event {
-        constructor(type, validationURL) { super(type); this.validationURL = validationURL; }
-    }
-    class ApplePayPaymentMethodSelectedEvent extends Event {
-        constructor(type, paymentMethod) { super(type); this.paymentMethod = paymentMethod; }
-    }
-    class ApplePayShippingMethodSelectedEvent extends Event {
-        constructor(type, shippingMethod) { super(type); this.shippingMethod = shippingMethod; }
-    }
-    class ApplePayShippingContactSelectedEvent extends Event {
-        constructor(type, shippingContact) { super(type); this.shippingContact = shippingContact; }
-    }
-    class ApplePayCouponCodeChangedEvent extends Event {
-        constructor(type, couponCode) { super(type); this.couponCode = couponCode; }
-    }
-    class ApplePayPaymentAuthorizedEvent extends Event {
-        constructor(type, payment) { super(type); this.payment = payment; }
-    }
-    class ApplePayCancelEvent extends Event {
-        constructor(type, sessionError) { super(type); this.sessionError = sessionError; }
-    }
-
-    // MARK: - ApplePaySession
 
     const eventNames = [
         "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
@@ -1446,7 +1480,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             clearTimeout(this.#timer);
             if (status === ApplePaySession.STATUS_SUCCESS) {
                 this.#end("completed");
-                this.#sheet.showOutcome(true, "Done", "The shop accepted the simulated payment.");
+                this.#sheet.showOutcome(true, "Done", "The shop has taken the token. Its page says what became of the payment.");
             } else if (status === ApplePaySession.STATUS_FAILURE
                 && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
                 // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
@@ -1482,16 +1516,41 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
         }
     }
 
-    // A page that is left takes its sheet along.
-    addEventListener("pagehide", () => activeSession?.abort());
+    /// A page that is left takes its sheet along.
+    const leavePage = () => activeSession?.abort();
 
-    for (const global of [
-        ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
-        ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,
-        ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent,
-    ]) {
-        Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+    // index.js
+
+    // A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing and shows a payment sheet of its
+    // own design, whose tokens the sandbox mints. No card is charged. One `script` line with the sandbox's address is all that a
+    // shop in development needs; see docs/wallet.md.
+    //
+    // The interface follows Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API); what is thrown and when a
+    // call is allowed follows the order in which WebKit, the published engine of Safari, does it.
+    //
+    // script/bundle makes one classic script of these modules, without dependencies. It sets no style attributes, makes no markup
+    // from text and injects its rules through a constructed style sheet, so that it runs under a strict Content-Security-Policy and
+    // with Trusted Types.
+
+
+    /// Defines the interface in the page.
+    function install() {
+        addEventListener("pagehide", leavePage);
+        for (const global of [
+            ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
+            ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,
+            ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent,
+        ]) {
+            Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+        }
+        console.info("[Pomona wallet simulator] This browser has no ApplePaySession: a simulated one is in its place. It pays with "
+            + `made-up cards of the sandbox at ${origin}; no money moves.`);
     }
-    console.info("[Pomona wallet simulator] This browser has no ApplePaySession: a simulated one is in its place. It pays with "
-        + `made-up cards of the sandbox at ${origin}; no money moves.`);
+
+    if (globalThis.ApplePaySession && !script?.hasAttribute("data-replace")) {
+        console.info("[Pomona wallet simulator] This browser has ApplePaySession already: the simulator steps aside.");
+    } else {
+        install();
+    }
+
 })();

@@ -186,6 +186,15 @@ extension AlphaPayClient {
         domain: String, validationURL: String, on wire: ShopWire
     ) async throws(ShopWireError) -> JSON? { nil }
 
+    public func facts(of purchase: Purchase) -> [OrderFact] {
+        [
+            OrderFact("paymentRequestId", purchase.reference),
+            OrderFact("paymentId", purchase.memory[Self.paymentID]),
+            OrderFact("orderAmount.value", String(purchase.amount.minorUnits)),
+            OrderFact("orderAmount.currency", purchase.amount.currency.code),
+        ].compactMap { $0 }
+    }
+
     public func read(_ notification: WireRequest) -> NotificationReading {
         let body = try? JSON.parse(notification.body)
         let isRefund = body?["refundId"] != nil
@@ -196,7 +205,8 @@ extension AlphaPayClient {
             ?? body?["refundRequestId"]?.string.map { $0.replacing("-refund", with: "") }
         return NotificationReading(
             title: "\(isRefund ? "refund" : "payment") \(status ?? body?["result"]?["resultCode"]?.string ?? "")",
-            reference: reference, isGenuine: self.isGenuine(notification), acknowledgement: Self.acknowledgement)
+            reference: reference, isGenuine: self.isGenuine(notification), acknowledgement: Self.acknowledgement,
+            codes: AlphaPayCodes.notes(body))
     }
 
     /// Only this counts; a bare 200 does not.
@@ -217,7 +227,9 @@ extension AlphaPayClient {
             default: reply.text("paymentStatus") == "FAILED" ? .declined : .error
             }
         let reference = [reply.text("refundId"), reply.text(Self.paymentID)].first { !$0.isEmpty }
-        return PaymentStep(status, "\(reply.resultCode): \(reply.resultMessage)", reference: reference)
+        return PaymentStep(
+            status, "\(reply.resultCode): \(reply.resultMessage)", reference: reference,
+            codes: AlphaPayCodes.notes(reply.body))
     }
 }
 

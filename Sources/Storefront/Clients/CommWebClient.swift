@@ -154,6 +154,15 @@ extension CommWebClient {
         domain: String, validationURL: String, on wire: ShopWire
     ) async throws(ShopWireError) -> JSON? { nil }
 
+    public func facts(of purchase: Purchase) -> [OrderFact] {
+        [
+            OrderFact("order.id", purchase.reference),
+            OrderFact("transaction.id", purchase.memory[Self.count]),
+            OrderFact("order.amount", purchase.amount.decimalText),
+            OrderFact("order.currency", purchase.amount.currency.code),
+        ].compactMap { $0 }
+    }
+
     public func read(_ notification: WireRequest) -> NotificationReading {
         let body = try? JSON.parse(notification.body)
         let secret = notification.headers[.known("X-Notification-Secret")]
@@ -162,7 +171,7 @@ extension CommWebClient {
         let words = [body?["transaction"]?["type"], body?["result"], body?["order"]?["status"]]
         return NotificationReading(
             title: words.compactMap { $0?.string }.joined(separator: " "), reference: body?["order"]?["id"]?.string,
-            isGenuine: isGenuine, acknowledgement: WireResponse(status: .ok))
+            isGenuine: isGenuine, acknowledgement: WireResponse(status: .ok), codes: CommWebCodes.notes(body))
     }
 
     /// "SUCCESS APPROVED AUTHORIZED".
@@ -172,9 +181,10 @@ extension CommWebClient {
     }
 
     private static func step(_ answer: JSON, _ transaction: String) -> PaymentStep {
+        let codes = CommWebCodes.notes(answer)
         if answer["result"]?.string == "ERROR" {
             let words = [answer["error"]?["cause"], answer["error"]?["explanation"]]
-            return PaymentStep(.error, words.compactMap { $0?.string }.joined(separator: ": "))
+            return PaymentStep(.error, words.compactMap { $0?.string }.joined(separator: ": "), codes: codes)
         }
         let status: PaymentStep.Status =
             switch answer["result"]?.string {
@@ -183,6 +193,6 @@ extension CommWebClient {
             case "PENDING", "UNKNOWN": .unknown
             default: .error
             }
-        return PaymentStep(status, self.summary(answer), reference: transaction)
+        return PaymentStep(status, self.summary(answer), reference: transaction, codes: codes)
     }
 }

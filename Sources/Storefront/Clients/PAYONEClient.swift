@@ -139,6 +139,14 @@ extension PAYONEClient {
         return json
     }
 
+    public func facts(of purchase: Purchase) -> [OrderFact] {
+        [
+            OrderFact("reference", purchase.reference), OrderFact("txid", purchase.memory[Self.txid]),
+            OrderFact("amount", String(purchase.amount.minorUnits)),
+            OrderFact("currency", purchase.amount.currency.code),
+        ].compactMap { $0 }
+    }
+
     public func read(_ notification: WireRequest) -> NotificationReading {
         let contentType = notification.headers[.contentType]
         let fields = try? FormFields(body: notification.body, contentType: contentType)
@@ -147,7 +155,8 @@ extension PAYONEClient {
         return NotificationReading(
             title: text("txaction") ?? "", reference: text("reference"), isGenuine: text("key") == key,
             acknowledgement: WireResponse(
-                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("TSOK".utf8)))
+                status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("TSOK".utf8)),
+            codes: PAYONECodes.notes(txaction: text("txaction"), transactionStatus: text("transaction_status")))
     }
 
     private static func parameters(of token: JSON) -> [(String, String)] {
@@ -161,14 +170,15 @@ extension PAYONEClient {
     }
 
     private static func step(_ answer: [String: String]) -> PaymentStep {
-        switch answer["status"] {
-        case "APPROVED": PaymentStep(.approved, "APPROVED", reference: answer["txid"])
-        case "PENDING": PaymentStep(.unknown, "PENDING", reference: answer["txid"])
+        let codes = PAYONECodes.notes(answer)
+        return switch answer["status"] {
+        case "APPROVED": PaymentStep(.approved, "APPROVED", reference: answer["txid"], codes: codes)
+        case "PENDING": PaymentStep(.unknown, "PENDING", reference: answer["txid"], codes: codes)
         default:
             PaymentStep(
                 // Below 900 are the bank's own words; 2700 and more are said of tokens and parameters.
                 (answer["errorcode"].flatMap { Int($0) } ?? 9999) < 900 ? .declined : .error,
-                "ERROR \(answer["errorcode"] ?? ""): \(answer["errormessage"] ?? "")")
+                "ERROR \(answer["errorcode"] ?? ""): \(answer["errormessage"] ?? "")", codes: codes)
         }
     }
 }

@@ -36,6 +36,9 @@ public protocol PaymentClient: Sendable {
         domain: String, validationURL: String, on wire: ShopWire
     ) async throws(ShopWireError) -> JSON?
 
+    /// The parts of an order under the service's own names, as far as they are known: for people to find it again.
+    func facts(of purchase: Purchase) -> [OrderFact]
+
     /// What a notification says, and what the service wants to hear.
     func read(_ notification: WireRequest) -> NotificationReading
 }
@@ -109,11 +112,14 @@ public struct PaymentStep: Hashable, Sendable {
     public var message: String
     /// What the service calls the payment.
     public var reference: String?
+    /// The codes of the answer, explained.
+    public var codes: [CodeNote]
 
-    public init(_ status: Status, _ message: String, reference: String? = nil) {
+    public init(_ status: Status, _ message: String, reference: String? = nil, codes: [CodeNote] = []) {
         self.status = status
         self.message = message
         self.reference = reference
+        self.codes = codes
     }
 }
 
@@ -128,8 +134,13 @@ public struct NotificationReading: Sendable {
     public var isGenuine: Bool?
     /// What acknowledges it.
     public var acknowledgement: WireResponse
+    /// The codes of the notification, explained.
+    public var codes: [CodeNote]
 
-    public init(title: String, reference: String?, isGenuine: Bool?, acknowledgement: WireResponse) {
+    public init(
+        title: String, reference: String?, isGenuine: Bool?, acknowledgement: WireResponse, codes: [CodeNote] = []
+    ) {
+        self.codes = codes
         self.title = title
         self.reference = reference
         self.isGenuine = isGenuine

@@ -63,10 +63,12 @@ extension RadialClient {
         let status: PaymentStep.Status =
             switch code {
             case "APPROVED": .approved
-            case "TIMEOUT": .unknown
+            // With NR01 the issuer was not reached, and nothing was charged.
+            case "TIMEOUT": XMLText.element("AuthorizationResponseCode", of: text) == "NR01" ? .declined : .unknown
             default: .declined
             }
-        return PaymentStep(status, code, reference: purchase.memory[Self.account])
+        return PaymentStep(
+            status, code, reference: purchase.memory[Self.account], codes: RadialCodes.notes(text))
     }
 
     public func capture(_ purchase: inout Purchase, on wire: ShopWire) async throws(ShopWireError) -> PaymentStep {
@@ -108,6 +110,16 @@ extension RadialClient {
         domain: String, validationURL: String, on wire: ShopWire
     ) async throws(ShopWireError) -> JSON? { nil }
 
+    public func facts(of purchase: Purchase) -> [OrderFact] {
+        [
+            OrderFact("OrderId", purchase.reference),
+            OrderFact("PaymentAccountUniqueId", purchase.memory[Self.account]),
+            OrderFact("TenderType", purchase.memory[Self.tenderType]),
+            OrderFact("Amount", purchase.amount.decimalText),
+            OrderFact("currencyCode", purchase.amount.currency.code),
+        ].compactMap { $0 }
+    }
+
     public func read(_ notification: WireRequest) -> NotificationReading {
         let text = String(decoding: notification.body, as: UTF8.self)
         let words = [
@@ -117,7 +129,7 @@ extension RadialClient {
         ]
         return NotificationReading(
             title: words.compactMap { $0 }.joined(separator: " "), reference: XMLText.element("OrderId", of: text),
-            isGenuine: nil, acknowledgement: WireResponse(status: .ok))
+            isGenuine: nil, acknowledgement: WireResponse(status: .ok), codes: RadialCodes.notes(text))
     }
 }
 
@@ -180,7 +192,8 @@ extension RadialClient {
             case "Timeout": .unknown
             default: .declined
             }
-        return PaymentStep(status, code, reference: XMLText.element("OrderId", of: reply.text))
+        return PaymentStep(
+            status, code, reference: XMLText.element("OrderId", of: reply.text), codes: RadialCodes.notes(reply.text))
     }
 
     private static func fault(_ reply: ShopReply) -> PaymentStep {

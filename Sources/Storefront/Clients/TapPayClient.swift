@@ -176,12 +176,22 @@ extension TapPayClient {
         return session
     }
 
+    public func facts(of purchase: Purchase) -> [OrderFact] {
+        [
+            OrderFact("order_number", purchase.reference),
+            OrderFact("rec_trade_id", purchase.memory[Self.recTradeID]),
+            OrderFact("amount", String(Self.units(purchase.amount))),
+            OrderFact("currency", purchase.amount.currency.code),
+        ].compactMap { $0 }
+    }
+
     public func read(_ notification: WireRequest) -> NotificationReading {
         let body = try? JSON.parse(notification.body)
         let words = [body?["msg"]?.string, body?[Self.recTradeID]?.string]
         return NotificationReading(
             title: words.compactMap { $0 }.joined(separator: " "), reference: body?["order_number"]?.string,
-            isGenuine: self.isGenuine(notification), acknowledgement: WireResponse(status: .ok))
+            isGenuine: self.isGenuine(notification), acknowledgement: WireResponse(status: .ok),
+            codes: TapPayCodes.notes(body))
     }
 
     private static func step(_ answer: JSON) -> PaymentStep {
@@ -196,7 +206,7 @@ extension TapPayClient {
             }
         return PaymentStep(
             status, "\(code): \(answer["msg"]?.string ?? "")",
-            reference: answer["refund_id"]?.string ?? answer[self.recTradeID]?.string)
+            reference: answer["refund_id"]?.string ?? answer[self.recTradeID]?.string, codes: TapPayCodes.notes(answer))
     }
 
     /// The gateway or the bank gave up waiting, or the payment is pending: the outcome has to be asked for.

@@ -14,6 +14,8 @@ public struct ExchangeEntry: Hashable, Sendable {
         case request
         case response
         case token
+        /// What came of an operation.
+        case outcome
         case ledger
         case notification
     }
@@ -23,12 +25,67 @@ public struct ExchangeEntry: Hashable, Sendable {
     public var text: String
     /// Whether it went as it should.
     public var isOK: Bool
+    /// A sentence above the text.
+    public var remark = ""
+    /// How the text's body is written, which begins after the first empty line.
+    public var format = Format.plain
+    /// The request as a command line, with placeholders for what is secret.
+    public var command: String?
+    /// The checks of a stage of the token.
+    public var checks: [Check] = []
+    /// Codes of the message, explained.
+    public var codes: [CodeNote] = []
+    /// What came of the operation.
+    public var outcome: PaymentStep.Status?
 
     public init(_ kind: Kind, _ title: String, _ text: String = "", isOK: Bool = true) {
         self.kind = kind
         self.title = title
         self.text = text
         self.isOK = isOK
+    }
+
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        case plain
+        case json
+        case xml
+        /// "name=value" lines.
+        case fields
+    }
+
+    public struct Check: Hashable, Sendable {
+        public enum Result: String, Hashable, Sendable, CaseIterable {
+            case passed
+            case failed
+            case skipped
+        }
+
+        public var result: Result
+        public var sentence: String
+
+        public init(_ result: Result, _ sentence: String) {
+            self.result = result
+            self.sentence = sentence
+        }
+    }
+
+    /// The members that every entry has, and those that this one has.
+    var json: JSONObject {
+        var json = JSONObject()
+        json["kind"] = .string(self.kind.rawValue)
+        json["title"] = .string(self.title)
+        json["text"] = .string(self.text)
+        json["ok"] = .bool(self.isOK)
+        if !self.remark.isEmpty { json["remark"] = .string(self.remark) }
+        if self.format != .plain { json["format"] = .string(self.format.rawValue) }
+        json["command"] = self.command.map { .string($0) }
+        json["outcome"] = self.outcome.map { .string($0.rawValue) }
+        if !self.codes.isEmpty { json["codes"] = .array(self.codes.map(\.json)) }
+        if !self.checks.isEmpty {
+            json["checks"] = .array(
+                self.checks.map { ["result": .string($0.result.rawValue), "sentence": .string($0.sentence)] })
+        }
+        return json
     }
 }
 
@@ -44,6 +101,7 @@ struct ExchangeLog: Sendable {
         var entry = entry
         if entry.text.count > Self.textCharactersMax {
             entry.text = entry.text.prefix(Self.textCharactersMax) + "\n…"
+            entry.command = nil
         }
         self.lastSequence += 1
         self.entries.append((self.lastSequence, now, entry))
@@ -56,10 +114,10 @@ struct ExchangeLog: Sendable {
     func json(after sequence: Int) -> JSON {
         .array(
             self.entries.filter { $0.sequence > sequence }.map { sequence, at, entry in
-                [
-                    "seq": JSON(sequence), "atMillis": JSON(at.milliseconds), "kind": .string(entry.kind.rawValue),
-                    "title": .string(entry.title), "text": .string(entry.text), "ok": .bool(entry.isOK),
-                ]
+                var json = entry.json
+                json["seq"] = JSON(sequence)
+                json["atMillis"] = JSON(at.milliseconds)
+                return .object(json)
             })
     }
 }

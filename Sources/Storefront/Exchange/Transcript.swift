@@ -11,6 +11,8 @@ import StrictJSON
 /// Writes requests and answers for people: members and lines under each other, secrets taken out.
 struct Transcript: Sendable {
     let scrubber: Scrubber
+    /// What stands in the place of a secret of that name.
+    var placeholder: @Sendable (_ name: String) -> String = { _ in Scrubber.mark }
 
     /// Members, fields, parameters and elements whose value nobody may see, in lower case and without what stands
     /// before the last dot or around brackets.
@@ -75,19 +77,28 @@ struct Transcript: Sendable {
         }
     }
 
-    private func body(_ body: [UInt8], contentType: String) -> String {
+    /// How a body is written.
+    static func format(of body: [UInt8]) -> ExchangeEntry.Format {
+        if body.isEmpty { return .plain }
+        if (try? JSON.parse(body)) != nil { return .json }
+        return body.first == UInt8(ascii: "<") ? .xml : .fields
+    }
+
+    func body(_ body: [UInt8], contentType: String) -> String {
         if body.isEmpty { return "" }
-        if let json = try? JSON.parse(body) { return Self.scrubbed(json).text(pretty: true) }
+        if let json = try? JSON.parse(body) { return self.scrubbed(json).text(pretty: true) }
         let text = String(decoding: body, as: UTF8.self)
-        if text.hasPrefix("<") { return XMLText.indented(text, hiding: Self.isSecret) }
-        if contentType.hasPrefix("application/x-www-form-urlencoded") {
-            return Self.fields(text.split(separator: "&"), decodes: true)
+        if text.hasPrefix("<") {
+            return XMLText.indented(text) { Self.isSecret($0) ? self.placeholder($0) : nil }
         }
-        return Self.fields(text.split(whereSeparator: \.isNewline), decodes: false)
+        if contentType.hasPrefix("application/x-www-form-urlencoded") {
+            return self.fields(text.split(separator: "&"), decodes: true)
+        }
+        return self.fields(text.split(whereSeparator: \.isNewline), decodes: false)
     }
 
     /// "name=value" lines; a line without "=" stays as it is.
-    private static func fields(_ parts: [Substring], decodes: Bool) -> String {
+    private func fields(_ parts: [Substring], decodes: Bool) -> String {
         func decoded(_ text: Substring) -> String {
             guard decodes else { return String(text) }
             return text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? Scrubber.mark
@@ -97,17 +108,17 @@ struct Transcript: Sendable {
             guard pair.count == 2 else { return decoded(part) }
             let name = decoded(pair[0])
             let value = decoded(pair[1])
-            return "\(name)=\(value.isEmpty || !self.isSecret(name) ? value : Scrubber.mark)"
+            return "\(name)=\(value.isEmpty || !Self.isSecret(name) ? value : self.placeholder(name))"
         }.joined(separator: "\n")
     }
 
     /// The value with the secrets of its members taken out. A text that is itself JSON is read as such.
-    static func scrubbed(_ json: JSON) -> JSON {
+    func scrubbed(_ json: JSON) -> JSON {
         switch json {
         case .object(let object):
             var output = JSONObject()
             for (name, value) in object.members {
-                output[name] = self.isSecret(name) ? self.hidden(name, value) : self.scrubbed(value)
+                output[name] = Self.isSecret(name) ? self.hidden(name, value) : self.scrubbed(value)
             }
             return .object(output)
         case .array(let elements): return .array(elements.map(self.scrubbed))
@@ -120,7 +131,7 @@ struct Transcript: Sendable {
 
     /// Of a token its structure is shown, also where it is a text that is itself JSON (CommWeb); of anything else
     /// nothing but that it is there.
-    private static func hidden(_ name: String, _ value: JSON) -> JSON {
+    private func hidden(_ name: String, _ value: JSON) -> JSON {
         switch value {
         case .null, .bool: return value
         case .string(let text) where text.isEmpty: return value
@@ -129,10 +140,10 @@ struct Transcript: Sendable {
         case .string(let text):
             guard text.hasPrefix("{"), let inner = try? JSON.parse(text), inner.object != nil else { break }
             return .string(self.scrubbed(inner).text())
-        case .object where self.structuredNames.contains(name.lowercased()): return self.scrubbed(value)
+        case .object where Self.structuredNames.contains(name.lowercased()): return self.scrubbed(value)
         case .object, .array, .number: break
         }
-        return .string(Scrubber.mark)
+        return .string(self.placeholder(name))
     }
 
     private static let structuredNames: Set = ["token", "paymenttoken", "paymentdata", "pay_token_data"]

@@ -7,7 +7,8 @@ import Foundation
 
 /// Elements under each other. Reads what this program's own XML dialect writes, and shows anything else as it is.
 enum XMLText {
-    static func indented(_ xml: String, hiding isSecret: (String) -> Bool) -> String {
+    /// - Parameter hiding: what stands in the place of an element's text; `nil` for one that may be seen.
+    static func indented(_ xml: String, hiding: (String) -> String?) -> String {
         var lines: [String] = []
         var depth = 0
         var rest = xml[...]
@@ -28,8 +29,8 @@ enum XMLText {
                 // An element with nothing but a text goes on one line.
                 if let next = rest.firstIndex(of: "<"), rest[next...].hasPrefix("</\(name)>") {
                     let text = rest[..<next]
-                    let hides = !text.isEmpty && isSecret(Self.localName(name))
-                    add("\(tag)\(hides ? Scrubber.mark : String(text))</\(name)>")
+                    let hidden = text.isEmpty ? nil : hiding(Self.localName(name))
+                    add("\(tag)\(hidden ?? String(text))</\(name)>")
                     rest = rest[rest.index(next, offsetBy: name.count + 3)...]
                 } else {
                     add(String(tag))

@@ -45,18 +45,18 @@ private struct GatewayLens: Sendable {
             parsing: token.serialized(), with: self.verifier, at: self.gateway.now().walletDate)
         var entries = [
             Self.entry(
-                "1. Signature", inspection,
+                TokenStages.signature, inspection,
                 [
                     .tokenFormat, .cmsStructure, .signerIdentifier, .signatureAlgorithm, .messageDigest, .signature,
                     .applicationData,
                 ]),
             Self.entry(
-                "2. Certificate chain", inspection,
+                TokenStages.chain, inspection,
                 [.certificateSet, .leafCertificate, .intermediateCertificate, .leafIssuer, .trustAnchor],
                 extra: inspection.certificates.map { "\($0.role.rawValue): \($0.subject)" }
                     + (inspection.anchor.map { ["root: \($0.label)"] } ?? [])),
             Self.entry(
-                "3. Signing time", inspection, [.certificateValidity, .signingTimeWindow],
+                TokenStages.time, inspection, [.certificateValidity, .signingTimeWindow],
                 extra: inspection.signingTime.map {
                     ["signed at \(Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339Seconds)"]
                 } ?? []),
@@ -69,39 +69,40 @@ private struct GatewayLens: Sendable {
         _ title: String, _ inspection: TokenInspection, _ checks: [TokenCheck], extra: [String] = []
     ) -> ExchangeEntry {
         let findings = inspection.findings.filter { checks.contains($0.check) }
-        let lines = findings.map { finding in
-            let mark =
+        var entry = ExchangeEntry(
+            .token, title, extra.joined(separator: "\n"), isOK: findings.allSatisfy { $0.outcome == .passed })
+        entry.checks = findings.map { finding in
+            let result: ExchangeEntry.Check.Result =
                 switch finding.outcome {
-                case .passed: "✓"
-                case .failed: "✗"
-                case .skipped: "–"
+                case .passed: .passed
+                case .failed: .failed
+                case .skipped: .skipped
                 }
-            return "\(mark) \(finding.sentence)"
+            return ExchangeEntry.Check(result, finding.sentence)
         }
-        return ExchangeEntry(
-            .token, title, (lines + extra).joined(separator: "\n"),
-            isOK: findings.allSatisfy { $0.outcome == .passed })
+        return entry
     }
 
     private func decryption(of token: JSON, _ dialect: String, isSound: Bool) async -> ExchangeEntry {
-        let title = "4. Decryption"
-        guard isSound else {
-            return ExchangeEntry(.token, title, "– Not decrypted, because it is not genuine.", isOK: false)
+        func entry(_ checks: [ExchangeEntry.Check]) -> ExchangeEntry {
+            var entry = ExchangeEntry(
+                .token, TokenStages.decryption, isOK: checks.allSatisfy { $0.result == .passed })
+            entry.checks = checks
+            return entry
         }
+        guard isSound else { return entry([.init(.skipped, "Not decrypted, because it is not genuine.")]) }
         guard let merchant = await self.merchant(dialect) else {
-            return ExchangeEntry(.token, title, "– The gateway does not know the shop.", isOK: false)
+            return entry([.init(.skipped, "Not decrypted: the gateway does not know the shop.")])
         }
         do throws(GatewayRefusal) {
             let opened = try await self.gateway.openToken(.applePay(json: token), merchant: merchant)
-            return ExchangeEntry(
-                .token, title,
-                [
-                    "✓ \(opened.amount), as the payment sheet showed it",
-                    "device account \(Self.instrument(opened.summary))",
-                    "\(opened.paymentDataType) cryptogram, for the bank alone",
-                ].joined(separator: "\n"))
+            return entry([
+                .init(.passed, "The amount is \(opened.amount), as the payment sheet showed it."),
+                .init(.passed, "The device account is \(Self.instrument(opened.summary))."),
+                .init(.passed, "It holds a \(opened.paymentDataType) cryptogram, for the bank alone."),
+            ])
         } catch {
-            return ExchangeEntry(.token, title, "✗ \(error.explanation)", isOK: false)
+            return entry([.init(.failed, error.explanation)])
         }
     }
 

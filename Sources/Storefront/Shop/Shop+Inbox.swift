@@ -23,18 +23,18 @@ extension Shop {
             let transcript = Transcript(scrubber: Scrubber(order.secrets))
             let proof =
                 switch reading.isGenuine {
-                case true?: "proven to be the gateway's"
-                case false?: "not proven to be the gateway's"
-                case nil: "without a proof of who sent it"
+                case true?: "Proven to be the gateway's."
+                case false?: "Not proven to be the gateway's: not acknowledged."
+                case nil: "Without a proof of who sent it."
                 }
-            self.append(
-                ExchangeEntry(
-                    .notification, transcript.scrubber.scrub("\(account.title) tells: \(reading.title)"),
-                    proof + "\n"
-                        + transcript.text(
-                            headers: request.headers.map { ($0.name.rawName, $0.value) }, body: request.body),
-                    isOK: reading.isGenuine != false),
-                to: order.id)
+            var entry = ExchangeEntry(
+                .notification, transcript.scrubber.scrub("\(account.title) reports: \(reading.title)"),
+                transcript.text(headers: request.headers.map { ($0.name.rawName, $0.value) }, body: request.body),
+                isOK: reading.isGenuine != false)
+            entry.remark = proof
+            entry.format = Transcript.format(of: request.body)
+            entry.codes = reading.codes
+            self.append(entry, to: order.id)
             if !order.isBusy { await self.refresh(order) }
         }
         guard reading.isGenuine != false else {

@@ -18,7 +18,14 @@ extension Shop {
         let now = self.parts.clock()
         var order = try self.orders.withLock { book throws(APIError) in try book.begin(.pay, of: id, now: now) }
         order.secrets += instrument.secrets
-        self.orders.withLock { [secrets = order.secrets] in $0.change(id) { $0.secrets = secrets } }
+        if case .prime = instrument { order.isPaidByPrime = true }
+        self.orders.withLock { [secrets = order.secrets, isPaidByPrime = order.isPaidByPrime] in
+            $0.change(id) { order in
+                order.secrets = secrets
+                order.isPaidByPrime = isPaidByPrime
+                order.showsStages = false
+            }
+        }
         order.purchase.contact = contact
         switch instrument {
         case .token(let token):
@@ -53,23 +60,26 @@ extension Shop {
         _ call: (any PaymentClient, inout Purchase, ShopWire) async throws(ShopWireError) -> PaymentStep
     ) async -> JSON {
         var purchase = order.purchase
+        let wire = self.recordingWire(order, baseURL: await self.parts.shopURL() ?? Self.usualURL)
         let step: PaymentStep
         do throws(ShopWireError) {
-            step = try await call(order.account.client, &purchase, self.recordingWire(order))
+            step = try await call(order.account.client, &purchase, wire)
         } catch {
             // The request may have arrived. What became of it the gateway knows.
             step = PaymentStep(operation == .pay ? .unknown : .error, error.description)
         }
         let message = Scrubber(order.secrets).scrub(step.message)
         let status = Self.status(after: operation, step.status, order)
-        self.append(
-            ExchangeEntry(
-                .note, "\(operation.rawValue): \(step.status.rawValue)", message, isOK: step.status == .approved),
-            to: order.id)
+        var entry = ExchangeEntry(
+            .outcome, "\(operation.title): \(step.status.rawValue)", message, isOK: step.status == .approved)
+        entry.outcome = step.status
+        entry.codes = step.codes
+        self.append(entry, to: order.id)
         self.orders.withLock { [purchase] in
             $0.change(order.id) { order in
                 order.purchase = purchase
                 order.status = status
+                order.last = (operation, step)
             }
         }
         await self.refresh(order)
@@ -77,6 +87,7 @@ extension Shop {
         return [
             "status": .string(step.status.rawValue), "message": .string(message),
             "reference": step.reference.map { .string($0) } ?? .null,
+            "order": self.orders.withLock { $0[order.id]?.json } ?? .null,
         ]
     }
 
@@ -110,22 +121,27 @@ extension Shop {
         }
     }
 
+    /// Stands in commands where the shop's address is not to be told.
+    private static let usualURL = "http://127.0.0.1:8080"
+
     /// The way to the payment service, with everything written down that goes over it.
-    private func recordingWire(_ order: ShopOrder) -> ShopWire {
+    private func recordingWire(_ order: ShopOrder, baseURL: String) -> ShopWire {
         let transcript = Transcript(scrubber: Scrubber(order.secrets))
+        let commands = CommandLine(baseURL: baseURL, scrubber: transcript.scrubber)
         return self.parts.wire.watched { [self] event in
             switch event {
             case .sent(let request):
-                self.append(
-                    ExchangeEntry(
-                        .request, transcript.scrubber.scrub("\(request.method.rawValue) \(request.path)"),
-                        transcript.text(request)),
-                    to: order.id)
+                var entry = ExchangeEntry(
+                    .request, transcript.scrubber.scrub("\(request.method.rawValue) \(request.path)"),
+                    transcript.text(request))
+                entry.format = Transcript.format(of: request.body)
+                entry.command = commands.text(request)
+                self.append(entry, to: order.id)
             case .answered(let reply):
-                self.append(
-                    ExchangeEntry(
-                        .response, "HTTP \(reply.status)", transcript.text(reply), isOK: reply.status / 100 == 2),
-                    to: order.id)
+                var entry = ExchangeEntry(
+                    .response, "HTTP \(reply.status)", transcript.text(reply), isOK: reply.status / 100 == 2)
+                entry.format = Transcript.format(of: reply.body)
+                self.append(entry, to: order.id)
             case .failed(let error):
                 self.append(ExchangeEntry(.response, "No answer", error.description, isOK: false), to: order.id)
             }
@@ -140,6 +156,10 @@ extension Shop {
         let now = self.parts.clock()
         self.orders.withLock { book in
             book.change(order.id) { order in
+                if order.isPaidByPrime, !order.showsStages {
+                    for entry in TokenStages.behindPrime(payment.instrument) { order.log.append(entry, at: now) }
+                    order.showsStages = true
+                }
                 if order.shownJournal.isEmpty, !payment.journal.isEmpty {
                     order.log.append(
                         ExchangeEntry(.ledger, "Payment \(payment.id)", "device account \(payment.instrument)"), at: now

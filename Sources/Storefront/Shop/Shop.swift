@@ -120,20 +120,27 @@ final class Shop: Sendable {
                 "\(cart.summary)\n\(text) \(account.currency.code), to be paid through \(account.title)"),
             at: now)
         self.orders.withLock { [order] in $0.insert(order, now: now) }
-        return [
-            "orderId": .string(id), "amountMinor": JSON(cart.units), "amount": .string(text),
-            "currency": .string(account.currency.code),
-        ]
+        return order.json
     }
+
+    /// How an order stands, for a page that knows it from before.
+    func standing(_ id: String) async throws(APIError) -> JSON { try await self.current(id).json }
 
     /// What happened since an entry.
     func exchange(_ id: String, after sequence: Int) async throws(APIError) -> JSON {
+        let newest = try await self.current(id)
+        return [
+            "entries": newest.log.json(after: sequence), "status": .string(newest.status.rawValue),
+            "order": newest.json,
+        ]
+    }
+
+    private func current(_ id: String) async throws(APIError) -> ShopOrder {
         let now = self.parts.clock()
         let order = try self.orders.withLock { book throws(APIError) in try book.order(id, now: now) }
         // Recovery may have found out what a lost answer said.
         if order.status == .unknown, !order.isBusy { await self.refresh(order) }
-        let newest = try self.orders.withLock { book throws(APIError) in try book.order(id, now: now) }
-        return ["entries": newest.log.json(after: sequence), "status": .string(newest.status.rawValue)]
+        return try self.orders.withLock { book throws(APIError) in try book.order(id, now: now) }
     }
 
     func append(_ entry: ExchangeEntry, to id: String) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import HTTPTypes
+import Money
 import Payments
 import Redaction
 import StrictJSON
@@ -29,6 +30,16 @@ enum ShopOperation: String, Hashable, Sendable, CaseIterable {
     case refund
     case void
 
+    /// As the exchange calls it.
+    var title: String {
+        switch self {
+        case .pay: "Payment"
+        case .capture: "Capture"
+        case .refund: "Refund"
+        case .void: "Void"
+        }
+    }
+
     /// Whether an order in that state takes it.
     func isPossible(in status: ShopOrderStatus) -> Bool {
         switch (self, status) {
@@ -52,6 +63,11 @@ struct ShopOrder: Sendable {
     /// What must not be seen in the exchange.
     var secrets: [Redacted<String>]
     var log = ExchangeLog()
+    /// What the last operation came to.
+    var last: (operation: ShopOperation, step: PaymentStep)?
+    /// The token went from the page's SDK to the gateway; its stages are shown once the gateway has the payment.
+    var isPaidByPrime = false
+    var showsStages = false
     /// Entries of the ledger that the exchange has shown.
     var shownJournal: Set<String> = []
 
@@ -62,6 +78,34 @@ struct ShopOrder: Sendable {
         self.createdAt = createdAt
         self.purchase = purchase
         self.secrets = account.client.secrets
+    }
+
+    /// The order for its page, with nothing of what is secret.
+    var json: JSON {
+        let scrubber = Scrubber(self.secrets)
+        var json = JSONObject()
+        json["orderId"] = .string(self.id)
+        json["dialect"] = .string(self.account.name)
+        json["title"] = .string(self.account.title)
+        json["status"] = .string(self.status.rawValue)
+        json["isBusy"] = .bool(self.isBusy)
+        json["summary"] = .string(self.purchase.summary)
+        json["amountMinor"] = JSON(self.amountUnits)
+        json["amount"] = .string(self.account.text(ofUnits: self.amountUnits))
+        json["currency"] = .string(self.account.currency.code)
+        json["decimals"] = JSON(self.account.decimals)
+        json["createdAtMillis"] = JSON(self.createdAt.milliseconds)
+        json["facts"] = .array(
+            self.account.client.facts(of: self.purchase).map { fact in
+                ["name": .string(fact.name), "value": .string(scrubber.scrub(fact.value))]
+            })
+        json["last"] = self.last.map { operation, step in
+            [
+                "operation": .string(operation.rawValue), "status": .string(step.status.rawValue),
+                "message": .string(scrubber.scrub(step.message)), "codes": .array(step.codes.map(\.json)),
+            ]
+        }
+        return .object(json)
     }
 }
 

@@ -49,6 +49,9 @@ public struct ShopService: WireService {
             },
             self.post("/shop/api/orders") { body, _ throws(APIError) in try await shop.order(body) },
             self.post("/shop/api/orders/{id}/pay") { body, id throws(APIError) in try await shop.pay(id, body) },
+            DialectRoute(method: .get, path: "/shop/api/orders/{id}", bodyBytesMax: 0) { _, values in
+                await JSONAnswer.answering { () throws(APIError) in try await shop.standing(values["id"] ?? "") }
+            },
             DialectRoute(method: .get, path: "/shop/api/orders/{id}/exchange", bodyBytesMax: 0) { request, values in
                 await JSONAnswer.answering { () throws(APIError) in
                     try await shop.exchange(values["id"] ?? "", after: try Self.after(request.query))

@@ -1,0 +1,71 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Contacts: made-up people, and what the shop learns of them at which time.
+
+import { phone } from "./phone.js";
+
+const contact = (countryCode, givenName, familyName, lines, locality, area, postalCode, phoneNumber, rest = {}) => ({
+    givenName, familyName, phoneticGivenName: "", phoneticFamilyName: "", emailAddress: "sample.shopper@example.com",
+    phoneNumber, addressLines: lines, subLocality: "", locality, subAdministrativeArea: "", administrativeArea: area,
+    postalCode, countryCode, ...rest,
+});
+
+/// Made-up people, one for each country that a demo may ask for.
+export const sampleContacts = {
+    CA: contact("CA", "Robin", "Tremblay", ["18 Sample Street"], "Ottawa", "ON", "K1A 0B1", "+1 613 555 0134"),
+    DE: contact("DE", "Jana", "Muster", ["Musterstraße 12"], "Berlin", "", "10115", "+49 30 23125 014"),
+    GB: contact("GB", "Alex", "Sample", ["4 Example Lane"], "London", "", "SW1A 1AA", "+44 20 7946 0018"),
+    TW: contact("TW", "Mei-Ling", "Chen", ["12 Sample Road, Section 1"], "Taipei City", "", "100", "+886 2 5550 0123",
+        { subLocality: "Zhongzheng District" }),
+    US: contact("US", "Jamie", "Sample", ["12 Example Avenue"], "San Jose", "CA", "95113", "+1 408 555 0118"),
+};
+
+export const countryName = (code) => {
+    try {
+        return new Intl.DisplayNames(["en"], { type: "region" }).of(code);
+    } catch {
+        return code;
+    }
+};
+
+export function startingContact(kind, request) {
+    const sample = sampleContacts[request.countryCode] ?? sampleContacts.US;
+    const given = request[kind === "shipping" ? "shippingContact" : "billingContact"];
+    return { ...sample, ...phone.contacts[`${kind}-${request.countryCode}`], ...given };
+}
+
+const postalFields = [
+    "addressLines", "subLocality", "locality", "subAdministrativeArea", "administrativeArea", "postalCode", "countryCode",
+];
+
+/// Only the parts that the request asks for, as the authorized payment carries them.
+export function requestedContact(full, required) {
+    const parts = {};
+    if (required.includes("name")) { Object.assign(parts, { givenName: full.givenName, familyName: full.familyName }); }
+    if (required.includes("phoneticName")) {
+        Object.assign(parts, { phoneticGivenName: full.phoneticGivenName, phoneticFamilyName: full.phoneticFamilyName });
+    }
+    if (required.includes("email")) { parts.emailAddress = full.emailAddress; }
+    if (required.includes("phone")) { parts.phoneNumber = full.phoneNumber; }
+    if (required.includes("postalAddress")) {
+        for (const field of postalFields) { parts[field] = full[field]; }
+        parts.country = countryName(full.countryCode);
+    }
+    return parts;
+}
+
+/// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
+export function redactedContact(full) {
+    const hasShortCode = ["CA", "GB"].includes(full.countryCode);
+    return {
+        addressLines: [], familyName: "", givenName: "", phoneticFamilyName: "", phoneticGivenName: "",
+        administrativeArea: full.administrativeArea, country: countryName(full.countryCode), countryCode: full.countryCode,
+        locality: full.locality,
+        // Where a whole postal code can be one house, its first part alone.
+        postalCode: hasShortCode ? String(full.postalCode).trim().split(/\s+/)[0] : full.postalCode,
+        subAdministrativeArea: full.subAdministrativeArea, subLocality: full.subLocality,
+    };
+}

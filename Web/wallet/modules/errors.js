@@ -1,0 +1,17 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What is thrown.
+
+export const invalidAccess = (message) => new DOMException(message, "InvalidAccessError");
+export const wrong = (message) => new TypeError(message);
+
+/// A refusal of the sandbox: a stable code and a sentence.
+export class WalletError extends Error {
+    constructor(code, message) {
+        super(message);
+        this.code = code;
+    }
+}

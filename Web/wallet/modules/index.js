@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// A wallet for browsers that have none: defines `window.ApplePaySession` where it is missing and shows a payment sheet of its
+// own design, whose tokens the sandbox mints. No card is charged. One `script` line with the sandbox's address is all that a
+// shop in development needs; see docs/wallet.md.
+//
+// The interface follows Apple's public documentation of "Apple Pay on the Web" (Apple Pay JS API); what is thrown and when a
+// call is allowed follows the order in which WebKit, the published engine of Safari, does it.
+//
+// script/bundle makes one classic script of these modules, without dependencies. It sets no style attributes, makes no markup
+// from text and injects its rules through a constructed style sheet, so that it runs under a strict Content-Security-Policy and
+// with Trusted Types.
+
+import { ApplePaySession, leavePage } from "./session.js";
+import {
+    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent,
+    ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent,
+    ApplePayValidateMerchantEvent,
+} from "./events.js";
+import { origin, script } from "./script.js";
+
+/// Defines the interface in the page.
+function install() {
+    addEventListener("pagehide", leavePage);
+    for (const global of [
+        ApplePaySession, ApplePayError, ApplePayValidateMerchantEvent, ApplePayPaymentMethodSelectedEvent,
+        ApplePayShippingMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayCouponCodeChangedEvent,
+        ApplePayPaymentAuthorizedEvent, ApplePayCancelEvent,
+    ]) {
+        Object.defineProperty(globalThis, global.name, { value: global, writable: true, configurable: true });
+    }
+    console.info("[Pomona wallet simulator] This browser has no ApplePaySession: a simulated one is in its place. It pays with "
+        + `made-up cards of the sandbox at ${origin}; no money moves.`);
+}
+
+if (globalThis.ApplePaySession && !script?.hasAttribute("data-replace")) {
+    console.info("[Pomona wallet simulator] This browser has ApplePaySession already: the simulator steps aside.");
+} else {
+    install();
+}

@@ -1,0 +1,474 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// ApplePaySession.
+
+import { redactedContact, requestedContact, startingContact } from "./contacts.js";
+import { requireUsableDocument, requireUserGesture } from "./document.js";
+import { invalidAccess, wrong } from "./errors.js";
+import {
+    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent, ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent, ApplePayValidateMerchantEvent,
+} from "./events.js";
+import { answerSeconds, highestVersion, phone } from "./phone.js";
+import { validatedItems, validatedRequest, validatedShippingMethods, validatedTotal } from "./request.js";
+import { sandbox } from "./sandbox.js";
+import { Sheet } from "./sheet.js";
+
+const eventNames = [
+    "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
+    "paymentauthorized", "cancel",
+];
+/// The one session whose sheet is up.
+let activeSession;
+
+export class ApplePaySession extends EventTarget {
+    #version;
+    #request;
+    #contacts;
+    #sheet;
+    #state = "idle";
+    #isMerchantAsked = false;
+    #merchantSession;
+    #waiting;
+    #timer;
+    #changes = Promise.resolve();
+    #changeCount = 0;
+    #contactErrors = false;
+    #cards = [];
+    #card;
+    #method;
+    #handlers = {};
+    #listeners = new Map();
+
+    constructor(version, request) {
+        requireUsableDocument();
+        requireUserGesture("new ApplePaySession");
+        if (!ApplePaySession.supportsVersion(version)) {
+            throw invalidAccess(`Version ${version} of the Apple Pay JS API is not supported; 1 to ${highestVersion} are.`);
+        }
+        super();
+        this.#version = version;
+        this.#request = validatedRequest(request, version);
+        this.#contacts = {
+            shipping: startingContact("shipping", this.#request), billing: startingContact("billing", this.#request),
+        };
+        this.#method = this.#preferredMethod();
+    }
+
+    // MARK: Asking for support
+
+    static supportsVersion(version) {
+        const number = Number(version);
+        if (!Number.isInteger(number) || number < 1) {
+            throw invalidAccess("The version must be a whole number of at least 1.");
+        }
+        requireUsableDocument();
+        return number <= highestVersion;
+    }
+
+    static canMakePayments() {
+        requireUsableDocument();
+        return true;
+    }
+
+    static async canMakePaymentsWithActiveCard(merchantIdentifier) {
+        requireUsableDocument();
+        if (merchantIdentifier === undefined) { throw wrong("The merchant identifier is missing."); }
+        const { cards } = await sandbox.cards().catch(() => ({ cards: [] }));
+        return cards.length > 0;
+    }
+
+    static async applePayCapabilities(merchantIdentifier) {
+        const hasCard = await ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
+        return { paymentCredentialStatus: hasCard ? "paymentCredentialsAvailable" : "paymentCredentialsUnavailable" };
+    }
+
+    /// There is nothing to set up: the simulator's cards are there.
+    static async openPaymentSetup(merchantIdentifier) {
+        requireUsableDocument();
+        requireUserGesture("openPaymentSetup");
+        return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
+    }
+
+    // MARK: Listeners
+
+    addEventListener(type, listener, options) {
+        const known = this.#listeners.get(type) ?? new Set();
+        if (listener) { this.#listeners.set(type, known.add(listener)); }
+        super.addEventListener(type, listener, options);
+    }
+
+    removeEventListener(type, listener, options) {
+        this.#listeners.get(type)?.delete(listener);
+        super.removeEventListener(type, listener, options);
+    }
+
+    #isHeard(type) { return (this.#listeners.get(type)?.size ?? 0) > 0; }
+
+    static {
+        for (const name of eventNames) {
+            Object.defineProperty(this.prototype, `on${name}`, {
+                configurable: true, enumerable: true,
+                get() { return this.#handlers[name]?.handler ?? null; },
+                set(handler) { this.#setHandler(name, handler); },
+            });
+        }
+        const codes = ["SUCCESS", "FAILURE", "INVALID_BILLING_POSTAL_ADDRESS", "INVALID_SHIPPING_POSTAL_ADDRESS",
+            "INVALID_SHIPPING_CONTACT", "PIN_REQUIRED", "PIN_INCORRECT", "PIN_LOCKOUT"];
+        codes.forEach((name, value) => {
+            for (const target of [this, this.prototype]) {
+                Object.defineProperty(target, `STATUS_${name}`, { value, enumerable: true });
+            }
+        });
+    }
+
+    #setHandler(name, handler) {
+        const old = this.#handlers[name];
+        if (old !== undefined) { this.removeEventListener(name, old.listener); }
+        delete this.#handlers[name];
+        if (typeof handler !== "function") { return; }
+        const listener = (event) => handler.call(this, event);
+        this.#handlers[name] = { handler, listener };
+        this.addEventListener(name, listener);
+    }
+
+    // MARK: Beginning and ending
+
+    begin() {
+        if (this.#state !== "idle") {
+            throw invalidAccess("This session was begun already; make a new one for each payment.");
+        }
+        if (activeSession !== undefined) { throw invalidAccess("Another payment session of this page is active."); }
+        activeSession = this;
+        this.#state = "active";
+        this.#sheet = new Sheet(this.#request, {
+            cancel: () => this.#cancelled(),
+            selectCard: (card) => this.#selectCard(card),
+            selectMethod: (method) => this.#selectMethod(method),
+            saveContact: (kind, full) => this.#saveContact(kind, full),
+            changeCoupon: (code) => this.#changeCoupon(code),
+            authorize: () => this.#authorize(),
+        });
+        this.#sheet.showWaiting("Opening the wallet…");
+        this.#sheet.present();
+        this.#open();
+    }
+
+    abort() {
+        if (!this.#isAlive) { throw invalidAccess("There is no sheet to dismiss: the session is not active."); }
+        this.#end("aborted");
+        this.#sheet.remove();
+    }
+
+    get #isAlive() { return ["active", "waiting", "authorizing", "authorized"].includes(this.#state); }
+
+    #end(state) {
+        clearTimeout(this.#timer);
+        this.#state = state;
+        if (activeSession === this) { activeSession = undefined; }
+    }
+
+    /// The shopper closes the sheet, or closes what an ended session left in view.
+    #cancelled() {
+        const wasAlive = this.#isAlive;
+        if (wasAlive) { this.#end("canceled"); }
+        this.#sheet.remove();
+        if (wasAlive) { this.dispatchEvent(new ApplePayCancelEvent("cancel", { code: "unknown", info: {} })); }
+    }
+
+    /// The session ends without the shopper's doing. The sheet says why; the shop hears that it is over.
+    #fail(say, more, code = "unknown") {
+        if (!this.#isAlive) { return; }
+        this.#end("canceled");
+        console.error(`[Pomona wallet simulator] ${say} ${more ?? ""}`.trim());
+        this.#sheet.showEnd(say, more);
+        this.dispatchEvent(new ApplePayCancelEvent("cancel", { code, info: { reason: more ?? say } }));
+    }
+
+    #startTimer(what) {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#fail("Payment not completed",
+            `The shop did not answer within ${answerSeconds} seconds (${what}).`), answerSeconds * 1000);
+    }
+
+    // MARK: Merchant validation
+
+    async #open() {
+        try {
+            const wallet = await sandbox.cards();
+            if (!this.#isAlive) { return; }
+            this.#cards = wallet.cards;
+            this.#card = wallet.cards.find((card) => this.#accepts(card));
+            this.#isMerchantAsked = true;
+            this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
+            if (!this.#isHeard("validatemerchant")) {
+                console.warn("[Pomona wallet simulator] The session has no onvalidatemerchant handler: nobody validates it.");
+            }
+            this.#startTimer("completeMerchantValidation");
+            this.dispatchEvent(new ApplePayValidateMerchantEvent("validatemerchant", wallet.validationURL));
+        } catch (error) {
+            this.#fail("The wallet cannot be opened", error.message, error.code);
+        }
+    }
+
+    completeMerchantValidation(merchantSession) {
+        if (this.#state !== "active" || !this.#isMerchantAsked) {
+            throw invalidAccess("No merchant validation is waiting for an answer.");
+        }
+        if (merchantSession === null || typeof merchantSession !== "object") {
+            throw wrong("The merchant session must be the object that Apple's endpoint answered, not a text or nothing.");
+        }
+        this.#isMerchantAsked = false;
+        clearTimeout(this.#timer);
+        this.#merchantSession = merchantSession;
+        this.#checkMerchant(merchantSession);
+    }
+
+    async #checkMerchant(merchantSession) {
+        try {
+            const merchant = await sandbox.session(merchantSession);
+            if (!this.#isAlive) { return; }
+            this.#sheet.setMerchant(merchant.displayName);
+            this.#show();
+        } catch (error) {
+            this.#fail("The shop could not be validated", error.message, error.code);
+        }
+    }
+
+    #show() {
+        const sheet = this.#sheet;
+        sheet.setCards(this.#cards, this.#card, (card) => this.#accepts(card));
+        sheet.setMethods(this.#request.shippingMethods, this.#method);
+        sheet.setContact("shipping", this.#contacts.shipping);
+        sheet.setContact("billing", this.#contacts.billing);
+        sheet.setSummary(this.#request.lineItems, this.#request.total);
+        sheet.showReview();
+        sheet.setBusy(this.#card === undefined, "No accepted card");
+        if (this.#card !== undefined) { this.#selectCard(this.#card); }
+        if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
+    }
+
+    #accepts(card) {
+        const names = this.#request.supportedNetworks.map((name) => name.toLowerCase());
+        const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
+        const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
+        return names.includes(card.network.toLowerCase()) && (kinds.length === 0 || kinds.includes(kind));
+    }
+
+    #preferredMethod() {
+        const methods = this.#request.shippingMethods;
+        return methods.find((method) => method.selected) ?? methods[0];
+    }
+
+    // MARK: Choices
+
+    /// Tells the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
+    #change(kind, makeEvent) {
+        if (!this.#isHeard(kind)) { return; }
+        this.#changeCount += 1;
+        this.#sheet.setBusy(true, "Updating…");
+        this.#changes = this.#changes.then(async () => {
+            if (this.#state === "active") {
+                await new Promise((resolve) => {
+                    this.#state = "waiting";
+                    this.#waiting = { kind, resolve };
+                    this.#startTimer(kind);
+                    this.dispatchEvent(makeEvent());
+                });
+            }
+            this.#changeCount -= 1;
+            if (this.#changeCount === 0 && this.#isAlive) { this.#updateReadiness(); }
+        });
+    }
+
+    #updateReadiness() {
+        const reason = this.#card === undefined ? "No accepted card" : this.#contactErrors ? "Correct the address first"
+            : undefined;
+        this.#sheet.setBusy(reason !== undefined, reason);
+    }
+
+    #answer(kind, update) {
+        if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
+            throw invalidAccess(`No ${kind} event is waiting for an answer.`);
+        }
+        if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
+        const total = validatedTotal(update.newTotal);
+        const items = update.newLineItems === undefined ? undefined : validatedItems(update.newLineItems, "newLineItems");
+        const methods = update.newShippingMethods === undefined ? undefined
+            : validatedShippingMethods(update.newShippingMethods);
+        clearTimeout(this.#timer);
+        this.#request.total = total;
+        if (items !== undefined) { this.#request.lineItems = items; }
+        if (methods !== undefined) {
+            this.#request.shippingMethods = methods;
+            this.#method = methods.find((method) => method.selected)
+                ?? methods.find((method) => method.identifier === this.#method?.identifier) ?? methods[0];
+            this.#sheet.setMethods(methods, this.#method);
+        }
+        this.#sheet.setSummary(this.#request.lineItems, total);
+        const errors = Array.from(update.errors ?? []);
+        if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
+        this.#sheet.setErrors(errors.length > 0 ? "The shop asks for a correction:" : undefined, errors);
+        this.#state = "active";
+        this.#waiting.resolve();
+    }
+
+    #selectCard(card) {
+        this.#card = card;
+        this.#sheet.setCard(card);
+        // Before the payment is authorized the shop learns the kind of card, nothing more.
+        this.#change("paymentmethodselected",
+            () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+    }
+
+    #selectMethod(method) {
+        this.#method = method;
+        const { label, detail, amount, identifier } = method;
+        this.#change("shippingmethodselected",
+            () => new ApplePayShippingMethodSelectedEvent("shippingmethodselected", { label, detail, amount, identifier }));
+    }
+
+    #saveContact(kind, full) {
+        this.#contacts[kind] = full;
+        phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
+        this.#sheet.setContact(kind, full);
+        if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
+    }
+
+    #offerContact() {
+        this.#change("shippingcontactselected", () =>
+            new ApplePayShippingContactSelectedEvent("shippingcontactselected", redactedContact(this.#contacts.shipping)));
+    }
+
+    #changeCoupon(code) {
+        this.#change("couponcodechanged", () => new ApplePayCouponCodeChangedEvent("couponcodechanged", code));
+    }
+
+    /// `(update)`, or before version 3 `(newTotal, newLineItems)`.
+    completePaymentMethodSelection(update, newLineItems) {
+        const isOld = update !== null && typeof update === "object" && update.newTotal === undefined
+            && update.label !== undefined;
+        this.#answer("paymentmethodselected", isOld ? { newTotal: update, newLineItems } : update);
+    }
+
+    /// `(update)`, or before version 3 `(status, newTotal, newLineItems)`.
+    completeShippingMethodSelection(update, newTotal, newLineItems) {
+        if (typeof update !== "number") { return this.#answer("shippingmethodselected", update); }
+        if (update === ApplePaySession.STATUS_SUCCESS) {
+            return this.#answer("shippingmethodselected", { newTotal, newLineItems });
+        }
+        if (this.#waiting?.kind !== "shippingmethodselected" || this.#state !== "waiting") {
+            throw invalidAccess("No shippingmethodselected event is waiting for an answer.");
+        }
+        this.#fail("Payment not completed", "The shop refused the shipping method.");
+    }
+
+    /// `(update)`, or before version 3 `(status, newShippingMethods, newTotal, newLineItems)`.
+    completeShippingContactSelection(update, newShippingMethods, newTotal, newLineItems) {
+        if (typeof update !== "number") { return this.#answer("shippingcontactselected", update); }
+        this.#answer("shippingcontactselected", {
+            newShippingMethods, newTotal, newLineItems, errors: statusErrors(update, "unknown"),
+        });
+    }
+
+    completeCouponCodeChange(update) { this.#answer("couponcodechanged", update); }
+
+    // MARK: Paying
+
+    async #authorize() {
+        if (this.#state !== "active" || this.#changeCount > 0 || this.#card === undefined || this.#contactErrors) { return; }
+        const { countryCode, currencyCode, total, supportedNetworks, merchantCapabilities, applicationData } = this.#request;
+        this.#state = "authorizing";
+        this.#sheet.setErrors(undefined, []);
+        this.#sheet.setCanCancel(false);
+        this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
+        let token;
+        try {
+            ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, {
+                countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
+                merchantCapabilities, applicationData,
+            }));
+        } catch (error) {
+            this.#notAuthorized(error);
+            return;
+        }
+        if (this.#state !== "authorizing") { return; }
+        this.#state = "authorized";
+        this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
+        this.#startTimer("completePayment");
+        this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", this.#payment(token)));
+    }
+
+    #notAuthorized(error) {
+        if (this.#state !== "authorizing") { return; }
+        if (error.code?.startsWith("session_")) {
+            this.#fail("Payment not completed", error.message, error.code);
+            return;
+        }
+        // Without a network the shopper may try again.
+        this.#state = "active";
+        this.#sheet.setCanCancel(true);
+        this.#sheet.showReview();
+        this.#sheet.setErrors(`Payment not completed. ${error.message}`, []);
+    }
+
+    #payment(token) {
+        const { requiredShipping, requiredBilling } = this.#request;
+        const payment = { token };
+        if (requiredBilling.length > 0) {
+            payment.billingContact = requestedContact(this.#contacts.billing, requiredBilling);
+        }
+        if (requiredShipping.length > 0) {
+            payment.shippingContact = requestedContact(this.#contacts.shipping, requiredShipping);
+        }
+        return payment;
+    }
+
+    /// `({status, errors})`, or before version 3 `(status)`.
+    completePayment(result) {
+        if (this.#state !== "authorized") { throw invalidAccess("No authorized payment is waiting for an answer."); }
+        const status = typeof result === "number" ? result : result?.status;
+        const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
+        clearTimeout(this.#timer);
+        if (status === ApplePaySession.STATUS_SUCCESS) {
+            this.#end("completed");
+            this.#sheet.showOutcome(true, "Done", "The shop has taken the token. Its page says what became of the payment.");
+        } else if (status === ApplePaySession.STATUS_FAILURE
+            && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
+            // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
+            this.#end("completed");
+            const reasons = errors.map((error) => error?.message).filter((text) => text);
+            this.#sheet.showOutcome(false, "Payment not completed",
+                reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment.");
+        } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
+            this.#end("completed");
+            this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");
+        } else {
+            // The sheet stays: a corrected contact may do, or the card's PIN.
+            this.#state = "active";
+            this.#sheet.setCanCancel(true);
+            this.#sheet.showReview();
+            const pin = { 5: " The shop asks for the card's PIN.", 6: " The card's PIN was wrong." }[status] ?? "";
+            this.#sheet.setErrors(`Payment not completed.${pin}`, errors);
+        }
+    }
+
+    get version() { return this.#version; }
+}
+
+/// The old status codes as errors; an unknown status is an error of the caller.
+function statusErrors(status, otherCode) {
+    switch (status) {
+    case 0: return [];
+    case 2: return [new ApplePayError("billingContactInvalid", "postalAddress")];
+    case 3: return [new ApplePayError("shippingContactInvalid", "postalAddress")];
+    case 4: return [new ApplePayError("shippingContactInvalid")];
+    case 1: case 5: case 6: case 7: return otherCode === undefined ? [] : [new ApplePayError(otherCode)];
+    default: throw invalidAccess(`${status} is not one of the STATUS_ constants.`);
+    }
+}
+
+/// A page that is left takes its sheet along.
+export const leavePage = () => activeSession?.abort();

@@ -1,0 +1,463 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// The payment sheet.
+
+import { countryName, requestedContact, sampleContacts } from "./contacts.js";
+import { cardArt, make, mark, sign } from "./drawing.js";
+import { money } from "./money.js";
+import { doneMilliseconds, failedMilliseconds, phone, slowMilliseconds } from "./phone.js";
+import { styles } from "./style.js";
+import { errorWords, methodWords, outcomeWords, shippingWords } from "./words.js";
+
+/// Everything that the shopper sees. It knows nothing of the session but the callbacks it is given.
+export class Sheet {
+    static current;
+
+    constructor(request, actions) {
+        this.request = request;
+        this.actions = actions;
+        this.canCancel = true;
+        this.host = make("pomona-wallet-simulator");
+        this.root = this.host.attachShadow({ mode: "open" });
+        this.root.adoptedStyleSheets = [styles()];
+        this.build();
+    }
+
+    present() {
+        Sheet.current?.remove();
+        Sheet.current = this;
+        document.documentElement.append(this.host);
+        this.dialog.showModal();
+        this.title.focus();
+    }
+
+    remove() {
+        if (Sheet.current === this) { Sheet.current = undefined; }
+        this.isRemoved = true;
+        if (this.dialog.open) { this.dialog.close(); }
+        this.host.remove();
+    }
+
+    // MARK: Building
+
+    build() {
+        this.title = make("h2", { id: "title", tabindex: -1 }, "Wallet simulator");
+        this.merchant = make("p", { class: "merchant" }, location.hostname);
+        this.cancelButton = make("button", { type: "button", class: "cancel", click: () => this.cancel() }, "Cancel");
+        this.banner = make("div", { class: "banner", role: "alert", hidden: true });
+        this.status = make("p", { class: "unseen", role: "status" });
+        this.review = make("div", { class: "review", hidden: true },
+            this.banner, this.buildCards(), this.buildMethods(), this.buildContact("shipping"), this.buildContact("billing"),
+            this.buildCoupon(), this.buildItems());
+        this.stage = make("div", { class: "stage" });
+        this.scroll = make("div", { class: "scroll" }, this.stage, this.review, this.buildSettings());
+        this.dialog = make("dialog", {
+            class: "sheet", role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "notice",
+            keydown: (event) => this.pressed(event),
+            cancel: (event) => { event.preventDefault(); this.cancel(); },
+            close: () => this.closed(),
+        },
+            make("div", { class: "stripes", "aria-hidden": "true" }),
+            make("header", {}, mark(), make("div", { class: "heading" }, this.title, this.merchant), this.cancelButton),
+            make("p", { class: "notice", id: "notice" }, "Simulator: no card is charged, no money moves."),
+            this.scroll, this.buildFooter(), this.status);
+        this.root.append(this.dialog);
+    }
+
+    buildCards() {
+        this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
+        this.cardShown = make("div", { class: "grow" });
+        this.cardArt = make("span");
+        this.cardToggle = make("button", {
+            type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
+            "aria-label": "Change card", click: () => this.toggleCards(),
+        }, "Change");
+        return make("section", { class: "block", "aria-label": "Card" },
+            make("span", { class: "caption" }, "Pay with"),
+            make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardList);
+    }
+
+    buildMethods() {
+        this.methods = make("fieldset", { class: "block", hidden: true },
+            make("legend", {}, methodWords[this.request.shippingType]), make("div", { class: "grow" }));
+        return this.methods;
+    }
+
+    buildContact(kind) {
+        const required = this.request[kind === "shipping" ? "requiredShipping" : "requiredBilling"];
+        if (required.length === 0) { return undefined; }
+        const hasAddress = required.includes("postalAddress");
+        const words = kind === "billing" ? "Bill to" : hasAddress ? shippingWords[this.request.shippingType] : "Contact";
+        const shown = make("div", { class: "grow" });
+        const form = make("form", {
+            class: "form", hidden: true, novalidate: true, "aria-label": words,
+            submit: (event) => { event.preventDefault(); this.saveContact(kind); },
+        });
+        const edit = make("button", {
+            type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Edit: ${words}`,
+            click: () => this.editContact(kind, form.hidden),
+        }, "Edit");
+        // In store-pickup mode the shop's address is shown and stays as it is.
+        if (kind === "shipping" && ["storePickup", "unavailable"].includes(this.request.editingMode)) { edit.hidden = true; }
+        const block = make("section", { class: "block", "aria-label": words },
+            make("span", { class: "caption" }, words), make("div", { class: "row" }, shown, edit), form);
+        this[kind] = { block, shown, form, edit, required };
+        return block;
+    }
+
+    buildCoupon() {
+        if (!this.request.supportsCouponCode) { return undefined; }
+        const input = make("input", { name: "coupon", autocomplete: "off", value: this.request.couponCode });
+        this.coupon = input;
+        return make("form", {
+            class: "block", "aria-label": "Coupon",
+            submit: (event) => { event.preventDefault(); this.actions.changeCoupon(input.value); },
+        }, make("div", { class: "row" }, make("label", { class: "field grow" }, "Coupon code", input),
+            make("button", { type: "submit", class: "plain" }, "Apply")));
+    }
+
+    buildItems() {
+        this.items = make("ul", { class: "items", "aria-label": "Summary" });
+        this.itemsBlock = make("section", { class: "block", "aria-label": "Summary", hidden: true }, this.items);
+        return this.itemsBlock;
+    }
+
+    buildSettings() {
+        const choice = (value, words) => make("label", {}, make("input", {
+            type: "radio", name: "network", value, checked: phone.network === value,
+            change: () => { phone.network = value; },
+        }), words);
+        this.settings = make("details", { class: "block" }, make("summary", {}, "Simulated phone"),
+            make("fieldset", { class: "segments" }, make("legend", {}, "Network"),
+                choice("normal", "Normal"), choice("slow", "Slow"), choice("lost", "Lost")),
+            make("p", { class: "hint" },
+                `Slow adds ${slowMilliseconds / 1000} seconds to each request of the wallet; lost fails it.`));
+        return this.settings;
+    }
+
+    buildFooter() {
+        this.totalLabel = make("span", { class: "label" });
+        this.totalAmount = make("span", { class: "amount" });
+        this.payButton = make("button", { type: "button", class: "pay", click: () => this.pay() },
+            "Confirm with side button");
+        this.passcodeButton = make("button", { type: "button", class: "plain other", click: () => this.showPasscode(true) },
+            "Use passcode");
+        this.codeInput = make("input", {
+            class: "code", type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 6, id: "passcode",
+            "aria-describedby": "passcode-hint",
+        });
+        this.codeHint = make("p", { class: "hint", id: "passcode-hint" });
+        this.passcode = make("form", {
+            class: "passcode", hidden: true, novalidate: true,
+            submit: (event) => { event.preventDefault(); this.checkPasscode(); },
+        }, make("label", { class: "field" }, "Passcode", this.codeInput), make("button", { type: "submit",
+            class: "solid" }, "Pay"),
+            this.codeHint, make("button", { type: "button", class: "plain other back",
+                click: () => this.showPasscode(false, true) },
+                "Use side button"));
+        this.payBlock = make("div", {}, this.payButton, this.passcodeButton);
+        this.footer = make("footer", { hidden: true },
+            make("p", { class: "total" }, this.totalLabel, this.totalAmount), this.payBlock, this.passcode);
+        return this.footer;
+    }
+
+    // MARK: Phases
+
+    /// Waiting: `say` is announced, `more` explains it.
+    showWaiting(say, more) {
+        this.stage.replaceChildren(make("div", { class: "spinner", "aria-hidden": "true" }),
+            make("p", { class: "say" }, say), make("p", { class: "more" }, more ?? ""));
+        this.setPhase("waiting", say);
+    }
+
+    showReview() {
+        this.setPhase("review", "");
+        this.showPasscode(false);
+        this.toggleCards(false);
+        this.scroll.scrollTop = 0;
+        // The element that had the focus may be gone from view; the next step is the pay button.
+        if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
+    }
+
+    /// The shop has answered for good and goes on at once: the sheet says how it went, lingers for the eyes, and goes by
+    /// itself.
+    showOutcome(isTaken, say, more) {
+        this.stage.replaceChildren(sign(isTaken), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
+        this.setPhase("done", `${say}. ${more}`);
+        this.setCanCancel(false);
+        this.cancelButton.hidden = true;
+        // It lets go of the page and of the focus. (show() would take the focus; the attribute alone does not.)
+        this.dialog.close();
+        this.dialog.setAttribute("aria-modal", "false");
+        this.dialog.setAttribute("open", "");
+        setTimeout(() => this.remove(), isTaken ? doneMilliseconds : failedMilliseconds);
+    }
+
+    /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
+    showEnd(say, more) {
+        this.stage.replaceChildren(sign(false), make("p", { class: "say", role: "alert" }, say),
+            make("p", { class: "more" }, more ?? ""));
+        this.setPhase("end", "");
+        this.setCanCancel(true);
+        this.isOver = true;
+        this.cancelButton.replaceChildren("Close");
+        this.cancelButton.focus();
+    }
+
+    setPhase(phase, announcement) {
+        this.phase = phase;
+        const isReview = phase === "review";
+        const hadFocus = this.review.contains(this.root.activeElement) || this.footer.contains(this.root.activeElement);
+        this.review.hidden = !isReview;
+        this.footer.hidden = !isReview;
+        this.stage.hidden = isReview;
+        this.settings.hidden = ["done", "end"].includes(phase);
+        if (hadFocus && !isReview) { this.title.focus(); }
+        this.status.textContent = announcement;
+    }
+
+    setCanCancel(canCancel) {
+        this.canCancel = canCancel;
+        this.cancelButton.disabled = !canCancel;
+    }
+
+    /// While the shop answers a change, the pay button says so and does nothing; it keeps the focus.
+    setBusy(isBusy, reason) {
+        this.isBusy = isBusy;
+        this.payButton.setAttribute("aria-disabled", String(isBusy));
+        this.payButton.textContent = isBusy ? reason : "Confirm with side button";
+        this.passcodeButton.hidden = isBusy;
+        this.review.setAttribute("aria-busy", String(isBusy));
+    }
+
+    // MARK: Contents
+
+    setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
+
+    setCards(cards, selected, accepts) {
+        this.cards = cards;
+        this.cardList.replaceChildren(...cards.map((card) => {
+            const isAccepted = accepts(card);
+            return make("label", { class: "option" }, make("input", {
+                type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
+                change: () => this.actions.selectCard(card),
+            }), cardArt(card), make("span", { class: "grow" }, make("span", { class: "name" }, card.displayName),
+                make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
+                make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
+        }));
+        this.setCard(selected);
+    }
+
+    setCard(card) {
+        if (card === undefined) {
+            this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
+                make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
+            return;
+        }
+        this.cardArt.replaceChildren(cardArt(card));
+        this.cardShown.replaceChildren(make("span", { class: "name" }, card.displayName),
+            make("span", { class: "detail" }, this.cardDetail(card)));
+    }
+
+    /// What is not in the tag beside it.
+    cardDetail(card) { return card.outcome === "approves" ? `${card.type} card` : `${card.type} card · ${card.title}`; }
+
+    toggleCards(isOpen = this.cardList.hidden) {
+        this.cardList.hidden = !isOpen;
+        this.cardToggle.setAttribute("aria-expanded", String(isOpen));
+        this.cardToggle.textContent = isOpen ? "Hide" : "Change";
+        if (isOpen) { this.cardList.querySelector("input:checked")?.focus(); }
+    }
+
+    setMethods(methods, selected) {
+        this.methods.hidden = methods.length === 0;
+        const list = this.methods.lastChild;
+        const focused = this.methods.contains(this.root.activeElement);
+        list.replaceChildren(...methods.map((method) => make("label", { class: "option" }, make("input", {
+            type: "radio", name: "method", value: method.identifier, checked: method === selected,
+            change: () => this.actions.selectMethod(method),
+        }), make("span", { class: "grow" }, make("span", { class: "name" }, method.label),
+            make("span", { class: "detail" }, method.detail)),
+            make("span", { class: "amount" }, money(method.amount, this.request.currencyCode)))));
+        if (focused) { list.querySelector("input:checked")?.focus(); }
+    }
+
+    setSummary(items, total) {
+        const currency = this.request.currencyCode;
+        this.itemsBlock.hidden = items.length === 0;
+        this.items.replaceChildren(...items.map((item) => make("li", {}, make("span", { class: "label" }, item.label),
+            make("span", { class: "amount" }, item.type === "pending" ? "Pending" : money(item.amount, currency)))));
+        const isPending = total.type === "pending";
+        this.totalLabel.textContent = `Pay ${total.label}`;
+        this.totalAmount.textContent = isPending ? "AMOUNT PENDING" : money(total.amount, currency);
+        this.totalAmount.classList.toggle("pending", isPending);
+    }
+
+    setContact(kind, full) {
+        const view = this[kind];
+        if (view === undefined) { return; }
+        view.full = full;
+        const parts = requestedContact(full, view.required);
+        const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
+        const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
+            parts.postalCode, parts.country].filter(Boolean).join(", ");
+        const reach = [parts.emailAddress, parts.phoneNumber].filter(Boolean).join(" · ");
+        const lines = [name, address, reach].filter(Boolean);
+        view.shown.replaceChildren(...lines.map((line, index) =>
+            make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
+    }
+
+    /// ApplePayError objects, shown where they belong and named in the banner.
+    setErrors(headline, errors) {
+        for (const kind of ["shipping", "billing"]) { this[kind]?.block.classList.remove("wrong"); }
+        this.banner.hidden = headline === undefined;
+        this.banner.replaceChildren();
+        if (headline === undefined) { return; }
+        const list = errors.map((error) => make("li", {}, errorWords(error)));
+        this.banner.replaceChildren(headline, ...(list.length > 0 ? [make("ul", {}, ...list)] : []));
+        for (const error of errors) {
+            const kind = error.code === "billingContactInvalid" ? "billing"
+                : ["shippingContactInvalid", "addressUnserviceable"].includes(error.code) ? "shipping" : undefined;
+            this[kind]?.block.classList.add("wrong");
+        }
+    }
+
+    // MARK: Contact forms
+
+    editContact(kind, isOpen) {
+        const { form, edit, full, required, shown } = this[kind];
+        form.hidden = !isOpen;
+        shown.hidden = isOpen;
+        edit.setAttribute("aria-expanded", String(isOpen));
+        edit.textContent = isOpen ? "Discard" : "Edit";
+        if (!isOpen) { return; }
+        const field = (name, words, value, isWide, autocomplete, isOptional) => make("label",
+            { class: `field ${isWide ? "wide" : ""}` },
+            words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
+                inputmode: autocomplete }));
+        const fields = [];
+        if (required.includes("name")) {
+            fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
+        }
+        if (required.includes("phoneticName")) {
+            fields.push(field("phoneticGivenName", "Phonetic first name", full.phoneticGivenName, false, "text", true),
+                field("phoneticFamilyName", "Phonetic last name", full.phoneticFamilyName, false, "text", true));
+        }
+        if (required.includes("postalAddress")) {
+            const codes = [...new Set([full.countryCode, ...Object.keys(sampleContacts), "FR", "HK", "JP", "MY"])];
+            fields.push(field("line1", "Street", full.addressLines?.[0], true),
+                field("line2", "Street, second line (optional)", full.addressLines?.[1], true, "text", true),
+                field("locality", "City", full.locality), field("administrativeArea", "State (optional)",
+                    full.administrativeArea,
+                    false, "text", true),
+                field("postalCode", "Postal code", full.postalCode),
+                make("label", { class: "field" }, "Country", make("select", { name: "countryCode" },
+                    ...codes.map((code) => make("option", { value: code, selected: code === full.countryCode },
+                        countryName(code))))));
+        }
+        if (required.includes("email")) { fields.push(field("emailAddress", "E-mail", full.emailAddress, true, "email")); }
+        if (required.includes("phone")) { fields.push(field("phoneNumber", "Phone", full.phoneNumber, true, "tel")); }
+        form.replaceChildren(...fields, make("p", { class: "hint wide", role: "alert" }),
+            make("div", { class: "buttons wide" }, make("button", { type: "submit", class: "solid" }, "Save")));
+        form.querySelector("input")?.focus();
+    }
+
+    saveContact(kind) {
+        const view = this[kind];
+        const inputs = [...view.form.querySelectorAll("input")];
+        const missing = inputs.filter((input) => input.value.trim() === "" && !input.hasAttribute("data-optional"));
+        for (const input of inputs) { input.setAttribute("aria-invalid", String(missing.includes(input))); }
+        if (missing.length > 0) {
+            view.form.querySelector("[role=alert]").textContent = "Fill in the marked fields.";
+            missing[0].focus();
+            return;
+        }
+        const values = Object.fromEntries(new FormData(view.form));
+        const { line1, line2, ...rest } = values;
+        const full = { ...view.full, ...rest };
+        if (line1 !== undefined) { full.addressLines = [line1, line2].filter((line) => line.trim() !== ""); }
+        // The district belongs to the address that was replaced.
+        if (line1 !== undefined && values.locality !== view.full.locality) { full.subLocality = ""; }
+        this.editContact(kind, false);
+        view.edit.focus();
+        this.actions.saveContact(kind, full);
+    }
+
+    // MARK: Authorizing
+
+    pay() {
+        if (!this.isBusy && this.savesContacts()) { this.actions.authorize(); }
+    }
+
+    /// What stands in an open form is meant: it is saved before the payment, which waits when that asks for something.
+    savesContacts() {
+        const open = ["shipping", "billing"].filter((kind) => this[kind] !== undefined && !this[kind].form.hidden);
+        for (const kind of open) { this.saveContact(kind); }
+        return !this.isBusy && open.every((kind) => this[kind].form.hidden);
+    }
+
+    showPasscode(isShown, hasFocus = false) {
+        this.passcode.hidden = !isShown;
+        this.payBlock.hidden = isShown;
+        this.codeInput.value = "";
+        this.codeInput.removeAttribute("aria-invalid");
+        this.codeHint.textContent = "Any six digits stand for the right passcode; 000000 for a wrong one.";
+        if (isShown) { this.codeInput.focus(); } else if (hasFocus) { this.payButton.focus(); }
+    }
+
+    checkPasscode() {
+        if (this.isBusy) { return; }
+        const code = this.codeInput.value;
+        if (!/^[0-9]{6}$/.test(code) || code === "000000") {
+            this.codeInput.value = "";
+            this.codeInput.setAttribute("aria-invalid", "true");
+            this.codeHint.textContent = code === "000000" ? "Wrong passcode. Try another." : "The passcode has six digits.";
+            this.status.textContent = this.codeHint.textContent;
+            this.codeInput.focus();
+            return;
+        }
+        if (this.savesContacts()) { this.actions.authorize(); }
+    }
+
+    // MARK: Keys and closing
+
+    cancel() {
+        if (this.canCancel) { this.actions.cancel(); }
+    }
+
+    pressed(event) {
+        if (event.key === "Escape") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.cancel();
+        } else if (event.key === "Tab") {
+            this.keepFocusInside(event);
+        }
+    }
+
+    keepFocusInside(event) {
+        const all = [...this.dialog.querySelectorAll("button, input, select, summary")].filter((element) =>
+            !element.disabled && element.checkVisibility?.() !== false && element.getClientRects().length > 0
+            && (element.type !== "radio" || element.checked));
+        const [first, last] = [all[0], all[all.length - 1]];
+        const focused = this.root.activeElement;
+        if (first === undefined) {
+            event.preventDefault();
+        } else if (event.shiftKey && (focused === first || focused === this.title || focused === null)) {
+            event.preventDefault();
+            last.focus();
+        } else if (!event.shiftKey && (focused === last || focused === null)) {
+            event.preventDefault();
+            first.focus();
+        }
+    }
+
+    /// Browsers let a dialog be closed against its will; a payment that is under way stays in view.
+    closed() {
+        if (this.isRemoved || this.phase === "done") { return; }
+        if (this.canCancel) { this.actions.cancel(); } else { this.dialog.showModal(); }
+    }
+}
