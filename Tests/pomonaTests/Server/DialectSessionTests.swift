@@ -42,7 +42,8 @@ struct DialectSessionTests {
             promises: [
                 "\"status\":0,\"msg\":\"Success\",\"rec_trade_id\":\"D", "\"status\":10024", "\"cap_millis\":",
                 "\"refund_amount\":100", "\"status\":2", "\"record_status\":2", "\"trade_history\":[",
-                "\"reconciliation_datas\":[", "\"bin_code\":\"424242\"", "\"status\":909", "\"status\":121",
+                "\"reconciliation_datas\":[", "\"bin_code\":\"424242\"", "\"bin_code\":\"424242\"",
+                "\"status\":909", "\"status\":121",
             ]),
     ]
 

@@ -20,17 +20,36 @@ import WalletSimulator
     @Test func publishedPrimePaysAnyNumberOfTimes() async throws {
         let shop = try await BackEndShop.open()
         for _ in 0..<3 {
-            let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(PrimeText.published, 100))
+            let answer = try await shop.call(
+                "/tpc/payment/pay-by-prime", shop.payment(PublishedPrime.directPay.rawValue, 100))
             #expect(answer.status == 0)
             #expect(answer.json["card_info"]?["bin_code"]?.string == "424242")
-            #expect(answer.json["transaction_method_details"]?["transaction_method"]?.string == "direct_pay")
+            #expect(try await shop.record(answer.recTradeID)["payment_method"]?.string == "direct_pay")
         }
         #expect(try await shop.test.payments().count == 3)
     }
 
-    @Test func publishedPrimeIsNothingToALiveMerchant() async throws {
+    /// TapPay, "Test primes": Apple Pay's, with the amount 12.
+    @Test func publishedPrimeOfApplePayPaysTwelve() async throws {
+        let shop = try await BackEndShop.open()
+        let prime = "ap_test_utigjeyfutj5867uyjhuty47rythfjru485768tigjfheufhtu5i6ojk"
+        for _ in 0..<3 {
+            let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 12))
+            #expect(answer.status == 0, "\(answer)")
+            #expect(answer.integer("amount") == 12 && answer["currency"] == "TWD")
+            #expect(try await shop.record(answer.recTradeID)["payment_method"]?.string == "apple_pay")
+        }
+        let another = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 13))
+        #expect(another.status == 909 && another.detail.contains("12 TWD"))
+        let foreign = shop.payment(prime, 12, changing: ["currency": "HKD"])
+        #expect(try await shop.call("/tpc/payment/pay-by-prime", foreign).status == 910)
+        #expect(try await shop.test.payments().count == 3)
+    }
+
+    @Test(arguments: PublishedPrime.allCases)
+    func publishedPrimeIsNothingToALiveMerchant(_ prime: PublishedPrime) async throws {
         let shop = try await BackEndShop.open(mode: .live)
-        let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(PrimeText.published, 100))
+        let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime.rawValue, 12))
         #expect(answer.status == 121 && answer.message == "Invalid arguments : prime")
         #expect(answer.detail.contains("test prime") && answer.detail.contains("live"))
     }
