@@ -49,6 +49,8 @@ extension TapPay {
         return AuthorizeCommand(
             context: CallContext(merchant: call.merchant, idempotency: idempotency), instrument: instrument,
             amount: request.amount, purpose: .authorization,
+            // The contract counts when it is paid, not only when the page made the prime.
+            takesPendingAmount: call.settings.isDeferredPaymentActivated,
             captureDueAt: TaipeiTime.captureDueAt(
                 authorizedAt: now, days: request.captureDelayDays, minute: call.settings.captureMinute),
             labels: self.labels(for: request, number.recTradeID, bankTransactionID),
