@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+
 /// The gateway's numbers. The defaults are those of docs/configuration.md.
 public struct GatewaySettings: Hashable, Sendable {
     /// How long an acquirer may take before its answer counts as unknown.
@@ -51,5 +53,17 @@ public struct GatewaySettings: Hashable, Sendable {
         self.dataKeyMessagesMax = dataKeyMessagesMax
         self.dataKeyMessagesStep = dataKeyMessagesStep
         self.ownsStore = ownsStore
+    }
+
+    /// How long at most, from now, a token may still be taken that is taken now: until it is too old, by a device's
+    /// clock that is ahead.
+    func tokenAcceptanceSecondsMax(_ mode: Mode) -> Int64 {
+        let age =
+            switch mode {
+            case .live: self.liveTokenAgeSecondsMax
+            case .sandbox: self.sandboxTokenAgeSecondsMax
+            }
+        // A second more, since both bounds are still within.
+        return age + self.tokenClockSkewSecondsMax + 1
     }
 }

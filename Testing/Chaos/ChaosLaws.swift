@@ -161,8 +161,14 @@ public enum ChaosLaws {
         switch payment.dialect.text {
         case "commweb":
             return [event.id.text]
-        case "alphapay", "tappay":
-            if payment.dialect.text == "tappay", operation.kind != .authorization { return [] }
+        case "alphapay":
+            switch event.kind {
+            case .authorizationSucceeded, .refundSucceeded:
+                return ["\(self.requestName(of: operation, in: payment)) succeeded"]
+            default: return []
+            }
+        case "tappay":
+            if operation.kind != .authorization { return [] }
             let result = operation.state == .succeeded ? "succeeded" : "failed"
             return ["\(self.requestName(of: operation, in: payment)) \(result)"]
         case "payone":

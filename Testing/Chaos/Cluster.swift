@@ -168,6 +168,8 @@ final class Cluster: Sendable {
             "store": ["url": .string(store)],
             "http": ["enabled": true, "host": "127.0.0.1", "port": 0],
             "log": ["level": "warning"],
+            // All customers' devices are at one address.
+            "limits": ["deviceCallsPerSecond": 0],
             "acquirer": [
                 "address": .string("tcp://127.0.0.1:\(acquirerPort)"),
                 "secretFile": .string("\(folder)/acquirer/acquirer.secret"), "deadlineSeconds": setup.waits.deadline,

@@ -60,6 +60,10 @@ extension MemoryReading {
 
     func keptItem(_ name: KeptItemName) throws -> KeptItem? { self.state.keptItems[name] }
 
+    func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
+        self.state.seenTokens[MemoryState.SeenToken(mode: mode, transactionIdentifier: transactionIdentifier)] != nil
+    }
+
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }
 
     func operation(_ reference: Reference) throws -> OperationID? { self.state.references[reference] }

@@ -72,6 +72,15 @@ extension TestGateway {
         _ = try await self.certify(.merchantIdentity, merchant.merchant, merchant.merchantIdentifier)
     }
 
+    /// Certifies a processing key of the merchant's for another merchant identifier; tokens for it are encrypted to what is
+    /// returned.
+    public func addMerchantIdentifier(
+        _ identifier: String, to merchant: TestMerchant
+    ) async throws -> ProcessingPublicKey {
+        try ProcessingPublicKey(
+            certificate: try await self.certify(.paymentProcessing, merchant.merchant, identifier))
+    }
+
     private func certify(
         _ kind: MerchantCertificateKind, _ merchant: Merchant, _ identifier: String
     ) async throws -> Certificate {

@@ -208,6 +208,50 @@ import Time
         #expect(rates.take(merchant, rate: 1, burst: 1) == nil)
     }
 
+    /// A merchant's server and its customers' devices have a bucket each.
+    @Test func devicesTakeNothingOfTheirMerchants() {
+        let (rates, merchant) = (self.rates(), self.merchant(1))
+        #expect(rates.take(merchant, .customers, rate: 1, burst: 1) == nil)
+        #expect(rates.take(merchant, .customers, rate: 1, burst: 1) != nil)
+        #expect(rates.take(merchant, .merchant, rate: 1, burst: 1) == nil)
+    }
+
+    @Test func anAddressCallsAsADeviceSoOften() {
+        let addresses = AddressRates(
+            settings: AddressRates.Settings(deviceCallsPerSecond: 3),
+            exempt: Set(["192.0.2.9"].compactMap(ClientNetwork.init)), now: self.surroundings.now,
+            tell: self.surroundings.tell)
+        let limits = CallerLimits(throttle: nil, rates: nil, addresses: addresses)
+        func call(_ address: String?) -> Int? {
+            limits.takeDeviceCall(DialectName("test"), from: self.request(address))
+        }
+        for _ in 0..<6 { #expect(call("192.0.2.1") == nil) }
+        #expect(call("192.0.2.1") == 1 && call("192.0.2.2") == nil)
+        #expect(self.surroundings.events == [.refused(dialect: "test")])
+        // All of an IPv6 network are one; proxies, and callers without an address, are nobody.
+        for _ in 0..<6 { #expect(call("2001:db8::1") == nil) }
+        #expect(call("2001:db8::2") == 1)
+        for _ in 0..<20 { #expect(call("192.0.2.9") == nil && call(nil) == nil) }
+        self.surroundings.advance(milliseconds: 334)
+        #expect(call("192.0.2.1") == nil)
+        #expect(call("192.0.2.1") == 1)
+    }
+
+    @Test func whereNothingIsBoundNobodyWaits() {
+        let settings = AddressRates.Settings(
+            deviceCallsPerSecond: 0, signedRefusalsPerSecond: 0, signedRefusalsOfAllPerSecond: 0)
+        for limits in [
+            .none,
+            CallerLimits(
+                throttle: nil, rates: nil, addresses: AddressRates(settings: settings, now: self.surroundings.now)),
+        ] {
+            for _ in 0..<1000 {
+                #expect(limits.takeDeviceCall(DialectName("test"), from: self.request("192.0.2.1")) == nil)
+                #expect(limits.maySignRefusal(DialectName("test"), to: self.request("192.0.2.1")))
+            }
+        }
+    }
+
     @Test func theGreatestRateAndBurstDoNotOverflow() {
         #expect(self.rates().take(self.merchant(1), rate: 1, burst: .max) == nil)
         #expect(self.rates().take(self.merchant(1), rate: 1_000_000, burst: 1_000_000) == nil)

@@ -83,6 +83,9 @@ struct LedgerAuditTests {
             func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
                 try self.base.order(of: merchant, dialect: dialect, reference: reference)
             }
+            func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
+                try self.base.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode)
+            }
             func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.base.keptItem(name) }
             func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.base.claim(key) }
             func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }

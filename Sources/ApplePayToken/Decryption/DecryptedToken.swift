@@ -17,6 +17,8 @@ public struct DecryptedToken: Sendable {
     /// The token that was opened.
     public let verified: VerifiedToken
     public let payload: PaymentPayload
+    /// SHA-256 of the merchant identifier of the key that has opened it.
+    public let merchantIdentifierHash: [UInt8]
 
     /// The transaction's identifier in lower-case hexadecimal: what must be new, durably.
     public var transactionIdentifier: String { self.verified.header.transactionIdentifierText }
@@ -37,7 +39,9 @@ extension VerifiedToken {
             do throws(TokenError) {
                 let symmetricKey = try key.symmetricKey(for: self.header.key)
                 let plaintext = try TokenCipher.open(self.token.data, with: symmetricKey)
-                return DecryptedToken(verified: self, payload: try PaymentPayload(parsing: plaintext))
+                return DecryptedToken(
+                    verified: self, payload: try PaymentPayload(parsing: plaintext),
+                    merchantIdentifierHash: key.merchantIdentifierHash)
             } catch {
                 // Another key only where the tag was wrong, and only one with this very hash: one key pair, two
                 // merchant identifiers.

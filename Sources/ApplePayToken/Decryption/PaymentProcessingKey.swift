@@ -18,6 +18,8 @@ public struct PaymentProcessingKey: Sendable {
 
     /// SHA-256 of the public key's SubjectPublicKeyInfo, 32 bytes: what `header.publicKeyHash` names.
     public let publicKeyHash: [UInt8]
+    /// SHA-256 of the merchant identifier that the key is certified for, 32 bytes.
+    public let merchantIdentifierHash: [UInt8]
     let secret: Secret
 
     /// The tokens that this key opens.
@@ -85,6 +87,7 @@ public struct PaymentProcessingKey: Sendable {
                 "The hash of the merchant identifier has \(merchantIdentifierHash.count) bytes; SHA-256 has 32.")
         }
         self.publicKeyHash = privateKey.publicKeyHash
+        self.merchantIdentifierHash = merchantIdentifierHash
         switch privateKey.key {
         case .ec(let key): self.secret = .ec(key, merchantIdentifierHash: merchantIdentifierHash)
         // RSA_v1 has no key derivation, and so the merchant identifier plays no part.

@@ -18,13 +18,16 @@ public struct CallerLimits: Sendable {
 
     private let throttle: CredentialThrottle?
     private let rates: MerchantRates?
+    private let addresses: AddressRates?
 
     /// - Parameters:
     ///   - throttle: `nil` where wrong credentials have no consequence.
     ///   - rates: `nil` where merchants may ask as often as they like.
-    public init(throttle: CredentialThrottle?, rates: MerchantRates?) {
+    ///   - addresses: `nil` where callers that show no secret may.
+    public init(throttle: CredentialThrottle?, rates: MerchantRates?, addresses: AddressRates? = nil) {
         self.throttle = throttle
         self.rates = rates
+        self.addresses = addresses
     }
 
     /// A caller is about to be authenticated.
@@ -49,6 +52,28 @@ public struct CallerLimits: Sendable {
     ///
     /// - Returns: after how many seconds it should ask again; `nil` when it may ask now.
     public func take(_ merchant: MerchantContext) -> Int? { self.rates?.take(merchant) }
+
+    /// A customer's device calls, with what is no secret. Asked before the store is.
+    ///
+    /// - Returns: after how many seconds its address should call again; `nil` when it may call now.
+    public func takeDeviceCall(_ dialect: DialectName, from request: WireRequest) -> Int? {
+        guard let addresses = self.addresses, let address = request.remoteAddress.flatMap(ClientNetwork.init) else {
+            return nil
+        }
+        return addresses.takeDeviceCall(dialect, from: address)
+    }
+
+    /// The same of all devices that call for a merchant. They have as much as the merchant's server, and nothing of it.
+    public func takeDeviceCall(of merchant: MerchantContext) -> Int? { self.rates?.take(merchant, .customers) }
+
+    /// Whether a refusal may be signed for a caller who has not proved who it is. A server signs many of them only for
+    /// those who want to keep it busy.
+    public func maySignRefusal(_ dialect: DialectName, to request: WireRequest) -> Bool {
+        guard let addresses = self.addresses, let address = request.remoteAddress.flatMap(ClientNetwork.init) else {
+            return true
+        }
+        return addresses.maySignRefusal(dialect, for: address)
+    }
 }
 
 /// What is told of callers, for logs and metrics: the dialect's name, and a merchant's id.
@@ -57,7 +82,7 @@ public enum CallerEvent: Hashable, Sendable {
     case credentialsWrong(dialect: String)
     /// An address has guessed too often, and waits.
     case lockedOut(dialect: String)
-    /// A request was refused without a look at its credentials.
+    /// A request was refused without a look at its credentials, or was not worth a signature.
     case refused(dialect: String)
     /// A merchant's account sees many wrong credentials, from whatever addresses. Nothing is refused for that.
     case guessing(dialect: String, merchant: String)

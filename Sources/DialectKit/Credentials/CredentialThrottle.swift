@@ -93,8 +93,8 @@ public final class CredentialThrottle: Sendable {
     ) -> CredentialAttempt {
         if self.exempt.contains(address) { return .unlimited }
         let keys = CredentialAttempt.Keys(
-            pair: Self.hash(dialect, scope, address), address: Self.hash(address),
-            account: Self.hash(dialect, account), known: Self.hash(address, credential))
+            pair: hashedKey(dialect, scope, address), address: hashedKey(address),
+            account: hashedKey(dialect, account), known: hashedKey(address, credential))
         let isKnown = self.isKnown(keys)
         var waitSeconds: Int?
         if !isKnown, self.hasFailures.load(ordering: .relaxed) {
@@ -173,13 +173,13 @@ public final class CredentialThrottle: Sendable {
         guard self.hasFailures.load(ordering: .relaxed) else { return }
         self.failures.withLock { $0[attempt.keys.pair] = nil }
     }
+}
 
-    /// Keyed anew in every process (`Hasher`), so that nobody can choose what collides.
-    private static func hash<each Part: Hashable>(_ parts: repeat each Part) -> UInt64 {
-        var hasher = Hasher()
-        repeat hasher.combine(each parts)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
+/// Keyed anew in every process (`Hasher`), so that nobody can choose what collides.
+func hashedKey<each Part: Hashable>(_ parts: repeat each Part) -> UInt64 {
+    var hasher = Hasher()
+    repeat hasher.combine(each parts)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
 }
 
 /// A dictionary that never holds more than so many: when the newer half is full, the older half is forgotten. What is

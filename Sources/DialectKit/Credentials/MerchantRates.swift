@@ -5,7 +5,6 @@
 
 import Gateway
 import Payments
-import Synchronization
 
 /// How often a merchant may ask, as a token bucket: so many requests a second in the long run, so many at once.
 ///
@@ -29,13 +28,16 @@ public final class MerchantRates: Sendable {
     public static let burstSetting = "requestBurst"
 
     static let rateMax = 1_000_000
-    private static let sweepAt = 10_000
+
+    /// Whose calls they are: those of the merchant's server, and those of its customers, each with a bucket of its own.
+    enum Caller: Hashable, Sendable {
+        case merchant
+        case customers
+    }
 
     private let settings: Settings
-    private let now: @Sendable () -> Int64
     private let tell: @Sendable (CallerEvent) -> Void
-    /// When each merchant's bucket will be full.
-    private let fullAt = Mutex<[MerchantID: Int64]>([:])
+    private let buckets: RateBuckets
 
     /// - Parameter now: nanoseconds of a clock that never goes back.
     public init(
@@ -43,34 +45,24 @@ public final class MerchantRates: Sendable {
         tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
-        self.now = now
         self.tell = tell
+        self.buckets = RateBuckets(now: now)
     }
 
-    func take(_ merchant: MerchantContext) -> Int? {
+    func take(_ merchant: MerchantContext, _ caller: Caller = .merchant) -> Int? {
         let ownRate = merchant.settings[Self.rateSetting].flatMap { Int($0) }
         let rate = Int64(Swift.min(ownRate ?? self.settings.requestsPerSecond, Self.rateMax))
         guard rate > 0 else { return nil }
         let ownBurst = merchant.settings[Self.burstSetting].flatMap { Int($0) }
         let burst = ownBurst ?? (ownRate == nil ? self.settings.burst : nil) ?? Int(rate) * 2
-        let wait = self.take(merchant.merchant.id, rate: rate, burst: Int64(Swift.max(1, burst)))
+        let wait = self.take(merchant.merchant.id, caller, rate: rate, burst: Int64(Swift.max(1, burst)))
         guard let wait else { return nil }
         self.tell(.rateExceeded(dialect: merchant.dialect.text, merchant: "\(merchant.merchant.id)"))
-        return Int((wait + 999_999_999) / 1_000_000_000)
+        return RateBuckets.seconds(wait)
     }
 
     /// - Returns: the nanoseconds until there is one to take.
-    func take(_ merchant: MerchantID, rate: Int64, burst: Int64) -> Int64? {
-        let now = self.now()
-        let cost = 1_000_000_000 / rate
-        let capacity = cost.multipliedReportingOverflow(by: burst)
-        return self.fullAt.withLock { fullAt in
-            let full = Swift.max(fullAt[merchant] ?? now, now)
-            let wait = full + cost - now - (capacity.overflow ? .max : capacity.partialValue)
-            guard wait <= 0 else { return wait }
-            if fullAt.count >= Self.sweepAt { fullAt = fullAt.filter { $0.value > now } }
-            fullAt[merchant] = full + cost
-            return nil
-        }
+    func take(_ merchant: MerchantID, _ caller: Caller = .merchant, rate: Int64, burst: Int64) -> Int64? {
+        self.buckets.take(hashedKey(merchant, caller), rate: rate, burst: burst)
     }
 }

@@ -18,6 +18,8 @@ public struct AlphaPay: Dialect {
 
     /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
     static let bodyBytesMax = 64 * 1024
+    /// Of a merchant's own ids. The vendor names no bound; a column that is looked up needs one.
+    static let requestIDCharactersMax = 255
 
     public private(set) var routes: [DialectRoute] = []
     let gateway: Gateway
@@ -64,8 +66,9 @@ public struct AlphaPay: Dialect {
         return response
     }
 
-    /// Signed, if the request names an account.
+    /// Signed, if the request names an account. Nobody has looked at who sends it.
     private func reply(_ body: JSON, status: HTTPResponse.Status, to request: WireRequest) async -> WireResponse {
+        guard self.authenticator.maySignRefusal(to: request) else { return Signer.unsigned(body, status: status) }
         do throws(AlphaPayResult) {
             let merchant = try await self.authenticator.account(of: request)
             return self.signed(body, status: status, to: request, for: merchant)

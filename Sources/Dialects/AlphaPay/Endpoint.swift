@@ -25,7 +25,7 @@ extension AlphaPay {
     private static let jsonLimits = JSONLimits.ofRequest(bytesMax: AlphaPay.bodyBytesMax, depthMax: 16, valuesMax: 2000)
 
     /// Every answer has HTTP status 200 and a `result`, and is signed for the account that the request names, if there
-    /// is one.
+    /// is one. To a caller who has not proved to be the account's holder so many are signed and no more.
     func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
         let attempt = self.authenticator.attempt(of: request)
         // Neither looked up nor signed, so that it does not tell whether there is such an account.
@@ -42,14 +42,19 @@ extension AlphaPay {
         }
         let body: JSON
         var retryAfterSeconds: Int?
+        var isAuthenticated = false
         do throws(AlphaPayResult) {
             try self.authenticator.authenticate(request, as: merchant, attempt)
+            isAuthenticated = true
+            try self.authenticator.checkRate(of: merchant)
             body = try await self.perform(endpoint, try self.read(request), merchant)
         } catch {
             body = ["result": error.json]
             retryAfterSeconds = error.retryAfterSeconds
         }
-        let response = self.signed(body, status: .ok, to: request, for: merchant)
+        let isSigned = isAuthenticated || self.authenticator.maySignRefusal(to: request)
+        let response =
+            isSigned ? self.signed(body, status: .ok, to: request, for: merchant) : Signer.unsigned(body, status: .ok)
         return retryAfterSeconds.map { Self.throttled(response, $0) } ?? response
     }
 
@@ -90,7 +95,7 @@ extension AlphaPay {
     ) async throws(AlphaPayResult) -> JSON {
         switch endpoint {
         case .preOrder: try await self.preOrder(PreOrderRequest(reading: body, for: merchant), merchant)
-        case .pay: try await self.pay(PayRequest(reading: body), merchant)
+        case .pay: await self.pay(body, merchant)
         case .inquiryPayment: try await self.inquiryPayment(InquiryPaymentRequest(reading: body), merchant)
         case .refund: try await self.refund(RefundRequest(reading: body, for: merchant), merchant)
         case .inquiryRefund: try await self.inquiryRefund(InquiryRefundRequest(reading: body), merchant)

@@ -26,6 +26,9 @@ public struct AuthorizeCommand: Sendable {
     public var order: OrderBinding?
     public var purpose: Purpose
     public var acceptsPartialApproval: Bool
+    /// Whether the merchant may name the amount where the customer has left it open; else it is the payment sheet's even
+    /// then.
+    public var takesPendingAmount: Bool
     /// When a worker captures what is authorized; `nil` leaves it to the merchant. See ``Gateway/scheduleCapture(of:at:merchant:)``.
     public var captureDueAt: Timestamp?
     /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none
@@ -39,7 +42,8 @@ public struct AuthorizeCommand: Sendable {
 
     public init(
         context: CallContext, instrument: AuthorizationInstrument, amount: Money?, order: OrderBinding? = nil,
-        purpose: Purpose, acceptsPartialApproval: Bool = false, captureDueAt: Timestamp? = nil,
+        purpose: Purpose, acceptsPartialApproval: Bool = false, takesPendingAmount: Bool = true,
+        captureDueAt: Timestamp? = nil,
         applicationData: [UInt8]? = nil, billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(),
         references: [ReferenceName] = []
     ) {
@@ -49,6 +53,7 @@ public struct AuthorizeCommand: Sendable {
         self.order = order
         self.purpose = purpose
         self.acceptsPartialApproval = acceptsPartialApproval
+        self.takesPendingAmount = takesPendingAmount
         self.captureDueAt = captureDueAt
         self.applicationData = applicationData
         self.billing = billing

@@ -48,7 +48,7 @@ extension InstrumentReading {
         let number = Redacted(pan)
         self.init(
             amount: isAmountPending ? nil : Money(minorUnits: minorUnits, currency: currency),
-            pendingCurrency: isAmountPending ? currency : nil,
+            pendingAmount: isAmountPending ? Money(minorUnits: minorUnits, currency: currency) : nil,
             summary: InstrumentSummary(
                 maskedPAN: MaskedPAN(number), network: network, expiryYearMonth: expiry, eci: eci,
                 displayName: archive["displayName"]?.string),
@@ -57,11 +57,12 @@ extension InstrumentReading {
     }
 
     private init(
-        amount: Money?, pendingCurrency: Currency?, summary: InstrumentSummary, networkToken: NetworkToken,
+        amount: Money?, pendingAmount: Money?, summary: InstrumentSummary, networkToken: NetworkToken,
         singleUses: [[UInt8]]
     ) {
         self.amount = amount
-        self.pendingCurrency = pendingCurrency
+        self.pendingAmount = pendingAmount
+        self.merchantIdentifierHash = nil
         self.summary = summary
         self.networkToken = networkToken
         self.singleUses = singleUses

@@ -12,8 +12,10 @@ import Redaction
 struct InstrumentReading: Sendable {
     /// What the customer approved; `nil` where nothing signed says so.
     let amount: Money?
-    /// The currency that he approved, where the amount was left open (a deferred payment).
-    let pendingCurrency: Currency?
+    /// What the payment sheet said, where the amount was left open (a deferred payment): only its currency counts.
+    let pendingAmount: Money?
+    /// SHA-256 of the merchant identifier that the token is for; `nil` where the gateway has not opened it now.
+    let merchantIdentifierHash: [UInt8]?
     let summary: InstrumentSummary
     let networkToken: NetworkToken
     /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
@@ -23,7 +25,8 @@ struct InstrumentReading: Sendable {
     /// What the merchant has opened. Its number and expiry are the merchant's word.
     init(_ networkToken: NetworkToken) {
         self.amount = nil
-        self.pendingCurrency = nil
+        self.pendingAmount = nil
+        self.merchantIdentifierHash = nil
         self.networkToken = networkToken
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(networkToken.pan), network: CardNetwork(pan: networkToken.pan),
@@ -41,7 +44,8 @@ struct InstrumentReading: Sendable {
             minorUnits >= 0
         else { throw .tokenAmountUnreadable }
         self.amount = Money(minorUnits: minorUnits, currency: currency)
-        self.pendingCurrency = nil
+        self.pendingAmount = nil
+        self.merchantIdentifierHash = token.merchantIdentifierHash
         let pan = payload.applicationPrimaryAccountNumber
         let expiry = payload.applicationExpirationDate.yearAndMonth
         let proof: NetworkToken.Proof

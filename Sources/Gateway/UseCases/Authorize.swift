@@ -96,6 +96,19 @@ extension Gateway {
         guard amount == tokenAmount else { throw .amountDiffersFromToken }
     }
 
+    /// The sheet was shown for the order's merchant identifier, or the token is for something else.
+    private static func checkIdentifier(
+        of order: Order, against reading: InstrumentReading
+    ) throws(GatewayRefusal) {
+        guard let identifier = order.merchantIdentifier, let hash = reading.merchantIdentifierHash,
+            requestDigest(identifier.utf8) != hash
+        else { return }
+        throw .token(
+            TokenError(
+                .keyUnknown, .keySelection,
+                "The token is for another merchant identifier than the order, which is for \(identifier)."))
+    }
+
     /// The one commit that records the payment, its pending operation, the instrument's use and the claim, before
     /// anything leaves.
     private func begin(
@@ -124,8 +137,9 @@ extension Gateway {
             }
             // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or
             // not at all.
-            if case .placed = command.order, let asked = order?.amount {
-                try Gateway.checkBinding(of: asked, to: amount)
+            if case .placed = command.order, let order {
+                try Gateway.checkBinding(of: order.amount, to: amount)
+                try Gateway.checkIdentifier(of: order, against: reading)
             }
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
@@ -174,9 +188,11 @@ extension AuthorizationInstrument {
 extension AuthorizeCommand {
     /// The amount to authorize: what is asked for, which must be what the customer approved.
     fileprivate func bound(to reading: InstrumentReading) throws(GatewayRefusal) -> Money {
-        guard let approved = reading.amount else {
+        guard let approved = reading.amount ?? (self.takesPendingAmount ? nil : reading.pendingAmount) else {
             guard let amount = self.amount else { throw .payment(.amountNotPositive) }
-            if let currency = reading.pendingCurrency, amount.currency != currency { throw .currencyDiffersFromToken }
+            if let pending = reading.pendingAmount, amount.currency != pending.currency {
+                throw .currencyDiffersFromToken
+            }
             return amount
         }
         guard let amount = self.amount else { return approved }

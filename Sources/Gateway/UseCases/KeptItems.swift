@@ -34,15 +34,26 @@ extension Gateway {
         let name = Gateway.keptName(kind, id, merchant)
         let now = self.clock()
         return try await self.writing { transaction in
-            let stored = try transaction.keptItem(name).flatMap { $0.expiresAt > now ? $0 : nil }
-            guard stored?.version == version else { throw GatewayRefusal.keptItemConflict }
-            let sealed = try self.vault.seal(content, context: Gateway.context(of: .keptItem(name)), in: transaction)
-            let item = KeptItem(
-                name: name, content: sealed, version: (version ?? 0) + 1, createdAt: stored?.createdAt ?? now,
-                expiresAt: now.adding(seconds: lifetimeSeconds))
-            try transaction.upsert(item)
-            return item.version
+            try self.keep(
+                content, as: name, until: now.adding(seconds: lifetimeSeconds), replacing: version, at: now,
+                in: transaction)
         }
+    }
+
+    /// - Returns: the new version.
+    @discardableResult
+    func keep(
+        _ content: Redacted<[UInt8]>, as name: KeptItemName, until end: Timestamp, replacing version: Int? = nil,
+        at now: Timestamp, in transaction: any StoreTransaction
+    ) throws -> Int {
+        let stored = try transaction.keptItem(name).flatMap { $0.expiresAt > now ? $0 : nil }
+        guard stored?.version == version else { throw GatewayRefusal.keptItemConflict }
+        let sealed = try self.vault.seal(content, context: Gateway.context(of: .keptItem(name)), in: transaction)
+        let item = KeptItem(
+            name: name, content: sealed, version: (version ?? 0) + 1, createdAt: stored?.createdAt ?? now,
+            expiresAt: end)
+        try transaction.upsert(item)
+        return item.version
     }
 
     /// What is kept under a name, while its time lasts.

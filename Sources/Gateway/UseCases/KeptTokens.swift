@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 public import Money
 public import Payments
 import Redaction
@@ -53,8 +54,11 @@ extension Gateway {
     /// Verifies and opens an Apple Pay token and keeps what is in it, sealed, until it is paid with
     /// (``AuthorizationInstrument/kept(kind:id:)``) or its time is over. The number never leaves the gateway.
     ///
-    /// - Throws: what refuses a token, ``GatewayRefusal/networkNotSupported``, ``GatewayRefusal/keptItemConflict`` for a
-    ///   name that is taken, ``GatewayRefusal/storeUnavailable``.
+    /// A token is kept once, and not when it has paid: of one approval of the customer's there is never more than one
+    /// thing to pay with.
+    ///
+    /// - Throws: what refuses a token, ``GatewayRefusal/tokenReplayed``, ``GatewayRefusal/networkNotSupported``,
+    ///   ``GatewayRefusal/keptItemConflict`` for a name that is taken, ``GatewayRefusal/storeUnavailable``.
     public func keepToken(_ command: KeepTokenCommand) async throws(GatewayRefusal) -> KeptToken {
         guard case .applePay(let token) = command.instrument else { throw .operationNotSupported }
         let merchant = command.merchant.merchant
@@ -63,12 +67,36 @@ extension Gateway {
         guard let amount = reading.amount else { throw .tokenAmountUnreadable }
         guard acquirer.capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
         let expiresAt = self.clock().adding(seconds: command.lifetimeSeconds)
-        try await self.keep(
-            Redacted(reading.archive(amount, isAmountPending: command.isAmountPending).serialized()),
-            kind: command.kind, id: command.id, lifetimeSeconds: command.lifetimeSeconds, merchant: command.merchant,
-            replacing: nil)
+        try await self.keep(reading, amount, command, until: expiresAt)
         return KeptToken(
             summary: reading.summary, amount: amount, isAmountPending: command.isAmountPending, expiresAt: expiresAt)
+    }
+
+    /// One commit, which also marks the token as kept for as long as it could be handed in again.
+    private func keep(
+        _ reading: InstrumentReading, _ amount: Money, _ command: KeepTokenCommand, until expiresAt: Timestamp
+    ) async throws(GatewayRefusal) {
+        let merchant = command.merchant.merchant
+        let now = self.clock()
+        let content = Redacted(reading.archive(amount, isAmountPending: command.isAmountPending).serialized())
+        let name = Gateway.keptName(command.kind, command.id, command.merchant)
+        let marks = reading.singleUses.map {
+            Gateway.keptName("kept-token", Hex.encode(requestDigest($0)), command.merchant)
+        }
+        let tooOldAt = now.adding(seconds: self.settings.tokenAcceptanceSecondsMax(merchant.mode))
+        try await self.writing { transaction in
+            for use in reading.singleUses
+            where try transaction.isTokenRemembered(transactionIdentifier: use, mode: merchant.mode) {
+                throw GatewayRefusal.tokenReplayed
+            }
+            for mark in marks {
+                if let item = try transaction.keptItem(mark), item.expiresAt > now {
+                    throw GatewayRefusal.tokenReplayed
+                }
+                try self.keep(Redacted([]), as: mark, until: tooOldAt, at: now, in: transaction)
+            }
+            try self.keep(content, as: name, until: expiresAt, at: now, in: transaction)
+        }
     }
 
     /// What is kept under a name, to pay with.

@@ -11,7 +11,8 @@ import Time
 private let paymentsPerOrderMax = 1000
 
 extension Gateway {
-    /// Makes an order. The same key and contents give the same order.
+    /// Makes an order. The same key and contents give the same order, whether the merchant identifier is written out or
+    /// left out.
     public func createOrder(_ command: CreateOrderCommand) async throws(GatewayRefusal) -> OrderOutcome {
         let merchant = command.context.merchant
         let orderID: OrderID = self.makeID()
@@ -20,7 +21,7 @@ extension Gateway {
         return try await self.writing { transaction in
             if let key = Gateway.key(of: command.context), let claim = try transaction.claim(key) {
                 guard claim.digest == command.context.idempotency?.digest, case .order(let id) = claim.subject,
-                    let order = try transaction.order(id)
+                    let order = try transaction.order(id), command.fits(order)
                 else { throw GatewayRefusal.idempotencyConflict }
                 return OrderOutcome(
                     order: order, payment: try order.paymentID.flatMap { try transaction.payment($0) }, isRepeat: true)
@@ -125,5 +126,12 @@ extension Gateway {
         guard let asked else { return newest }
         guard identifiers.contains(asked) else { throw GatewayRefusal.merchantIdentifierUnknown }
         return asked
+    }
+}
+
+extension CreateOrderCommand {
+    /// Whether it asks for the order's merchant identifier: the one that an identifier which is left out stood for.
+    fileprivate func fits(_ order: Order) -> Bool {
+        self.merchantIdentifier == nil || self.merchantIdentifier == order.merchantIdentifier
     }
 }

@@ -224,6 +224,8 @@ extension AlphaPayClient {
             switch reply.resultStatus {
             case "S": .approved
             case "U": .unknown
+            // A refusal tells how the order stands, too, which an earlier card may have been declined for.
+            case _ where ["ORDER_", "APPLE_PAY_"].contains(where: { reply.resultCode.hasPrefix($0) }): .error
             default: reply.text("paymentStatus") == "FAILED" ? .declined : .error
             }
         let reference = [reply.text("refundId"), reply.text(Self.paymentID)].first { !$0.isEmpty }

@@ -11,6 +11,7 @@ struct CallerSettings: Hashable, Sendable {
     /// Of one address at one account; 0 for any number.
     var credentialFailures = 10
     var rates = MerchantRates.Settings()
+    var addresses = AddressRates.Settings()
 
     /// - Parameter now: nanoseconds of a clock that nobody sets.
     func limits(
@@ -24,6 +25,8 @@ struct CallerSettings: Hashable, Sendable {
                     freeFailures: self.credentialFailures, freeFailuresOfAddress: self.credentialFailures * 10),
                 exempt: exempt, now: now, tell: tell)
         }
-        return CallerLimits(throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, tell: tell))
+        return CallerLimits(
+            throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, tell: tell),
+            addresses: AddressRates(settings: self.addresses, exempt: exempt, now: now, tell: tell))
     }
 }

@@ -147,6 +147,9 @@ extension ConfigurationKey {
     static let merchantBurst = ConfigurationKey(
         "limits.merchantBurst", .integer(1...1_000_000),
         "How many requests one merchant may make at once; without it, as many as in two seconds.")
+    static let deviceCallsPerSecond = ConfigurationKey(
+        "limits.deviceCallsPerSecond", .integer(0...1_000_000), standard: "100",
+        "How many calls a second customers' devices may make from one address with TapPay's app key. 0: any number.")
     static let requests = ConfigurationKey(
         "limits.requests", .integer(1...1_000_000), standard: "2048", "Requests worked on at a time; more are refused.")
     static let drainSeconds = ConfigurationKey(
@@ -210,7 +213,7 @@ extension ConfigurationKey {
         tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, sendTimeoutSeconds, idleTimeoutSeconds, connections, connectionsPerAddress,
         unfinishedBodyBytes, proxyAddresses, requests, storeWaitSeconds, credentialFailures, merchantRequestsPerSecond,
-        merchantBurst, drainSeconds,
+        merchantBurst, deviceCallsPerSecond, drainSeconds,
         shutdownTimeoutSeconds,
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,

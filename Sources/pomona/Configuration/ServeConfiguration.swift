@@ -152,7 +152,9 @@ enum ServeConfiguration {
             credentialFailures: Int(try values.requiredInteger(.credentialFailures)),
             rates: MerchantRates.Settings(
                 requestsPerSecond: Int(try values.requiredInteger(.merchantRequestsPerSecond)),
-                burst: try values.integer(.merchantBurst).map { Int($0) }))
+                burst: try values.integer(.merchantBurst).map { Int($0) }),
+            addresses: AddressRates.Settings(
+                deviceCallsPerSecond: Int(try values.requiredInteger(.deviceCallsPerSecond))))
     }
 
     private static func checkTimes(_ values: ConfigurationValues) throws(CommandFailure) {

@@ -94,12 +94,20 @@ extension Trial {
         let now = self.make.time()
         for identifier in [self.make.bytes(32), self.make.bytes(32), []] {
             for mode in Mode.allCases {
+                let wasThere = try await self.store.read {
+                    try $0.isTokenRemembered(transactionIdentifier: identifier, mode: mode)
+                }
+                try self.expectEqual(wasThere, false, "token seen in \(mode) before it is remembered")
                 for attempt in 0..<3 {
                     let isNew = try await self.store.write {
                         try $0.rememberToken(transactionIdentifier: identifier, mode: mode, payment: sale.id, at: now)
                     }
                     try self.expectEqual(isNew, attempt == 0, "token new in \(mode) at attempt \(attempt)")
                 }
+                let isThere = try await self.store.read {
+                    try $0.isTokenRemembered(transactionIdentifier: identifier, mode: mode)
+                }
+                try self.expectEqual(isThere, true, "token seen in \(mode) once it is remembered")
             }
         }
     }

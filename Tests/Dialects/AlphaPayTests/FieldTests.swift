@@ -30,7 +30,7 @@ import Testing
         ("{}", "PARAM_ILLEGAL", "paymentRequestId: is required"),
         (#"{"paymentRequestId":""}"#, "PARAM_ILLEGAL", "paymentRequestId: must not be empty"),
         (#"{"paymentRequestId":1}"#, "PARAM_ILLEGAL", "paymentRequestId: must be a string"),
-        (#"{"paymentRequestId":"\#(String(repeating: "x", count: 65))"}"#, "PARAM_ILLEGAL", "at most 64"),
+        (#"{"paymentRequestId":"\#(String(repeating: "x", count: 256))"}"#, "PARAM_ILLEGAL", "at most 255"),
         (#"{"paymentRequestId":"a"}"#, "PARAM_ILLEGAL", "order: is required"),
         (#"{"paymentRequestId":"a","merchantIdentifier":7}"#, "PARAM_ILLEGAL", "merchantIdentifier: must be a string"),
         (#"{"paymentRequestId":"a","order":{}}"#, "PARAM_ILLEGAL", "order.orderAmount: is required"),
@@ -62,7 +62,7 @@ import Testing
     @Test func takesWhatIsAtItsBounds() async throws {
         let shop = try await TestShop.open(settings: ["allowInsecureNotify": "true"])
         let body = """
-            {"paymentRequestId":"\(String(repeating: "x", count: 64))","unknown":{"deep":[1]},"merchantIdentifier":null,
+            {"paymentRequestId":"\(String(repeating: "x", count: 255))","unknown":{"deep":[1]},"merchantIdentifier":null,
             "order":{"orderAmount":{"value":"999999999999","currency":"CAD"},
             "description":"\(String(repeating: "é", count: 127))\\n","notifyUrl":"http://127.0.0.1:8080/n"}}
             """
@@ -108,8 +108,8 @@ import Testing
         ("refund", #"{"paymentId":"a","refund":{}}"#, "refund.refundAmount: is required"),
         ("refund", #"{"paymentId":"a","refund":{"refundAmount":{"value":"0"}}}"#, "refund.refundAmount.value: must be"),
         (
-            "refund", #"{"paymentId":"a","refundRequestId":"\#(String(repeating: "x", count: 65))"}"#,
-            "refundRequestId: must have at most 64"
+            "refund", #"{"paymentId":"a","refundRequestId":"\#(String(repeating: "x", count: 256))"}"#,
+            "refundRequestId: must have at most 255"
         ),
         ("refund", #"{"paymentId":"a","refundRequestId":"","refund":{}}"#, "refundRequestId: must not be empty"),
         ("inquiryRefund", "{}", "refundId: is required, unless refundRequestId is given"),
@@ -119,7 +119,8 @@ import Testing
         ("transactions", #"{"date":"2026-2-3"}"#, "date: must be a day as yyyymmdd"),
         ("transactions", #"{"date":"20260615","page":0}"#, "page: must be an integer from 1"),
         ("transactions", #"{"date":"20260615","page":"1"}"#, "page: must be an integer from 1"),
-        ("transactions", #"{"date":"20260615","pageLimit":101}"#, "pageLimit: must be an integer from 1 to 100"),
+        ("transactions", #"{"date":"20260615","pageLimit":101}"#, "pageLimit: must be an integer from 10 to 100"),
+        ("transactions", #"{"date":"20260615","pageLimit":9}"#, "pageLimit: must be an integer from 10 to 100"),
         ("transactions", #"{"date":"20260615","transactionType":"None"}"#, "transactionType: must be All"),
         ("settlements", #"{"date":"x"}"#, "date: must be a day as yyyymmdd"),
     ]

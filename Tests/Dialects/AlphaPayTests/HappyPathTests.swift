@@ -28,7 +28,7 @@ import WalletSimulator
             ])
 
         let waiting = try await shop.inquire(order.paymentID)
-        #expect(waiting.result == "PAYMENT_IN_PROCESS U" && waiting["paymentStatus"] == "PAYMENT_IN_PROCESS")
+        #expect(waiting.result == "PAYMENT_IN_PROCESS S" && waiting["paymentStatus"] == "PAYMENT_IN_PROCESS")
 
         shop.clock.advance(seconds: 60)
         let paid = try await shop.pay(order.paymentID, 1099)

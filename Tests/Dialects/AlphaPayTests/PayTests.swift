@@ -28,6 +28,89 @@ import WalletSimulator
         #expect(other.paymentID != first.paymentID)
     }
 
+    /// The identifier that is taken where none is named is the same order's when it is written out, and the other way round.
+    @Test func theDefaultMerchantIdentifierMayBeWrittenOut() async throws {
+        let shop = try await TestShop.open()
+        let other = "merchant.com.example.other"
+        shop.clock.advance(seconds: 1)
+        _ = try await shop.test.addMerchantIdentifier(other, to: shop.merchant)
+        func order(_ id: String, _ identifier: String?) async throws -> Reply {
+            var body = try #require(TestShop.orderBody("1099", id: id).object)
+            body["merchantIdentifier"] = identifier.map(JSON.string)
+            return try await shop.call("apple-pay/preOrder", .object(body))
+        }
+        let first = try await order("o1", nil)
+        #expect(first.json["applePayParams"]?["merchantIdentifier"] == .string(other))
+        #expect(try await order("o1", other).json == first.json)
+        #expect(try await order("o1", TestShop.merchantIdentifier).result == "REPEAT_REQ_INCONSISTENT F")
+        let second = try await order("o2", TestShop.merchantIdentifier)
+        #expect(try await order("o2", nil).json == second.json)
+        #expect(try await order("o2", other).result == "REPEAT_REQ_INCONSISTENT F")
+    }
+
+    /// The order says for which identifier the sheet is shown; a token of the merchant's other one is no answer to it.
+    @Test func refusesATokenForTheMerchantsOtherIdentifier() async throws {
+        let shop = try await TestShop.open()
+        let other = "merchant.com.example.other"
+        let recipient = try await shop.test.addMerchantIdentifier(other, to: shop.merchant)
+        var body = try #require(TestShop.orderBody("1099", id: "o1").object)
+        body["merchantIdentifier"] = .string(TestShop.merchantIdentifier)
+        let order = try await shop.call("apple-pay/preOrder", .object(body))
+        let foreign = try shop.token(1099, recipient: recipient, merchantIdentifier: other).paymentToken
+        let refused = try await shop.pay(order.paymentID, with: foreign)
+        #expect(refused.result == "APPLE_PAY_TOKEN_INVALID F" && refused.message.contains("merchant identifier"))
+        #expect(try await shop.book.entries().isEmpty)
+        #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
+        // It has not been used up by that.
+        body["paymentRequestId"] = "o2"
+        body["merchantIdentifier"] = .string(other)
+        let second = try await shop.call("apple-pay/preOrder", .object(body))
+        #expect(try await shop.pay(second.paymentID, with: foreign).result == "SUCCESS S")
+    }
+
+    @Test func refusalsCarryTheOrderAsFarAsItIsKnown() async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099", id: "o1")
+        func expect(_ reply: Reply, _ result: String, _ status: String) {
+            #expect(reply.result == result && reply.isSigned)
+            #expect(reply["paymentRequestId"] == "o1" && reply.paymentID == order.paymentID)
+            #expect(reply["paymentStatus"] == status)
+        }
+        expect(
+            try await shop.pay(order.paymentID, 1098), "APPLE_PAY_AMOUNT_MISMATCH F", "PAYMENT_IN_PROCESS")
+        expect(
+            try await shop.call("apple-pay/pay", ["paymentId": .string(order.paymentID)]), "PARAM_ILLEGAL F",
+            "PAYMENT_IN_PROCESS")
+        #expect(try await shop.pay(order.paymentID, 1099).result == "SUCCESS S")
+        expect(try await shop.pay(order.paymentID, 1099), "ORDER_PAID F", "SUCCESS")
+        for id in ["nothing", "ord_00000000000000000000000000"] {
+            let unknown = try await shop.pay(id, 1099)
+            #expect(unknown.result == "ORDER_NOT_EXIST F" && unknown["paymentStatus"] == nil)
+            #expect(unknown["paymentId"] == nil && unknown["paymentRequestId"] == nil)
+        }
+        shop.clock.advance(seconds: 1)
+        let late = try await shop.order("1099", id: "o2")
+        shop.clock.advance(seconds: 1801)
+        let expired = try await shop.pay(late.paymentID, 1099)
+        #expect(expired.result == "ORDER_EXPIRED F" && expired["paymentStatus"] == "FAILED")
+    }
+
+    @Test(arguments: [1, 64, 65, 256, 257, 20_000])
+    func takesACustomerIDOfAnyLength(_ count: Int) async throws {
+        let shop = try await TestShop.open()
+        let order = try await shop.order("1099")
+        let customer = String(repeating: "c", count: count)
+        let reply = try await shop.call(
+            "apple-pay/pay",
+            [
+                "paymentId": .string(order.paymentID), "customerId": .string(customer),
+                "token": try shop.token(1099).paymentToken,
+            ])
+        #expect(reply.result == "SUCCESS S")
+        let kept = try #require(try await shop.test.payments().first?.authorization?.labels.fields["customerId"])
+        #expect(count <= 256 ? kept == customer : kept.hasPrefix("sha256:") && kept.count == 71)
+    }
+
     @Test func paysOnceHoweverOftenItIsAsked() async throws {
         let shop = try await TestShop.open()
         let order = try await shop.order("1099")
@@ -149,7 +232,7 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let order = try await shop.order("1099")
         shop.clock.advance(seconds: 1799)
-        #expect(try await shop.inquire(order.paymentID).result == "PAYMENT_IN_PROCESS U")
+        #expect(try await shop.inquire(order.paymentID).result == "PAYMENT_IN_PROCESS S")
         shop.clock.advance(seconds: 1)
         #expect(try await shop.pay(order.paymentID, 1099).result == "ORDER_EXPIRED F")
         let inquired = try await shop.inquire(order.paymentID)

@@ -20,7 +20,7 @@ import WalletSimulator
         let paid = try await shop.pay(order.paymentID, with: token)
         #expect(paid.result == "PAYMENT_IN_PROCESS U" && paid["paymentStatus"] == "PAYMENT_IN_PROCESS" && paid.isSigned)
         let waiting = try await shop.inquire(order.paymentID)
-        #expect(waiting.result == "PAYMENT_IN_PROCESS U" && waiting["paymentStatus"] == "PAYMENT_IN_PROCESS")
+        #expect(waiting.result == "PAYMENT_IN_PROCESS S" && waiting["paymentStatus"] == "PAYMENT_IN_PROCESS")
         #expect(try await shop.pay(order.paymentID, with: token).json == paid.json)
         #expect(try await shop.pay(order.paymentID, value).result == "PAYMENT_IN_PROCESS U")
         let cancel: JSON = ["paymentId": .string(order.paymentID)]
@@ -43,7 +43,7 @@ import WalletSimulator
         let refund = try await shop.refund(paymentID, String(value), id: "r1")
         #expect(refund.result == "REFUND_IN_PROCESS U")
         let waiting = try await shop.call("inquiryRefund", ["refundRequestId": "r1"])
-        #expect(waiting.result == "REFUND_IN_PROCESS U" && waiting["refundStatus"] == "REFUND_IN_PROCESS")
+        #expect(waiting.result == "REFUND_IN_PROCESS S" && waiting["refundStatus"] == "REFUND_IN_PROCESS")
         // What may have been refunded is not refunded again.
         #expect(try await shop.refund(paymentID, "5000", id: "r2").result == "REFUND_AMOUNT_EXCEED F")
         #expect(try await shop.inquire(paymentID)["paymentStatus"] == "SUCCESS")

@@ -79,7 +79,7 @@ import Testing
              "limits": {"bodyBytes": 2000, "headerBytes": 3000, "receiveTimeoutSeconds": 4, "answerTimeoutSeconds": 50,
                         "idleTimeoutSeconds": 6, "connections": 7, "requests": 8, "sendTimeoutSeconds": 18, "connectionsPerAddress": 19, "unfinishedBodyBytes": 26000,
                         "proxyAddresses": "192.0.2.1, 2001:db8::1", "storeWaitSeconds": 20, "credentialFailures": 21,
-                        "merchantRequestsPerSecond": 22, "merchantBurst": 23},
+                        "merchantRequestsPerSecond": 22, "merchantBurst": 23, "deviceCallsPerSecond": 24},
              "shutdown": {"drainSeconds": 9, "timeoutSeconds": 10}, "acquirer": {"name": "simulator", "deadlineSeconds": 11},
              "recovery": {"graceSeconds": 14, "leaseSeconds": 15}, "tokens": {"liveAgeSeconds": 12, "sandboxAgeSeconds": 13},
              "webhooks": {"allowPrivateTargets": true, "timeoutSeconds": 16, "leaseSeconds": 17}}
@@ -111,7 +111,8 @@ import Testing
         #expect(
             configuration.callers
                 == CallerSettings(
-                    credentialFailures: 21, rates: MerchantRates.Settings(requestsPerSecond: 22, burst: 23)))
+                    credentialFailures: 21, rates: MerchantRates.Settings(requestsPerSecond: 22, burst: 23),
+                    addresses: AddressRates.Settings(deviceCallsPerSecond: 24)))
         #expect(configuration.drainDelayMilliseconds == 9000)
         #expect(configuration.shutdownTimeoutSeconds == 10)
         #expect(configuration.settings.acquirerDeadlineSeconds == 11)

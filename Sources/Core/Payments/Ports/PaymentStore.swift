@@ -59,6 +59,8 @@ public protocol StoreReader {
     /// The order that the merchant calls so; unique among the merchant's orders of a dialect.
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order?
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim?
+    /// Whether a payment has used an Apple transaction identifier of a mode.
+    func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool
     /// What a reference names.
     func operation(_ reference: Reference) throws -> OperationID?
 

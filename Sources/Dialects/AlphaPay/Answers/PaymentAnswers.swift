@@ -46,9 +46,23 @@ extension AlphaPay {
         return .object(answer)
     }
 
+    /// The answer of `pay` when it is refused: which payment it is and how it stands, where the request names an order of
+    /// the merchant's.
+    func refusedPayAnswer(_ result: AlphaPayResult, _ found: OrderOutcome?) -> JSON {
+        var answer = JSONObject()
+        if let found {
+            answer["paymentRequestId"] = .string(found.order.reference)
+            answer["paymentId"] = .string(found.order.id.text)
+            let standing = OrderStanding(found.order, payment: found.payment, at: self.gateway.now())
+            answer["paymentStatus"] = .string(standing.status.rawValue)
+        }
+        answer["result"] = result.json
+        return .object(answer)
+    }
+
     /// The answer of `inquiryPayment`, and a payment's notification.
     ///
-    /// `result` tells of the inquiry, `paymentStatus` of the payment; while that is not final, `result` says so too.
+    /// `result` tells of the inquiry, `paymentStatus` of the payment; while that is not final, the code says so too.
     func paymentAnswer(_ order: Order, _ payment: Payment?) -> JSON {
         let standing = OrderStanding(order, payment: payment, at: self.gateway.now())
         var wireOrder = JSONObject()
@@ -71,7 +85,7 @@ extension AlphaPay {
         answer["paymentStatus"] = .string(standing.status.rawValue)
         answer["paymentResultCode"] = (standing.failure?.code.rawValue).map(JSON.string)
         answer["paymentResultMessage"] = (standing.failure?.message).map(JSON.string)
-        answer["result"] = AlphaPayResult(standing.status == .inProcess ? .paymentInProcess : .success).json
+        answer["result"] = AlphaPayResult.inquiry(standing.status == .inProcess ? .paymentInProcess : .success).json
         return .object(answer)
     }
 

@@ -27,7 +27,7 @@ extension AlphaPay {
             answer["refundResultCode"] = .string(result.code.rawValue)
             answer["refundResultMessage"] = .string(result.message)
         }
-        answer["result"] = AlphaPayResult(status == .inProcess ? .refundInProcess : .success).json
+        answer["result"] = AlphaPayResult.inquiry(status == .inProcess ? .refundInProcess : .success).json
         return .object(answer)
     }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Gateway
 import Payments
 import StrictJSON
@@ -26,13 +27,24 @@ extension AlphaPay {
         }
     }
 
-    func pay(_ request: PayRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+    func pay(_ body: RequestObject, _ merchant: MerchantContext) async -> JSON {
+        do throws(AlphaPayResult) {
+            return try await self.pay(PayRequest(reading: body), merchant)
+        } catch {
+            let orderID = body.value("paymentId")?.string.flatMap { OrderID($0) }
+            var found: OrderOutcome?
+            if let orderID { found = try? await self.gateway.order(orderID, merchant: merchant) }
+            return self.refusedPayAnswer(error, found)
+        }
+    }
+
+    private func pay(_ request: PayRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
         let orderID = try Self.orderID(request.paymentID)
         do throws(GatewayRefusal) {
             let command = AuthorizeCommand(
                 context: CallContext(merchant: merchant, idempotency: request.idempotency),
                 instrument: try .applePay(json: request.tokenJSON), amount: nil, order: .placed(orderID),
-                purpose: .sale)
+                purpose: .sale, labels: OperationLabels(fields: request.keptFields))
             return self.payAnswer(try await self.gateway.authorize(command))
         } catch {
             throw AlphaPayResult(error)

@@ -14,22 +14,34 @@ struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AlphaPay {
-    /// A payment is told as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
+    /// Success alone: AlphaPay, "Notification", knows no other, and a shop may take any for a payment. How everything else
+    /// ended, the inquiries say.
+    public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+        switch delivery.event.kind {
+        case .authorizationSucceeded, .refundSucceeded: 1
+        case .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundFailed,
+            .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
+            0
+        }
+    }
+
+    /// A payment is reported as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
     /// event is about.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
+        guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
+            throw NotificationError(
+                description: "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
+        }
         guard let target = NotificationTarget(delivery.event.target) else {
             throw NotificationError(description: "the event's target is no URL")
         }
-        let body: JSON
-        switch delivery.event.kind {
-        case .authorizationSucceeded, .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded,
-            .voidFailed, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
-            guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
-            body = self.paymentAnswer(order, delivery.payment)
-        case .refundSucceeded, .refundFailed:
-            body = self.refundInquiryAnswer(delivery.operation, of: delivery.payment)
+        if delivery.event.kind == .refundSucceeded {
+            return try self.signer.notification(
+                self.refundInquiryAnswer(delivery.operation, of: delivery.payment), to: target, for: merchant)
         }
-        return try self.signer.notification(body, to: target, for: merchant)
+        guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
+        return try self.signer.notification(
+            self.paymentAnswer(order, delivery.payment), to: target, for: merchant)
     }
 
     /// HTTP 200 and a JSON body whose `result.resultStatus` is "S". A page that happens to answer 200 has taken

@@ -39,7 +39,8 @@ struct InquiryRefundRequest: Sendable {
     init(reading body: RequestObject) throws(AlphaPayResult) {
         do throws(FieldError) {
             self.refundID = try body.optionalString("refundId", charactersMax: 64)
-            self.refundRequestID = try body.optionalString("refundRequestId", charactersMax: 64)
+            self.refundRequestID = try body.optionalString(
+                "refundRequestId", charactersMax: AlphaPay.requestIDCharactersMax)
             guard self.refundID != nil || self.refundRequestID != nil else {
                 throw body.error("refundId", "is required, unless refundRequestId is given")
             }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import DialectKit
 import Gateway
 import Payments
@@ -15,13 +16,14 @@ struct PayRequest: Sendable {
     let tokenJSON: JSON
     /// Which token, as far as the wire says so.
     let tokenIdentifier: String
+    /// What the shop calls its customer; of any length that a body can have.
+    let customerID: String?
     private let tokenFields: [JSON]
 
     init(reading body: RequestObject) throws(AlphaPayResult) {
         do throws(FieldError) {
             self.paymentID = try body.string("paymentId", charactersMax: 64)
-            // Taken for the client's sake; there is nothing that it would decide.
-            _ = try body.optionalString("customerId", charactersMax: 64)
+            self.customerID = try body.optionalString("customerId", charactersMax: AlphaPay.bodyBytesMax, of: .text)
             let token = try body.object("token")
             let identifier = try token.optionalString("transactionIdentifier", charactersMax: 128)
             try Self.checkPaymentMethod(token)
@@ -54,11 +56,19 @@ struct PayRequest: Sendable {
             digest: requestDigest(fields.serialized()))
     }
 
+    /// What is kept with the payment for those who look into it. A customer id that is longer than any id in use is kept
+    /// as its digest.
+    var keptFields: [String: String] {
+        guard let id = self.customerID else { return [:] }
+        let isOrdinary = id.unicodeScalars.count <= 256
+        return ["customerId": isOrdinary ? id : "sha256:" + Hex.encode(requestDigest(id.utf8))]
+    }
+
     private static func checkPaymentMethod(_ token: RequestObject) throws(FieldError) {
         guard let method = try token.optionalObject("paymentMethod") else { return }
-        _ = try method.optionalString("displayName", charactersMax: 128)
-        _ = try method.optionalString("network", charactersMax: 64)
-        _ = try method.optionalString("type", charactersMax: 32)
+        for name in ["displayName", "network", "type"] {
+            _ = try method.optionalString(name, charactersMax: AlphaPay.bodyBytesMax, of: .text)
+        }
     }
 
     /// The token with its transaction identifier in the header too: there the vendor calls it optional, but Apple's

@@ -19,7 +19,7 @@ struct PreOrderRequest: Sendable {
     init(reading body: RequestObject, for merchant: MerchantContext) throws(AlphaPayResult) {
         let amount: WireAmount
         do throws(FieldError) {
-            self.paymentRequestID = try body.string("paymentRequestId", charactersMax: 64)
+            self.paymentRequestID = try body.string("paymentRequestId", charactersMax: AlphaPay.requestIDCharactersMax)
             self.merchantIdentifier = try body.optionalString("merchantIdentifier", charactersMax: 255)
             let order = try body.object("order")
             amount = try WireAmount(reading: try order.object("orderAmount"), requiresCurrency: true)
@@ -31,10 +31,11 @@ struct PreOrderRequest: Sendable {
         self.amount = try amount.money()
     }
 
-    /// What a repeated call must ask for again.
+    /// What a repeated call must ask for again. Of the merchant identifier the gateway knows what it stands for where it
+    /// is left out.
     var digest: [UInt8] {
         let fields: JSON = [
-            .string(self.paymentRequestID), self.merchantIdentifier.json, .string(String(self.amount.minorUnits)),
+            .string(self.paymentRequestID), .string(String(self.amount.minorUnits)),
             .string(self.amount.currency.code), .string(self.summary), self.notifyURL.json,
         ]
         return requestDigest(fields.serialized())

@@ -23,7 +23,8 @@ struct RefundRequest: Sendable {
             self.paymentID = try body.string("paymentId", charactersMax: 64)
             // An empty one is a mistake that would refund again with every call.
             self.refundRequestID =
-                body.contains("refundRequestId") ? try body.string("refundRequestId", charactersMax: 64) : nil
+                body.contains("refundRequestId")
+                ? try body.string("refundRequestId", charactersMax: AlphaPay.requestIDCharactersMax) : nil
             let refund = try body.object("refund")
             amount = try WireAmount(reading: try refund.object("refundAmount"), requiresCurrency: false)
             self.description = try refund.optionalString("description", charactersMax: 128, of: .text)

@@ -47,7 +47,7 @@ struct TransactionsRequest: Sendable {
         do throws(FieldError) {
             self.day = try ReportDay(reading: body)
             self.page = Int(try body.optionalInteger("page", in: 1...1_000_000) ?? 1)
-            self.pageLimit = Int(try body.optionalInteger("pageLimit", in: 1...100) ?? 10)
+            self.pageLimit = Int(try body.optionalInteger("pageLimit", in: 10...100) ?? 10)
             // The vendor's SDK says Credit and Debit.
             switch try body.optionalString("transactionType", charactersMax: 16) {
             case nil, "All": self.kind = .all

@@ -9,15 +9,26 @@ import StrictJSON
 struct AlphaPayResult: Error, Hashable, Sendable {
     let code: ResultCode
     let message: String
+    /// What `resultStatus` says; the code's, but for inquiries.
+    var status: ResultStatus
     /// When the caller may ask again, where that is known.
     var retryAfterSeconds: Int?
 
     init(_ code: ResultCode, _ message: String? = nil) {
         self.code = code
         self.message = message ?? code.message
+        self.status = code.status
     }
 
     static let success = AlphaPayResult(.success)
+
+    /// Of an inquiry, whose own success is all that `resultStatus` tells (AlphaPay, "Order inquiry"): S also while what
+    /// was asked about is under way.
+    static func inquiry(_ code: ResultCode) -> AlphaPayResult {
+        var result = AlphaPayResult(code)
+        result.status = .success
+        return result
+    }
 
     static func throttled(_ seconds: Int) -> AlphaPayResult {
         var result = AlphaPayResult(.tooManyRequests)
@@ -29,7 +40,7 @@ struct AlphaPayResult: Error, Hashable, Sendable {
         [
             "resultCode": .string(self.code.rawValue),
             "resultMessage": .string(self.message),
-            "resultStatus": .string(self.code.status.rawValue),
+            "resultStatus": .string(self.status.rawValue),
         ]
     }
 }

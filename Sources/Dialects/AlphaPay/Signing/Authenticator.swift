@@ -65,7 +65,17 @@ struct Authenticator: Sendable {
         }
         attempt.succeeded()
         try self.checkFreshness(time: time, nonce: nonce, of: merchant)
+    }
+
+    /// Refuses a merchant that asks too often.
+    func checkRate(of merchant: MerchantContext) throws(AlphaPayResult) {
         if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
+    }
+
+    /// Whether a refusal may be signed for a caller who has not proved who it is: a request that somebody makes up, or
+    /// sends again, must not keep the gateway busy with signatures.
+    func maySignRefusal(to request: WireRequest) -> Bool {
+        self.limits.maySignRefusal(self.dialect, to: request)
     }
 
     private func checkFreshness(time: String, nonce: String, of merchant: MerchantContext) throws(AlphaPayResult) {

@@ -104,6 +104,25 @@ struct BackEndBody: Sendable {
         return BackEndBody(object)
     }
 
+    /// Refuses a field that nobody asks for where it says which trades are meant: ignored, it would mean more of them than
+    /// the caller wants. What is empty says nothing.
+    func refuseOthers(than names: Set<String>, in path: String) throws(TapPayFailure) {
+        for (name, value) in self.object.members where !names.contains(name) && !value.isNull && value.string != "" {
+            throw TapPayFailure(.wrongJSONFormat, "\(path) > \(name.prefix(64)) is no filter of this gateway.")
+        }
+    }
+
+    /// Names the fields of 2017 whose present names the body has not: read, they would be as if left out, and a list
+    /// would come unfiltered.
+    func refuseFormerFields() throws(TapPayFailure) {
+        let found = BackEndEndpoint.formerFields.filter { former, present in
+            self.value(former) != nil && self.value(present) == nil
+        }
+        guard !found.isEmpty else { return }
+        let names = found.map { "\($0.former) is \($0.present) now" }.joined(separator: ", ")
+        throw TapPayFailure(.wrongJSONFormat, "The fields of 2017 are not read any more: \(names).")
+    }
+
     /// The trade that a follow-up is about.
     func recTradeID() throws(TapPayFailure) -> String {
         try self.text("rec_trade_id", missing: .missingRecTradeID, outOfRange: .recTradeIDOutOfRange, charactersMax: 20)
@@ -124,7 +143,7 @@ struct BackEndBody: Sendable {
             for name in object.names.sorted() { sorted[name] = object[name].map(self.canonical) }
             return .object(sorted)
         case .array(let elements): return .array(elements.map(self.canonical))
-        case .number(let text): return .string(text)
+        case .number(let text): return .string(WireText.withoutZeroFraction(text))
         case .string, .bool, .null: return json
         }
     }

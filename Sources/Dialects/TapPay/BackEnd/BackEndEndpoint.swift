@@ -33,6 +33,13 @@ enum BackEndEndpoint: String, CaseIterable, Sendable {
         "/tpc/partner/getrecordsplus": .query,
         "/tpc/partner/captoday": .capture,
     ]
+
+    /// What the fields of 2017 are called now. The partner key's is not among them: a request may show it in the header
+    /// alone.
+    static let formerFields: [(former: String, present: String)] = [
+        ("merchantid", "merchant_id"), ("rectradeid", "rec_trade_id"), ("rowsperpage", "records_per_page"),
+        ("orderby", "order_by"), ("authtocapperiodinday", "delay_capture_in_days"),
+    ]
 }
 
 extension TapPay {
@@ -55,6 +62,7 @@ extension TapPay {
             let body = try BackEndBody(parsing: request.body)
             let merchant = try await Authenticator(gateway: self.gateway, limits: self.limits).merchant(
                 of: request, body)
+            if BackEndEndpoint.formerPaths[request.path] != nil { try body.refuseFormerFields() }
             let call = BackEndCall(body: body, merchant: merchant, idempotencyKey: request.headers[.idempotencyKey])
             return Self.response(try await self.perform(endpoint, call))
         } catch {

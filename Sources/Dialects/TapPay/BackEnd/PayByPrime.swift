@@ -18,7 +18,8 @@ extension TapPay {
     func payByPrime(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
         let request = try PayByPrimeRequest(reading: call.body, settings: call.settings)
         try await self.check(merchantID: request.merchantID, of: call.merchant)
-        let instrument = try request.instrument(for: call.merchant.merchant)
+        let instrument = try request.instrument(
+            for: call.merchant.merchant, randomBytes: self.gateway.randomBytes)
         var attemptsLeft = Self.attemptsMax
         while true {
             let now = self.gateway.now()
@@ -38,9 +39,9 @@ extension TapPay {
     ) -> AuthorizeCommand {
         let number = TradeNumber(at: now, random: self.gateway.randomBytes(10))
         let bankTransactionID = request.bankTransactionID ?? number.bankTransactionID
-        // The published prime pays any number of times: it is no key.
+        // A published prime pays any number of times: it is no key.
         let idempotency =
-            request.paysWithPublishedPrime
+            request.publishedPrime != nil
             ? nil
             : CallContext.Idempotency(
                 operation: "pay-by-prime", key: PrimeText.storedName(of: request.prime),
@@ -48,6 +49,8 @@ extension TapPay {
         return AuthorizeCommand(
             context: CallContext(merchant: call.merchant, idempotency: idempotency), instrument: instrument,
             amount: request.amount, purpose: .authorization,
+            // The contract counts when it is paid, not only when the page made the prime.
+            takesPendingAmount: call.settings.isDeferredPaymentActivated,
             captureDueAt: TaipeiTime.captureDueAt(
                 authorizedAt: now, days: request.captureDelayDays, minute: call.settings.captureMinute),
             labels: self.labels(for: request, number.recTradeID, bankTransactionID),
@@ -63,11 +66,10 @@ extension TapPay {
             LabelField.recTradeID: recTradeID,
             LabelField.bankTransactionID: bankTransactionID,
             LabelField.merchantID: request.merchantID,
-            LabelField.paymentMethod: request.paysWithPublishedPrime ? "direct_pay" : "apple_pay",
+            LabelField.paymentMethod: (request.publishedPrime ?? .applePay).paymentMethod,
         ]
         fields[LabelField.orderNumber] = request.orderNumber
         fields[LabelField.eventCode] = request.eventCode
-        fields[LabelField.frontendRedirectURL] = request.resultURL?.frontendRedirect
         for (name, text) in [
             (LabelField.cardholderName, request.cardholder.name),
             (LabelField.cardholderPhoneNumber, request.cardholder.phoneNumber),
@@ -90,6 +92,7 @@ extension TapPay {
         let standing = OperationStanding(authorization)
         var answer = TapPayFailure(standing.code, standing.detail).members
         answer["rec_trade_id"] = .string(payment.recTradeID)
+        answer["merchant_id"] = .string(payment.label(LabelField.merchantID) ?? "")
         answer["bank_transaction_id"] = .string(payment.label(LabelField.bankTransactionID) ?? "")
         answer["bank_order_number"] = .string(authorization.answer.reference ?? "")
         answer["auth_code"] = .string(authorization.answer.authorizationCode ?? "")
@@ -110,11 +113,6 @@ extension TapPay {
         answer["merchant_reference_info"] = self.referenceInfo(payment, merchant)
         answer["event_code"] = payment.label(LabelField.eventCode).map(JSON.string)
         answer["is_rba_verified"] = false
-        answer["transaction_method_details"] = [
-            "transaction_method": .string(payment.label(LabelField.paymentMethod) ?? "apple_pay"),
-            "transaction_method_reference": .string(payment.instrument.displayName ?? ""),
-        ]
-        answer["payment_url"] = Self.redirectURL(payment, standing.code).map(JSON.string)
         return answer
     }
 
@@ -149,17 +147,6 @@ extension TapPay {
             String(instrument.maskedPAN.length), instrument.expiryYearMonth, instrument.network.rawValue,
         ].joined(separator: "/")
         return Hex.encode(requestDigest(text.utf8).prefix(16))
-    }
-
-    /// The merchant's page with the result appended (TapPay, "Frontend Redirect").
-    static func redirectURL(_ payment: Payment, _ code: TapPayCode) -> String? {
-        guard let url = payment.label(LabelField.frontendRedirectURL) else { return nil }
-        let query = [
-            ("rec_trade_id", payment.recTradeID), ("order_number", payment.label(LabelField.orderNumber) ?? ""),
-            ("bank_transaction_id", payment.label(LabelField.bankTransactionID) ?? ""),
-            ("status", String(code.rawValue)),
-        ].map { "\($0)=\(PercentCoding.encoded($1))" }.joined(separator: "&")
-        return url + (url.contains("?") ? "&" : "?") + query
     }
 }
 

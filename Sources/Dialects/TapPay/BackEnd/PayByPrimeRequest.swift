@@ -110,9 +110,8 @@ struct PayByPrimeRequest: Sendable {
 
     /// TapPay, "Pay by Prime API": remember, instalment, three_domain_secure and redeem are not for Apple Pay.
     private static func refuseWhatAppleHasNot(_ body: BackEndBody) throws(TapPayFailure) {
-        if try body.optionalBool("remember", invalid: .invalidRemember) == true {
-            throw TapPayFailure(.invalidRemember, "A card of Apple Pay can't be remembered.")
-        }
+        // Read and without effect: the vendor's own Apple Pay examples send true, and get no card_secret.
+        _ = try body.optionalBool("remember", invalid: .invalidRemember)
         let instalments = try body.optionalInteger("instalment", invalid: .invalidInstalment) ?? 0
         guard (0...60).contains(instalments) else { throw TapPayFailure(.instalmentOutOfRange) }
         if instalments > 0 { throw TapPayFailure(.instalmentNotSupported, "Apple Pay has no instalments.") }
@@ -129,7 +128,9 @@ struct PayByPrimeRequest: Sendable {
                 throw TapPayFailure(.cardholderVerifyNotSupported)
             }
         }
-        if body.value("kyc_verification_merchant_id") != nil { throw TapPayFailure(.cardholderVerifyNotSupported) }
+        if let merchant = body.value("kyc_verification_merchant_id"), merchant.string != "" {
+            throw TapPayFailure(.cardholderVerifyNotSupported)
+        }
     }
 }
 
@@ -163,32 +164,34 @@ struct WireCardholder: Hashable, Sendable {
     }
 }
 
-/// Where the result is told.
+/// Where the result is reported. Apple Pay sends no customer away, so that nobody is redirected: of
+/// `frontend_redirect_url` only the form is checked, as the vendor does.
 struct ResultURL: Hashable, Sendable {
-    let frontendRedirect: String
     let backendNotify: String
 
     /// - Returns: `nil` where the request has no result_url.
     init?(reading body: BackEndBody, allowsInsecure: Bool) throws(TapPayFailure) {
         guard let urls = try body.optionalObject("result_url", invalid: .missingResultURL) else { return nil }
-        self.backendNotify = try Self.url(
+        let (notify, target) = try Self.url(
             urls, "backend_notify_url", missing: .missingBackendNotifyURL, invalid: .invalidBackendNotifyURL,
             allowsInsecure)
-        self.frontendRedirect = try Self.url(
+        guard allowsInsecure || target.port == 443 else {
+            throw TapPayFailure(.invalidBackendNotifyURL, "backend_notify_url must be at port 443.")
+        }
+        self.backendNotify = notify
+        _ = try Self.url(
             urls, "frontend_redirect_url", missing: .missingFrontendRedirectURL, invalid: .invalidFrontendRedirectURL,
             allowsInsecure)
     }
 
     private static func url(
         _ urls: BackEndBody, _ name: String, missing: TapPayCode, invalid: TapPayCode, _ allowsInsecure: Bool
-    ) throws(TapPayFailure) -> String {
+    ) throws(TapPayFailure) -> (text: String, target: NotificationTarget) {
         guard let text = try urls.rawText(name), !text.isEmpty else { throw TapPayFailure(missing) }
         guard let target = NotificationTarget(text) else {
             throw TapPayFailure(invalid, "\(name) must be an absolute https URL.")
         }
-        guard allowsInsecure || (target.isSecure && target.port == 443) else {
-            throw TapPayFailure(invalid, "\(name) must be https, at port 443.")
-        }
-        return text
+        guard allowsInsecure || target.isSecure else { throw TapPayFailure(invalid, "\(name) must be https.") }
+        return (text, target)
     }
 }

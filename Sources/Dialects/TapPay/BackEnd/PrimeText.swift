@@ -18,9 +18,6 @@ struct PrimeText: Hashable, Sendable {
     /// The length that the vendor allows.
     static let charactersMax = 71
 
-    /// The prime that the vendor publishes for its sandbox. It pays any number of times.
-    static let published = "test_3a2fb2b7e892b914a03c95dd4dd5dc7970c908df67a49527c0a648b2bc9"
-
     let text: String
     let mode: Mode
     let expiresAt: Timestamp
@@ -44,16 +41,18 @@ struct PrimeText: Hashable, Sendable {
 
 extension PayByPrimeRequest {
     /// What is paid with. Whether it can still be, only the payment's own commit knows.
-    func instrument(for merchant: Merchant) throws(TapPayFailure) -> AuthorizationInstrument {
-        if self.paysWithPublishedPrime {
+    ///
+    /// - Parameter randomBytes: that many, for a published prime, which has no token of its own.
+    func instrument(
+        for merchant: Merchant, randomBytes: (Int) -> [UInt8]
+    ) throws(TapPayFailure) -> AuthorizationInstrument {
+        if let published = self.publishedPrime {
             guard merchant.mode == .sandbox else {
                 throw TapPayFailure(
                     .invalidPrime, "This is the sandbox's test prime, and the partner key is a live one.")
             }
-            // The vendor's test card (TapPay, "Test cards"); no issuer has given it out.
-            return .opened(
-                NetworkToken(
-                    pan: Redacted("4242424242424242"), expiryYearMonth: "9912", proof: .securityCode(nil), eci: nil))
+            try published.check(self.amount)
+            return .opened(published.card(cryptogram: randomBytes(PublishedPrime.cryptogramBytesCount)))
         }
         guard let prime = PrimeText(self.prime) else {
             throw TapPayFailure(.invalidPrime, "The prime is none that this gateway has made.")
@@ -68,7 +67,7 @@ extension PayByPrimeRequest {
         return .kept(kind: PrimeText.kind, id: PrimeText.storedName(of: prime.text))
     }
 
-    var paysWithPublishedPrime: Bool { self.prime == PrimeText.published }
+    var publishedPrime: PublishedPrime? { PublishedPrime(rawValue: self.prime) }
 
     /// What is said of a prime that is not kept, or not any more.
     func failure(_ refusal: GatewayRefusal, at now: Timestamp) -> TapPayFailure {

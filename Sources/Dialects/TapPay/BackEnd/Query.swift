@@ -40,7 +40,9 @@ extension TapPay {
 
     private func find(_ request: QueryRequest, _ merchant: MerchantContext) async throws(TapPayFailure) -> Found {
         let filters = request.filters
-        if let appID = filters.appID, appID != merchant.accountKey { return Found(payments: [], totalCount: 0) }
+        if !filters.appIDs.isEmpty, !filters.appIDs.contains(merchant.accountKey) {
+            return Found(payments: [], totalCount: 0)
+        }
         if let reference = filters.recTradeID.map(TradeReference.recTradeID)
             ?? filters.bankTransactionID.map(TradeReference.bankTransactionID)
         {
@@ -123,7 +125,7 @@ extension TapPay {
         record["bank_result_code"] = .string(authorization?.answer.responseCode ?? "")
         record["bank_result_msg"] = .string(standing?.bankMessage ?? "")
         record["partial_card_number"] = .string(payment.partialCardNumber)
-        record["payment_method"] = .string(payment.label(LabelField.paymentMethod) ?? "apple_pay")
+        record["payment_method"] = .string(payment.paymentMethod)
         record["details"] = .string(authorization?.labels.memo ?? "")
         record["cardholder"] = [
             "phone_number": .string(payment.label(LabelField.cardholderPhoneNumber) ?? ""),

@@ -169,7 +169,7 @@ extension TapPay {
         line["merchant_id"] = .string(payment.label(LabelField.merchantID) ?? "")
         line["merchant_description"] = .string(merchant.merchant.displayName)
         line["acquirer"] = .string(payment.acquirer.text)
-        line["payment_method"] = .string(payment.label(LabelField.paymentMethod) ?? "apple_pay")
+        line["payment_method"] = .string(payment.paymentMethod)
         line["rec_trade_id"] = .string(payment.recTradeID)
         line["bank_transaction_id"] = .string(payment.label(LabelField.bankTransactionID) ?? "")
         line["bank_order_number"] = .string(payment.authorization?.answer.reference ?? "")

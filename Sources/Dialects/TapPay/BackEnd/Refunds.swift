@@ -16,7 +16,7 @@ extension TapPay {
     /// 5. Partial Refund: a part can be refunded only once the trade is captured).
     func refund(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
         let request = try RefundRequest(reading: call.body)
-        let payment = try await self.trade(request.recTradeID, of: call.merchant)
+        let payment = try await self.refundableTrade(request.recTradeID, of: call.merchant)
         let context = try call.context("refund", name: request.bankRefundID)
         let action = try request.action(on: payment)
         var attemptsLeft = Self.refundNumberAttemptsMax
@@ -44,6 +44,17 @@ extension TapPay {
                 throw TapPayFailure(.refundError, "This refund has been cancelled. Use a new \(name).")
             }
             return self.refundAnswer(outcome)
+        }
+    }
+
+    /// The trade to refund. Of one that there is not the vendor's sandbox says another number here than elsewhere.
+    private func refundableTrade(
+        _ recTradeID: String, of merchant: MerchantContext
+    ) async throws(TapPayFailure) -> Payment {
+        do throws(TapPayFailure) {
+            return try await self.trade(recTradeID, of: merchant)
+        } catch {
+            throw error.code == .invalidRecTradeID ? TapPayFailure(.refundedTradeNotFound, error.detail) : error
         }
     }
 

@@ -47,13 +47,12 @@ enum LabelField {
     static let bankTransactionID = "bankTransactionId"
     static let merchantID = "merchantId"
     static let orderNumber = "orderNumber"
-    static let frontendRedirectURL = "frontendRedirectUrl"
     static let eventCode = "eventCode"
     static let cardholderName = "cardholderName"
     static let cardholderPhoneNumber = "cardholderPhoneNumber"
     static let cardholderEmail = "cardholderEmail"
     static let cardholderMemberID = "cardholderMemberId"
-    /// "apple_pay", or "direct_pay" for the published test prime.
+    /// "apple_pay", or "direct_pay" for the published prime of Direct Pay.
     static let paymentMethod = "paymentMethod"
     // On refunds, and on the voids that take an authorization back.
     static let refundID = "refundId"

@@ -17,13 +17,23 @@ enum WireText {
         self.isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// An integer, written as a number or as a string of digits: shops pass on what their pages gave them.
+    /// An integer, written as a number, also as a float without a fraction, or as a string of digits: shops pass on what
+    /// their pages and their languages gave them.
     static func integer(_ value: JSON) -> Int64? {
-        if let integer = value.integer { return integer }
+        if let text = value.numberText { return Int64(self.withoutZeroFraction(text)) }
         guard let text = value.string, (1...18).contains(text.utf8.count) else { return nil }
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy(self.isDigit) else { return nil }
         return Int64(text)
+    }
+
+    /// "100.0" as "100": many languages write a float so that holds an integer. Any other number stays as it is.
+    static func withoutZeroFraction(_ number: String) -> String {
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
+            return number
+        }
+        return String(parts[0])
     }
 
     /// A boolean, written as one, as 0 or 1, or as a word.

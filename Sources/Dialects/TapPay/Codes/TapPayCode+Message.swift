@@ -178,7 +178,7 @@ extension TapPayCode {
         case .cardSecurityCodeWrongFormat: "[Direct Pay] CCV is wrong format"
         case .expiredCard: "Expired Card"
         case .googlePayUnexpectedError: "[Google Pay] Unexcept Error, for detail please see originalError"
-        case .invalidRecTradeID: "Invalid rec_trade_id"
+        case .invalidRecTradeID, .refundedTradeNotFound: "Invalid rec_trade_id"
         case .repeatedRefund: "Repeated refund"
         case .duplicateBankTransactionID: "Duplicate bank_transaction_id"
         case .transactionPending: "Transaction Pending"

@@ -66,7 +66,7 @@ extension TapPayCode {
             .captureCancelCapturing, .invalidRecTradeID, .repeatedRefund, .duplicateBankTransactionID,
             .transactionPending, .cardError, .bankSystemError, .duplicateTransaction, .bankMerchantAccountDataError,
             .amountError, .pendingCapture, .refundError, .orderNumberDuplicate, .bankError,
-            .partialRefundOfAuthorization, .refundAmountOutOfRange:
+            .partialRefundOfAuthorization, .refundAmountOutOfRange, .refundedTradeNotFound:
             .backEnd
         case .googlePayGetPrimeFailed, .missingAndroidMerchantID, .androidMerchantIDOutOfRange,
             .missingGoogleEphemeralPublicKey, .missingGoogleEncryptedMessage, .missingGoogleTag,

@@ -215,6 +215,7 @@ enum TapPayCode: Int, CaseIterable, Hashable, Sendable {
     case partialRefundOfAuthorization = 10024
     case amountOutOfRange = 10050
     case refundAmountOutOfRange = 10051
+    case refundedTradeNotFound = 11000
 
     // MARK: Apple's merchant identifier
 

@@ -34,14 +34,31 @@ struct AppCredentials: Sendable {
         if requiresName, name == nil { throw TapPayFailure(.missingAppName) }
         self.appName = name
     }
+
+    /// What is said of an app key that is not the app's. By its look alone: compared with the partner key, it would
+    /// tell those who guess at that one.
+    var hint: String {
+        self.appKey.reveal().hasPrefix("partner_")
+            ? "This looks like a partner key. One must never leave your server: replace it, and send the app key."
+            : "The app key is not this app's. Check that both are of the same environment."
+    }
 }
 
 extension TapPay {
-    /// The account that an app or page belongs to.
+    /// The account that an app or page belongs to. Wrong app keys, and ids of apps that there are not, are counted by
+    /// address, as wrong partner keys are.
     ///
     /// - Throws: ``TapPayFailure``, `GatewayRefusal`.
     func account(of app: AppCredentials, _ request: WireRequest) async throws -> MerchantContext {
+        if let seconds = self.limits.takeDeviceCall(Self.dialectName, from: request) {
+            throw TapPayFailure.throttled(seconds)
+        }
+        // All apps together: the id may itself be the guess.
+        let attempt = self.limits.attempt(
+            Self.dialectName, account: app.appID, countedAs: "app", credential: app.appKey.reveal(), from: request)
+        if let seconds = attempt.waitSeconds { throw TapPayFailure.throttled(seconds) }
         guard let merchant = try await self.gateway.account(dialect: Self.dialectName, key: app.appID) else {
+            attempt.failed()
             throw TapPayFailure(
                 .appIDNotFound, "This gateway has no such app. An app of the sandbox is not known in production.")
         }
@@ -49,19 +66,18 @@ extension TapPay {
             throw TapPayFailure(.unknownAppError, "The app has no app key. The gateway's operator must give it one.")
         }
         guard merchant.matches(app.appKey, secret: AccountSettings.appKey) else {
-            let isPartnerKey = merchant.matches(app.appKey, secret: AccountSettings.partnerKey)
-            throw TapPayFailure(
-                .appKeyMismatch,
-                isPartnerKey
-                    ? "This is the partner key. It must never leave your server: replace it, and send the app key."
-                    : "The app key is not this app's. Check that both are of the same environment.")
+            attempt.failed(of: merchant)
+            throw TapPayFailure(.appKeyMismatch, app.hint)
         }
         // The apps send the app key in the header too; pages send it in the body alone.
-        if let header = request.headers[.known("x-api-key")], !header.isEmpty {
+        if let header = request.headers[.apiKey], !header.isEmpty {
             guard merchant.matches(Redacted(header), secret: AccountSettings.appKey) else {
+                attempt.failed(of: merchant)
                 throw TapPayFailure(.invalidKey, "The x-api-key of an app or a page is its app key.")
             }
         }
+        attempt.succeeded()
+        if let seconds = self.limits.takeDeviceCall(of: merchant) { throw TapPayFailure.throttled(seconds) }
         if let name = app.appName {
             guard FrontEndSettings(merchant).permits(appName: name) else {
                 throw TapPayFailure(

@@ -48,6 +48,7 @@ extension TapPay {
 
     func handleFrontEnd(_ request: WireRequest, _ endpoint: FrontEndEndpoint) async -> WireResponse {
         var members: JSONObject
+        var retryAfterSeconds: Int?
         do {
             let fields = try Self.fields(of: request)
             members =
@@ -57,8 +58,11 @@ extension TapPay {
                 }
         } catch {
             members = Self.members(of: error)
+            retryAfterSeconds = (error as? TapPayFailure)?.retryAfterSeconds
         }
-        var response = WireResponse(status: .ok, body: JSON.object(members).serialized())
+        var response = WireResponse(
+            status: retryAfterSeconds == nil ? .ok : .tooManyRequests, body: JSON.object(members).serialized())
+        response.headers[.retryAfter] = retryAfterSeconds.map { String($0) }
         response.headers[.contentType] = "application/json; charset=utf-8"
         response.headers[.cacheControl] = "no-store"
         return Self.openedToPages(response)

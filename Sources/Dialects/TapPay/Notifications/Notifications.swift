@@ -59,7 +59,7 @@ extension TapPay {
         body["bank_result_code"] = .string(authorization.answer.responseCode ?? "")
         body["bank_result_msg"] = .string(standing.bankMessage)
         body["pay_info"] = [
-            "method": .string(payment.label(LabelField.paymentMethod) ?? "apple_pay"),
+            "method": .string(payment.paymentMethod),
             "masked_credit_card_number": .string(payment.partialCardNumber),
         ]
         return body

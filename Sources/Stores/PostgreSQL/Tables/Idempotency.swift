@@ -27,6 +27,13 @@ extension PostgreSQLReading {
             table: "operation_references"
         ) { try $0.id() }
     }
+
+    func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
+        try self.transaction.first(
+            "SELECT 1 FROM seen_tokens WHERE mode = $1 AND transaction_identifier = $2", mode.rawValue,
+            transactionIdentifier, table: "seen_tokens"
+        ) { _ in true } ?? false
+    }
 }
 
 extension PostgreSQLTransaction {

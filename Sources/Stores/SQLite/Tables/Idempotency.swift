@@ -26,6 +26,13 @@ extension SQLiteReading {
             table: "operation_references"
         ) { try $0.id() }
     }
+
+    func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
+        try self.connection.first(
+            "SELECT 1 FROM seen_tokens WHERE mode = ? AND transaction_identifier = ?", mode.rawValue,
+            transactionIdentifier, table: "seen_tokens"
+        ) { _ in true } ?? false
+    }
 }
 
 extension SQLiteTransaction {

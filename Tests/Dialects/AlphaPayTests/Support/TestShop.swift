@@ -36,11 +36,14 @@ struct TestShop: Sendable {
 
     /// - Parameter settings: the account's settings beyond those of the draft.
     static func open(
-        settings extra: [String: String] = [:], mode: Mode = .sandbox, nonces: NonceMemory = NonceMemory()
+        settings extra: [String: String] = [:], mode: Mode = .sandbox, nonces: NonceMemory = NonceMemory(),
+        limits: CallerLimits = .none
     ) async throws -> TestShop {
         let test = try await TestGateway.open(mode: mode)
         let merchant = try await Self.addMerchant(to: test, Self.merchantCode, settings: extra)
-        return TestShop(test: test, alphaPay: AlphaPay(gateway: test.gateway, nonces: nonces), merchant: merchant)
+        return TestShop(
+            test: test, alphaPay: AlphaPay(gateway: test.gateway, nonces: nonces, limits: limits),
+            merchant: merchant)
     }
 
     /// Onboards a merchant with the test keys.

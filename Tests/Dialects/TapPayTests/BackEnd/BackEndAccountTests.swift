@@ -153,6 +153,29 @@ import Time
         #expect(answer.response.status == .unauthorized && answer.status == 80 && answer.detail.contains("2017"))
     }
 
+    /// With the key in the header they come as far as their fields: read as today's, a list would be everybody's.
+    @Test(
+        arguments: [
+            ("/tpc/partner/fastrefund", ["partnerkey": "k", "rectradeid": "D1"], "rectradeid is rec_trade_id"),
+            ("/tpc/partner/getrecordsplus", ["partnerkey": "k", "rowsperpage": 10], "rowsperpage is records_per_page"),
+            ("/tpc/partner/captoday", ["rectradeid": "D1"], "rectradeid is rec_trade_id"),
+            ("/tpc/partner/directpay/paybyprime", ["prime": "p", "merchantid": "M"], "merchantid is merchant_id"),
+        ] as [(String, JSON, String)])
+    func fieldsOf2017AreNamedWithTheKeyInTheHeader(_ path: String, _ body: JSON, _ words: String) async throws {
+        let shop = try await BackEndShop.open()
+        let answer = try await shop.send(shop.request(path, body))
+        #expect(answer.response.status == .ok && answer.status == 5, "\(answer)")
+        #expect(answer.detail.contains("2017") && answer.detail.contains(words), "\(answer)")
+    }
+
+    @Test func fieldsOf2017BesideTodaysAreIgnored() async throws {
+        let shop = try await BackEndShop.open()
+        let trade = try await shop.pay().recTradeID
+        let answer = try await shop.call(
+            "/tpc/partner/captoday", ["rec_trade_id": .string(trade), "rectradeid": "D1", "partnerkey": "k"])
+        #expect(answer.status == 0, "\(answer)")
+    }
+
     @Test func payingWithTheTokenItselfIsSaidToBeNoMore() async throws {
         let shop = try await BackEndShop.open()
         let answer = try await shop.call(

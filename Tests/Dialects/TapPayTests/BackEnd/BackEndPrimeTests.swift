@@ -20,17 +20,36 @@ import WalletSimulator
     @Test func publishedPrimePaysAnyNumberOfTimes() async throws {
         let shop = try await BackEndShop.open()
         for _ in 0..<3 {
-            let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(PrimeText.published, 100))
+            let answer = try await shop.call(
+                "/tpc/payment/pay-by-prime", shop.payment(PublishedPrime.directPay.rawValue, 100))
             #expect(answer.status == 0)
             #expect(answer.json["card_info"]?["bin_code"]?.string == "424242")
-            #expect(answer.json["transaction_method_details"]?["transaction_method"]?.string == "direct_pay")
+            #expect(try await shop.record(answer.recTradeID)["payment_method"]?.string == "direct_pay")
         }
         #expect(try await shop.test.payments().count == 3)
     }
 
-    @Test func publishedPrimeIsNothingToALiveMerchant() async throws {
+    /// TapPay, "Test primes": Apple Pay's, with the amount 12.
+    @Test func publishedPrimeOfApplePayPaysTwelve() async throws {
+        let shop = try await BackEndShop.open()
+        let prime = "ap_test_utigjeyfutj5867uyjhuty47rythfjru485768tigjfheufhtu5i6ojk"
+        for _ in 0..<3 {
+            let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 12))
+            #expect(answer.status == 0, "\(answer)")
+            #expect(answer.integer("amount") == 12 && answer["currency"] == "TWD")
+            #expect(try await shop.record(answer.recTradeID)["payment_method"]?.string == "apple_pay")
+        }
+        let another = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 13))
+        #expect(another.status == 909 && another.detail.contains("12 TWD"))
+        let foreign = shop.payment(prime, 12, changing: ["currency": "HKD"])
+        #expect(try await shop.call("/tpc/payment/pay-by-prime", foreign).status == 910)
+        #expect(try await shop.test.payments().count == 3)
+    }
+
+    @Test(arguments: PublishedPrime.allCases)
+    func publishedPrimeIsNothingToALiveMerchant(_ prime: PublishedPrime) async throws {
         let shop = try await BackEndShop.open(mode: .live)
-        let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(PrimeText.published, 100))
+        let answer = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime.rawValue, 12))
         #expect(answer.status == 121 && answer.message == "Invalid arguments : prime")
         #expect(answer.detail.contains("test prime") && answer.detail.contains("live"))
     }
@@ -130,7 +149,7 @@ import WalletSimulator
         let shop = try await BackEndShop.open()
         let token = try shop.test.mint(
             Money(minorUnits: 10_000, currency: try BackEndShop.currency("TWD")), for: shop.merchant)
-        var primes: [String] = []
+        var answers: [BackEndShop.Answer] = []
         for _ in 0..<2 {
             let answer = try await shop.call(
                 "/tpc/applepay/getprime",
@@ -139,10 +158,24 @@ import WalletSimulator
                     "app_name": "shop.example", "platform_type": "2", "pay_token_data": token.paymentData,
                     "apple_merchant_id": .string(shop.merchant.merchantIdentifier), "fraud_id": "",
                 ], headers: [.apiKey: BackEndShop.appKey(12345)])
-            primes.append(answer["prime"])
+            answers.append(answer)
         }
-        #expect(try await shop.call("/tpc/payment/pay-by-prime", shop.payment(primes[0], 100)).status == 0)
-        #expect(try await shop.call("/tpc/payment/pay-by-prime", shop.payment(primes[1], 100)).status == 121)
+        #expect(answers.map(\.status) == [0, 917])
+        #expect(try await shop.call("/tpc/payment/pay-by-prime", shop.payment(answers[0]["prime"], 100)).status == 0)
+    }
+
+    /// The page's word alone leaves no amount open: the contract counts when the prime is made and when it is paid.
+    @Test func deferredPrimeIsBoundOnceTheContractHasEnded() async throws {
+        let shop = try await BackEndShop.open()
+        let dollar = Money(minorUnits: 100, currency: try BackEndShop.currency("TWD"))
+        let prime = try await shop.getPrime(dollar, isAmountPending: true)["prime"]
+        try await shop.test.gateway.changeSettings(of: shop.merchant.id, dialect: TapPay.dialectName) {
+            $0[AccountSettings.amountPendingName] = nil
+        }
+        #expect(try await shop.getPrime(dollar, isAmountPending: true).status == 141)
+        let more = try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 730))
+        #expect(more.status == 909 && more.message == "Inconsistent amount")
+        #expect(try await shop.call("/tpc/payment/pay-by-prime", shop.payment(prime, 1)).status == 0)
     }
 
     @Test func bankTransactionIDIsUsedOnce() async throws {

@@ -100,6 +100,11 @@ import WalletSimulator
             (["cardholder": ["name": "Lin Mei"]], [300, 200, 100]), (["cardholder": ["email": "x@example.com"]], []),
             (["tsp": true], [300, 200, 100]), (["tsp": false], []), (["auth_code": "none"], []),
             (["card_identifier": "none"], []), (["app_id": 12345], [300, 200, 100]), (["app_id": "99"], []),
+            (["app_id": ["12345"]], [300, 200, 100]), (["app_id": ["99", 12345]], [300, 200, 100]),
+            (["app_id": ["99"]], []), (["app_id": []], [300, 200, 100]), (["app_id": ""], [300, 200, 100]),
+            (["payment_type": ["apple_pay": true, "direct_pay": false]], [300, 200, 100]),
+            (["payment_type": ["direct_pay": true]], []), (["payment_type": ["direct_pay": false]], [300, 200, 100]),
+            (["cardholder": ["name": "Lin Mei", "zip_code": ""], "color": nil], [300, 200, 100]),
             (["rec_trade_id": "D20260615none"], []), (["bank_transaction_id": "none"], []),
             (["records_per_page": 1, "page": 1], [200]), (["cap_time": ["start_time": 1]], []),
         ] as [(JSON, [Int64])])
@@ -145,6 +150,8 @@ import WalletSimulator
             (["filters": ["amount": ["upper_limit": -1]]], 564), (["filters": ["amount": ["lower_limit": -1]]], 565),
             (["filters": ["amount": ["upper_limit": 1, "lower_limit": 2]]], 566),
             (["filters": ["app_id": .string(String(repeating: "1", count: 21))]], 547),
+            (["filters": ["app_id": [["a": 1]]]], 547), (["filters": ["app_id": true]], 547),
+            (["filters": ["payment_type": "apple_pay"]], 5), (["filters": ["payment_type": ["apple_pay": "x"]]], 5),
             (["filters": ["merchant_id": 7]], 548), (["filters": ["merchant_id": [7]]], 548),
             (["filters": ["merchant_id": ["Nobody"]]], 61), (["filters": ["record_status": 6]], 549),
             (["filters": ["record_status": "x"]], 549), (["filters": ["currency": "EUR"]], 652),
@@ -155,6 +162,21 @@ import WalletSimulator
         let shop = try await BackEndShop.open()
         let answer = try await shop.query(fields)
         #expect(answer.status == code, "\(answer)")
+    }
+
+    /// A name that is misspelt would be answered with more trades than were asked for.
+    @Test(
+        arguments: [
+            ("status", ["status": 1]), ("merchantId", ["merchantId": "M", "order_number": "A-1"]),
+            ("time > start", ["time": ["start": 1]]), ("cap_time > from", ["cap_time": ["from": 1]]),
+            ("amount > max", ["amount": ["max": 1]]), ("cardholder > zip_code", ["cardholder": ["zip_code": "100"]]),
+            ("payment_type > line_pay", ["payment_type": ["line_pay": true]]),
+        ] as [(String, JSON)])
+    func refusesFiltersThatItDoesNotHave(_ path: String, _ filters: JSON) async throws {
+        let answer = try await BackEndShop.open().query(["filters": filters])
+        #expect(answer.status == 5 && answer.message == "Wrong JSON format", "\(answer)")
+        #expect(answer.detail.contains("filters > \(path) "), "\(answer)")
+        #expect(answer.json["trade_records"] == nil)
     }
 
     @Test func statusOfEveryState() async throws {

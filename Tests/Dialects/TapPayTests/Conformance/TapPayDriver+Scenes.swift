@@ -20,11 +20,22 @@ extension TapPayDriver {
 
     private var trades: [TranscriptScene] {
         [
-            TranscriptScene("published-prime", "The prime that the vendor publishes for its sandbox, twice.") { shop in
-                for key in ["p1", "p2"] {
+            TranscriptScene("published-prime", "The primes that the vendor publishes for its sandbox, twice each.") {
+                shop in
+                let dollars = Money(minorUnits: 1200, currency: self.taiwanDollar)
+                let payments = [
+                    ("p1", shop.money(1099), PublishedPrime.directPay), ("p2", shop.money(1099), .directPay),
+                    ("p3", dollars, .applePay), ("p4", dollars, .applePay),
+                ]
+                for (key, amount, prime) in payments {
                     let call = DialectCall(.query, payment: "order-1", key: key)
-                    let body = self.payment(call, shop.money(1099), PrimeText.published, in: shop)
-                    await shop.send(self.request("payment/pay-by-prime", body, in: shop))
+                    let body = self.payment(call, amount, prime.rawValue, in: shop)
+                    let request = self.request("payment/pay-by-prime", body, in: shop)
+                    guard amount == dollars else {
+                        await shop.send(request)
+                        continue
+                    }
+                    await shop.send(try self.changed(request) { $0["amount"] = 12 })
                 }
             },
             TranscriptScene("test-cards", "The vendor's test cards, each with its refusal.") { shop in
@@ -202,11 +213,11 @@ enum PaymentFaults {
         ("cardholder", nil), ("cardholder>phone_number", nil), ("cardholder>name", nil), ("cardholder>email", nil),
         ("delay_capture_in_days", "soon"), ("delay_capture_in_days", -2), ("bank_transaction_id", "a b"),
         ("order_number", .string(String(repeating: "9", count: 51))),
-        ("remember", true), ("instalment", 3), ("three_domain_secure", true), ("redeem", true),
+        ("remember", "perhaps"), ("instalment", 3), ("three_domain_secure", true), ("redeem", true),
         ("cardholder_verify", ["phone_number": true]), ("result_url", "https://shop.example"),
         ("result_url>backend_notify_url", nil), ("result_url>frontend_redirect_url", nil),
         ("result_url>backend_notify_url", "http://shop.example/notify"),
-        ("result_url>frontend_redirect_url", "https://shop.example:8443/result"),
+        ("result_url>frontend_redirect_url", "http://shop.example/result"),
     ]
 
     static func set(_ value: JSON?, _ name: String, in body: inout JSONObject) {

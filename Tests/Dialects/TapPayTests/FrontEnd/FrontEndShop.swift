@@ -40,7 +40,7 @@ struct FrontEndShop: Sendable {
 
     static func open(
         settings: [String: String] = [:], mode: Mode = .sandbox, hasAppKey: Bool = true, certified: Bool = true,
-        acquirer: String = "simulator", cards: BINTable = .standard,
+        acquirer: String = "simulator", cards: BINTable = .standard, limits: CallerLimits = .none,
         configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> FrontEndShop {
         let test = try await TestGateway.open(configure: configure)
@@ -49,7 +49,8 @@ struct FrontEndShop: Sendable {
         let merchant = try await test.addMerchant(
             dialect: TapPay.dialectName, key: Self.appID, settings: settings, secrets: secrets, mode: mode,
             certified: certified, acquirer: acquirer, countryCode: "TW", displayName: "Fruit & More")
-        return FrontEndShop(test: test, tapPay: TapPay(gateway: test.gateway, cards: cards), merchant: merchant)
+        return FrontEndShop(
+            test: test, tapPay: TapPay(gateway: test.gateway, cards: cards, limits: limits), merchant: merchant)
     }
 
     /// What the sheet shows.
@@ -85,20 +86,22 @@ struct FrontEndShop: Sendable {
     }
 
     func call(
-        _ body: JSON, path: String = "/tpc/applepay/getprime", headers: [HTTPField.Name: String] = [:]
+        _ body: JSON, path: String = "/tpc/applepay/getprime", headers: [HTTPField.Name: String] = [:],
+        from address: String = "192.0.2.7"
     ) async throws -> Answer {
-        try await self.call(bytes: body.serialized(), path: path, headers: headers)
+        try await self.call(bytes: body.serialized(), path: path, headers: headers, from: address)
     }
 
     func call(
-        bytes: [UInt8], path: String = "/tpc/applepay/getprime", headers: [HTTPField.Name: String] = [:]
+        bytes: [UInt8], path: String = "/tpc/applepay/getprime", headers: [HTTPField.Name: String] = [:],
+        from address: String = "192.0.2.7"
     ) async throws -> Answer {
         var fields = HTTPFields()
         fields[.contentType] = "application/json"
         for (name, value) in headers { fields[name] = value }
         let response = await self.tapPay.respond(
             to: WireRequest(
-                method: .post, path: path, headers: fields, body: bytes, remoteAddress: "192.0.2.7"))
+                method: .post, path: path, headers: fields, body: bytes, remoteAddress: address))
         return Answer(response: response, json: try JSON.parse(response.body))
     }
 

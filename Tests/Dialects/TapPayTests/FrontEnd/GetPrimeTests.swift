@@ -76,6 +76,54 @@ import WalletSimulator
         #expect(try await shop.test.bookProblems().isEmpty)
     }
 
+    /// One approval of the customer's is one prime, whether or not that is paid with, and none once the token has paid.
+    @Test(arguments: [0, 89, 91, 3000] as [Int64])
+    func aTokenIsKeptOnce(_ seconds: Int64) async throws {
+        let shop = try await FrontEndShop.open()
+        let token = try shop.token()
+        let first = try await shop.getPrime(token)
+        shop.test.clock.advance(seconds: seconds)
+        try await shop.test.gateway.sweep()
+        let again = try await shop.getPrime(token)
+        #expect(again.status == 917 && again.prime.isEmpty && again.detail.contains("used before"))
+        #expect(try await shop.keeps(first.prime) == (seconds < 90))
+    }
+
+    /// When the mark is swept away the token is too old for anything.
+    @Test func aTokenWhoseMarkIsGoneIsTooOld() async throws {
+        let shop = try await FrontEndShop.open()
+        let token = try shop.token(signedAt: shop.test.clock.now.adding(seconds: 60))
+        #expect(try await shop.getPrime(token).status == 0)
+        for seconds in [3600, 60, 1] as [Int64] {
+            shop.test.clock.advance(seconds: seconds)
+            try await shop.test.gateway.sweep()
+            #expect(try await shop.getPrime(token).status == 917)
+        }
+        #expect(try await shop.getPrime(token).json["token_error"] == "signing_time_too_old")
+    }
+
+    @Test func concurrentCallsGetOnePrime() async throws {
+        let shop = try await FrontEndShop.open()
+        let token = try shop.token()
+        let primes = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 { group.addTask { try await shop.getPrime(token).prime } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(primes.count { !$0.isEmpty } == 1)
+    }
+
+    @Test func aTokenThatHasPaidGetsNoPrime() async throws {
+        let shop = try await FrontEndShop.open()
+        let token = try shop.token()
+        _ = try await shop.test.gateway.authorize(
+            AuthorizeCommand(
+                context: CallContext(merchant: try await shop.context(), idempotency: nil),
+                instrument: try .applePay(json: token.paymentToken), amount: nil, purpose: .authorization))
+        let answer = try await shop.getPrime(token)
+        #expect(answer.status == 917 && answer.detail.contains("used before"))
+        #expect(try await !shop.keepsAnything())
+    }
+
     @Test func aPrimeOfADeferredPaymentLivesThirtyDays() async throws {
         let shop = try await FrontEndShop.open(settings: [AccountSettings.amountPendingName: "true"])
         let answer = try await shop.getPrime(try shop.token(), changing: ["is_amount_pending": true])
