@@ -9,6 +9,7 @@ import GRDB
 import Gateway
 import Logging
 import NIOCore
+import NIOHTTP1
 import Operations
 import Payments
 import StrictJSON
