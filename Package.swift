@@ -24,9 +24,11 @@ let threadsAllocator = ":libtcmalloc_minimal.so.4"
 
 extension Target {
     static func room(
-        _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+        _ name: String, in folder: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+        swiftSettings: [SwiftSetting] = house
     ) -> Target {
-        .target(name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: house)
+        .target(
+            name: name, dependencies: dependencies, path: folder, resources: resources, swiftSettings: swiftSettings)
     }
 
     static func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -216,7 +218,10 @@ let package = Package(
 
         // The client side for apps. PassKit is Apple's on Apple systems; elsewhere a target of the same name stands in.
         .room("PassKit", in: "Sources/PassKitStandIn", ["Money", "WalletSimulator"]),
-        .room("TPDirect", in: "Sources/TPDirect", ["StrictJSON", .passKit]),
+        // Apple has deprecated PKAddressField, which is part of the published interface.
+        .room(
+            "TPDirect", in: "Sources/TPDirect", ["StrictJSON", .passKit],
+            swiftSettings: house + [.treatWarning("DeprecatedDeclaration", as: .warning)]),
 
         // The composition root: the only room that names concrete adapters.
         .executableTarget(
@@ -370,7 +375,7 @@ let package = Package(
             ]),
         .tests(
             "TPDirectTests", in: "Tests/TPDirectTests",
-            ["StrictJSON", "TPDirect", "WalletSimulator", .crypto, .passKit]),
+            ["StrictJSON", "TPDirect", "TestProcesses", "WalletSimulator", .crypto, .passKit]),
         .tests(
             "StorefrontTests", in: "Tests/StorefrontTests",
             [

@@ -6,41 +6,42 @@
 public import Foundation
 
 /// What the sheet tells the app. On Apple's systems only the first method is required; here the others have an empty
-/// body to start from, since there is no Objective-C runtime to ask whether a method is there.
+/// body to start from, since there is no Objective-C runtime to ask whether a method is there. Each method is the main
+/// actor's, as in Apple's header.
 public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
     /// The sheet is through and asks to be dismissed: the customer cancelled, the system took it away, or the result
     /// has been shown.
-    func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
+    @MainActor func paymentAuthorizationControllerDidFinish(_ controller: PKPaymentAuthorizationController)
 
-    func paymentAuthorizationController(
+    @MainActor func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment,
         handler completion: @escaping (PKPaymentAuthorizationResult) -> Void)
 
-    func paymentAuthorizationController(
+    @MainActor func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void)
 
-    func paymentAuthorizationController(
+    @MainActor func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void)
 }
 
 extension PKPaymentAuthorizationControllerDelegate {
-    public func paymentAuthorizationController(
+    @MainActor public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didAuthorizePayment payment: PKPayment,
         handler completion: @escaping (PKPaymentAuthorizationResult) -> Void
     ) {
         completion(PKPaymentAuthorizationResult(status: .failure, errors: nil))
     }
 
-    public func paymentAuthorizationController(
+    @MainActor public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectPaymentMethod paymentMethod: PKPaymentMethod,
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void
     ) {
         completion(PKPaymentRequestPaymentMethodUpdate(paymentSummaryItems: []))
     }
 
-    public func paymentAuthorizationController(
+    @MainActor public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingMethod shippingMethod: PKShippingMethod,
         handler completion: @escaping (PKPaymentRequestShippingMethodUpdate) -> Void
     ) {

@@ -27,6 +27,11 @@ public class PKPaymentSummaryItem: NSObject {
     public convenience init(label: String, amount: NSDecimalNumber) {
         self.init(label: label, amount: amount, type: .final)
     }
+
+    /// Without a label and a price, which are set afterwards.
+    public override convenience init() {
+        self.init(label: "", amount: NSDecimalNumber.zero)
+    }
 }
 
 public enum PKShippingType: UInt, Sendable {

@@ -32,6 +32,8 @@ public import WalletSimulator
     public private(set) var items: [PKPaymentSummaryItem]
     public private(set) var card: SimulatedCard
     public private(set) var shippingMethod: PKShippingMethod?
+    /// What the app found wrong with the customer's particulars at the last authorization.
+    public private(set) var errors: [any Error] = []
     private let wallet: SimulatedWallet
     private let controller: PKPaymentAuthorizationController
     private var waiters: [CheckedContinuation<PKPaymentAuthorizationStatus, Never>] = []
@@ -156,6 +158,7 @@ public import WalletSimulator
     private func take(_ result: PKPaymentAuthorizationResult) {
         guard self.state == .authorizing else { return }
         self.state = .showing(result.status)
+        self.errors = result.errors
         self.release(result.status)
     }
 

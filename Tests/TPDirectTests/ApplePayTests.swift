@@ -81,6 +81,54 @@ import FoundationNetworking
         #expect(delegate.hasSucceeded)
     }
 
+    @Test func anAppOfThePublishedFrameworkIsCalledWithItsLabel() async throws {
+        let counter = try Counter(ScriptedGateway(.prime("p1")))
+        let delegate = FrameworkDelegate()
+        let applePay = counter.applePay(delegate: delegate)
+        await counter.wallet.inHand { applePay.startPayment() }
+        let sheet = try #require(counter.wallet.sheet)
+        try sheet.authorize()
+        #expect(await sheet.result() == .success)
+        sheet.finishShowing()
+        #expect(delegate.primes == ["p1"])
+        #expect(delegate.lastFour == "4242")
+        #expect(delegate.results == [0])
+    }
+
+    @Test func aDelegateWithBothLabelsIsCalledOnce() async throws {
+        let counter = try Counter(ScriptedGateway(.prime("p1")))
+        let delegate = Bilingual()
+        let applePay = counter.applePay(delegate: delegate)
+        await counter.wallet.inHand { applePay.startPayment() }
+        let sheet = try #require(counter.wallet.sheet)
+        try sheet.authorize()
+        #expect(await sheet.result() == .success)
+        #expect(delegate.labels == ["withCardInfo"])
+    }
+
+    @Test func aPrimeThatNobodyTakesIsAFailure() async throws {
+        let counter = try Counter(ScriptedGateway(.prime("p1")))
+        let delegate = Primeless()
+        let applePay = counter.applePay(delegate: delegate)
+        await counter.wallet.inHand { applePay.startPayment() }
+        let sheet = try #require(counter.wallet.sheet)
+        try sheet.authorize()
+        #expect(await sheet.result() == .failure)
+        sheet.cancel()
+        #expect(delegate.status == -1)
+    }
+
+    @Test func affiliateCodesAreAnEmptyListForOtherCards() async throws {
+        let counter = try Counter(ScriptedGateway(.plainPrime("p1")))
+        let delegate = FrameworkDelegate()
+        let applePay = counter.applePay(delegate: delegate)
+        await counter.wallet.inHand { applePay.startPayment() }
+        let sheet = try #require(counter.wallet.sheet)
+        try sheet.authorize()
+        #expect(await sheet.result() == .success)
+        #expect(delegate.affiliateCodes == [])
+    }
+
     // MARK: What stands against a sheet
 
     enum Obstacle: CaseIterable, Sendable {

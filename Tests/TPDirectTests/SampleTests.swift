@@ -113,6 +113,57 @@ import WalletSimulator
         #expect(controller.applePayButton.paymentButtonType == .setUp)
     }
 
+    @Test func sampleOfPAYONERefusesAnAddressAbroad() async throws {
+        let wallet = try Self.wallet()
+        wallet.contact.postalAddress = CNPostalAddress(
+            street: "Weg 1", city: "Kiel", postalCode: "24103", isoCountryCode: "DE")
+        let request = PKPaymentRequest()
+        request.merchantIdentifier = "merchant.apple.pay"
+        request.countryCode = "US"
+        request.currencyCode = "USD"
+        request.merchantCapabilities = .threeDSecure
+        request.supportedNetworks = PaymentHandler.supportedNetworks
+        request.requiredShippingContactFields = [.postalAddress]
+        request.paymentSummaryItems = [PKPaymentSummaryItem(label: "Shop", amount: 12)]
+        let handler = PaymentHandler()
+        await wallet.inHand {
+            let controller = PKPaymentAuthorizationController(paymentRequest: request)
+            controller.delegate = handler
+            controller.present()
+        }
+        let sheet = try #require(wallet.sheet)
+        try sheet.authorize()
+        #expect(await sheet.result() == .failure)
+        #expect(handler.paymentStatus == .failure)
+        let errors = sheet.errors.compactMap { $0 as? PKPaymentError }
+        #expect(errors.map(\.code) == [.shippingAddressUnserviceableError, .shippingContactInvalidError])
+        #expect(errors.map(\.postalAddressKey) == [nil, CNPostalAddressCountryKey])
+        #expect(
+            errors.map(\.localizedDescription) == [
+                "Sample App only picks up in the United States", "Invalid country",
+            ])
+        let error = try #require(errors.last) as NSError
+        #expect(error.domain == "PKPaymentErrorDomain")
+        #expect(error.code == 1)
+        #expect(error.userInfo["PKPaymentErrorPostalAddressUserInfoKey"] as? String == "country")
+
+        wallet.contact.postalAddress = CNPostalAddress(
+            street: "1 Way", city: "Kent", postalCode: "44240", isoCountryCode: "US")
+        try sheet.authorize()
+        #expect(await sheet.result() == .success)
+        #expect(handler.paymentStatus == .success)
+        #expect(sheet.errors.isEmpty)
+    }
+
+    @Test func aShippingMethodIsMadeEmptyAndFilled() {
+        let method = PKShippingMethod()
+        #expect(method.label.isEmpty)
+        #expect(method.amount == 0)
+        #expect(method.type == .final)
+        method.identifier = "post"
+        #expect(method.identifier == "post")
+    }
+
     @Test func setupIsTheAppsOneAndKeepsItsHost() throws {
         try TPDSetup.setHost(nil)
         let setup = TPDSetup.setWithAppKey("key", withAppId: 7, with: .production)

@@ -52,7 +52,7 @@ struct HouseTests {
         "TapPay": ["HTTPTypes", "Synchronization", "Foundation"],
         "Deadlines": ["Synchronization"],
         // An app gets it without any package of ours but itself.
-        "TPDirect": ["Foundation", "FoundationNetworking", "PassKit", "Synchronization", "UIKit"],
+        "TPDirect": ["AppKit", "Foundation", "FoundationNetworking", "PassKit", "Synchronization", "UIKit"],
     ]
 
     @Test func manifestIsReadWhole() {

@@ -27,6 +27,8 @@ PAYMENT_DATA = {
     "signature": "c2lnbmF0dXJl",
     "header": {"publicKeyHash": "aGFzaA==", "ephemeralPublicKey": "a2V5", "transactionId": "c0ffee"},
 }
+# The buyer's own card: another number than the device's account, which is in CARD_INFO.
+PAYMENT_METHOD = {"displayName": "MasterCard 1881", "network": "MasterCard", "type": "credit"}
 CONTACT = {
     "givenName": "小明",
     "familyName": "王",

@@ -8,12 +8,12 @@
 import unittest
 
 from edge import (
-    ADDRESS, CARD_INFO, CONTACT, GRANTED, PAYMENT_DATA, PRIME, PRIMED, SESSION, Held, Raw, SDKTestCase, changed)
+    ADDRESS, CARD_INFO, CONTACT, GRANTED, PAYMENT_DATA, PAYMENT_METHOD, PRIME, PRIMED, SESSION, Held, Raw, SDKTestCase, changed)
 
 SHIPPED = {"label": "🚛  Ground Shipping (2 days)", "type": "final", "amount": "5"}
 FLOWN = {"label": "🚀  Drone Express (2 hours)", "type": "final", "amount": "25"}
 PHONE = {"label": "TapPay - iPhone8", "type": "final", "amount": "1"}
-PAYMENT = {"token": {"paymentData": PAYMENT_DATA, "paymentMethod": {}, "transactionIdentifier": "C0FFEE"},
+PAYMENT = {"token": {"paymentData": PAYMENT_DATA, "paymentMethod": PAYMENT_METHOD, "transactionIdentifier": "C0FFEE"},
            "shippingContact": CONTACT, "billingContact": CONTACT}
 PLAIN = {
     "supportedNetworks": ["VISA"], "supportedMethods": ["apple_pay"],
@@ -51,7 +51,7 @@ class SheetTest(ApplePayTestCase):
             "billingAddress": ADDRESS,
             "shippingOption": "standard",
             "methodName": "apple_pay",
-            "card": {"lastfour": "4242", "funding": 1, "type": 1},
+            "card": {"lastfour": "1881", "funding": 0, "type": 2},
             "card_info": CARD_INFO,
             "merchant_reference_info": {"affiliate_codes": ["GOLD1"]},
             "prime_expiry_millis": 1_700_000_090_000,
@@ -183,16 +183,16 @@ class SheetTest(ApplePayTestCase):
             PLAIN,
             displayItems=[{"label": "A", "amount": {"currency": "USD", "value": "0.10"}},
                           {"label": "Off", "amount": {"currency": "USD", "value": "-0.01"}}],
-            total={"label": "Shop", "amount": {"currency": "USD", "value": "0.2"}},
+            total={"label": "Shop", "amount": {"currency": "USD", "value": "0.09"}},
             shippingOptions=[{"id": "a", "label": "S", "amount": {"currency": "USD", "value": "0.1"}}],
             options={"requestShipping": True})
         page = self.shop(settings={"paymentRequest": request})
         self.open_sheet(page)
         asked = page.evaluate("wallet.current.request")
-        self.assertEqual(asked["total"]["amount"], "0.30")
+        self.assertEqual(asked["total"]["amount"], "0.19")
         self.assertEqual([line["amount"] for line in asked["lineItems"]], ["0.10", "-0.01", "0.10"])
         self.authorize(page)
-        self.assertEqual(self.result(page)["total_amount"], "0.30")
+        self.assertEqual(self.result(page)["total_amount"], "0.19")
 
 
 class DeferredSheetTest(ApplePayTestCase):

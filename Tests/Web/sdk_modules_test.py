@@ -99,8 +99,9 @@ class DeferredPaymentTest(ModuleTestCase):
     def test_every_cell_of_the_three_tables(self):
         for kind, is_amount_pending, is_show_total_amount, expected in DEFERRED_PAYMENT:
             with self.subTest(kind=kind, isAmountPending=is_amount_pending, isShowTotalAmount=is_show_total_amount):
+                value = "10" if kind == "mixed" else "12"
                 total = changed(
-                    priced("12", label="Total"), isAmountPending=is_amount_pending, isShowTotalAmount=is_show_total_amount)
+                    priced(value, label="Total"), isAmountPending=is_amount_pending, isShowTotalAmount=is_show_total_amount)
                 cart = self.read(request(items=ITEMS[kind], total=total))
                 if expected is NOT_SUPPORTED:
                     self.assert_refused(cart, "deferred_unsupported", "paymentRequest.total")
@@ -140,8 +141,10 @@ class DeferredPaymentTest(ModuleTestCase):
             ("pending, the sum of what is known", ITEMS["mixed"], hidden, "1000"),
             ("pending, given", ITEMS["none"], changed(hidden, amount={"currency": "TWD", "value": "15"}), "1500"),
             ("shown, the sum", ITEMS["mixed"], shown, "1000"),
-            ("shown, given", ITEMS["mixed"], changed(shown, amount={"currency": "TWD", "value": "15"}), "1500"),
-            ("plain", ITEMS["none"], priced("13.00", label="Total"), "1300"),
+            ("shown, given", ITEMS["mixed"], changed(shown, amount={"currency": "TWD", "value": "10.00"}), "1000"),
+            ("plain", ITEMS["none"], priced("12.00", label="Total"), "1200"),
+            ("plain, with a discount", [priced("10"), priced("-3")], priced("7", label="Total"), "700"),
+            ("plain, without items", [], priced("13", label="Total"), "1300"),
         ]
         for situation, items, total, amount in cases:
             with self.subTest(situation):
@@ -149,9 +152,27 @@ class DeferredPaymentTest(ModuleTestCase):
 
     def test_a_shown_total_is_above_zero(self):
         for value in ["0", "0.00", "-1"]:
-            with self.subTest(value):
+            for items in [[], [priced(value)]]:
+                with self.subTest(value, items=items):
+                    self.assert_refused(
+                        self.read(request(items=items, total=priced(value))), "total_out_of_range",
+                        "paymentRequest.total.amount.value")
+
+    def test_a_shown_total_is_the_sum_of_its_items(self):
+        shown = {"isAmountPending": True, "isShowTotalAmount": True}
+        cases = [
+            ([priced("10")], priced("9")), ([priced("10")], priced("20")),
+            ([priced("10"), priced("-3")], priced("10")), ([priced("10"), pending()], changed(priced("15"), **shown)),
+            ([priced("10"), priced("2")], changed(priced("13"), **shown)),
+        ]
+        for items, total in cases:
+            with self.subTest(items=items, total=total):
                 self.assert_refused(
-                    self.read(request(total=priced(value))), "total_out_of_range", "paymentRequest.total.amount.value")
+                    self.read(request(items=items, total=total)), "total_differs", "paymentRequest.total.amount.value")
+        # Shipping is added on the sheet, and is no part of either.
+        cart = self.read(request(shipping=[{"id": "a", "label": "A", "amount": {"currency": "TWD", "value": "5"}}],
+                                 options={"requestShipping": True}))
+        self.assertEqual(cart["amount"], "1000")
 
     def test_pending_or_an_amount_but_not_both(self):
         both = changed(priced("5"), isAmountPending=True)
@@ -234,6 +255,21 @@ class PaymentRequestReadingTest(ModuleTestCase):
     def test_other_methods_may_stand_beside_apple_pay(self):
         self.assertEqual(self.read(request(supportedMethods=["card", "apple_pay"]))["networks"], ["visa"])
 
+    def test_networks_of_other_wallets_are_passed_over_with_a_warning(self):
+        said = []
+        self.tab.on("console", lambda message: said.append((message.type, message.text)))
+        cart = self.read(request(supportedNetworks=["AMEX", "DISCOVER", "visa", "toString", 5, None, "VISA"]))
+        self.assertEqual(cart["networks"], ["amex", "visa"])
+        self.assertEqual(said, [
+            ("warning", f"TPDirect: paymentRequest.supportedNetworks[{index}] is passed over: it is none of 'VISA', "
+                        "'MASTERCARD', 'JCB' and 'AMEX'.") for index in [1, 2, 3, 4, 5]])
+
+    def test_known_networks_are_not_warned_of(self):
+        said = []
+        self.tab.on("console", lambda message: said.append(message.text))
+        self.read(request(supportedNetworks=["AMEX", "JCB", "MASTERCARD", "VISA"]))
+        self.assertEqual(said, [])
+
     def test_a_network_named_twice_counts_once(self):
         self.assertEqual(self.read(request(supportedNetworks=["VISA", "JCB", "VISA"]))["networks"], ["visa", "jcb"])
 
@@ -315,6 +351,13 @@ class SetupReadingTest(ModuleTestCase):
         self.assertEqual(
             self.call("request.js", "readSetup", 12345, "app_key", "production", self.HERE), {**expected, "serverType": "production"})
 
+    def test_capitals_in_the_server_type_are_taken_with_a_warning(self):
+        said = []
+        self.tab.on("console", lambda message: said.append((message.type, message.text)))
+        for given, read in [("Sandbox", "sandbox"), ("PRODUCTION", "production"), ({"type": "SandBox"}, "sandbox")]:
+            self.assertEqual(self.call("request.js", "readSetup", 1, "k", given, self.HERE)["serverType"], read)
+        self.assertEqual(said, [("warning", "TPDirect: setupSDK.serverType is read in small letters; write it so.")] * 3)
+
     def test_the_host_may_be_named(self):
         for named, host in [
             ("https://other.example/path?x=1", "https://other.example"), ("http://localhost:8080", "http://localhost:8080"),
@@ -335,7 +378,8 @@ class SetupReadingTest(ModuleTestCase):
             ((None, "k", "sandbox"), "field_malformed", "setupSDK.appID"),
             ((1, "", "sandbox"), "field_malformed", "setupSDK.appKey"),
             ((1, None, "sandbox"), "field_malformed", "setupSDK.appKey"),
-            ((1, "k", "Sandbox"), "value_unsupported", "setupSDK.serverType"),
+            ((1, "k", "Staging"), "value_unsupported", "setupSDK.serverType"),
+            ((1, "k", 1), "value_unsupported", "setupSDK.serverType"),
             ((1, "k", None), "value_unsupported", "setupSDK.serverType"),
             ((1, "k", {"host": "https://pay.example"}), "value_unsupported", "setupSDK.serverType"),
             ((1, "k", {"type": "sandbox", "host": "pay"}), "field_malformed", "setupSDK.serverType.host"),
@@ -433,12 +477,30 @@ class ResultTest(ModuleTestCase):
 
     def test_fields_that_the_gateway_left_out(self):
         result = self.call("result.js", "successResult", self.answer(), {"total_amount": "1"})
-        self.assertEqual(result["card"], {"lastfour": "", "funding": -1, "type": -1})
         self.assertEqual(result["card_info"], {
             "bincode": "", "lastfour": "", "issuer": "", "issuer_zh_tw": "", "bank_id": "", "level": "", "country": "",
             "countrycode": "", "funding": -1, "type": -1})
         self.assertEqual((result["client_ip"], result["prime_expiry_millis"], result["methodName"]), ("", 0, "apple_pay"))
         self.assertNotIn("merchant_reference_info", result)
+
+    def test_the_card_is_the_one_that_the_sheet_shows(self):
+        for displayed, lastfour in [
+            ("Visa 1881", "1881"), ("MasterCard ••1881 ", "1881"),
+            ("Visa 1881 0004", "0004"), ("Visa", ""), ("", ""), (None, ""), (1881, ""),
+        ]:
+            with self.subTest(displayed=displayed):
+                self.assertEqual(self.call("result.js", "cardOf", {"displayName": displayed})["lastfour"], lastfour)
+        for network, kind in [
+            ("Visa", 1), ("MasterCard", 2), ("masterCard", 2), ("JCB", 3), ("ChinaUnionPay", 4), ("AmEx", 5), ("Discover", -1),
+            ("", -1), (None, -1), ("constructor", -1),
+        ]:
+            with self.subTest(network=network):
+                self.assertEqual(self.call("result.js", "cardOf", {"network": network})["type"], kind)
+        for kind, funding in [("credit", 0), ("debit", 1), ("prepaid", 2), ("store", -1), (None, -1)]:
+            with self.subTest(kind=kind):
+                self.assertEqual(self.call("result.js", "cardOf", {"type": kind})["funding"], funding)
+        for method in [None, {}]:
+            self.assertEqual(self.call("result.js", "cardOf", method), {"lastfour": "", "funding": -1, "type": -1})
 
     def test_card_types_and_fundings_pass_through(self):
         for funding in [-1, 0, 1, 2]:
@@ -446,7 +508,6 @@ class ResultTest(ModuleTestCase):
                 info = {**CARD_INFO, "funding": funding, "type": kind}
                 result = self.call("result.js", "successResult", self.answer(card_info=info), {})
                 self.assertEqual(result["card_info"], info)
-                self.assertEqual(result["card"], {"lastfour": "4242", "funding": funding, "type": kind})
 
     def test_affiliate_codes(self):
         result = self.call(

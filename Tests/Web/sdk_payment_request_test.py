@@ -7,10 +7,10 @@
 
 import unittest
 
-from edge import ADDRESS, CARD_INFO, CONTACT, PAYMENT_DATA, PRIME, PRIMED, SESSION, Held, SDKTestCase, changed
+from edge import ADDRESS, CARD_INFO, CONTACT, PAYMENT_DATA, PAYMENT_METHOD, PRIME, PRIMED, SESSION, Held, SDKTestCase, changed
 
 RESPONSE = {
-    "details": {"token": {"paymentData": PAYMENT_DATA}, "billingContact": CONTACT, "shippingContact": CONTACT},
+    "details": {"token": {"paymentData": PAYMENT_DATA, "paymentMethod": PAYMENT_METHOD}, "billingContact": CONTACT, "shippingContact": CONTACT},
     "payerName": "王小明", "payerPhone": "+886 900 000 000", "payerEmail": "ming@example.com",
 }
 
@@ -44,7 +44,7 @@ class SheetTest(PaymentRequestTestCase):
             "shippingOption": "standard",
             "methodName": "apple_pay",
             "requestId": "request-of-the-browser",
-            "card": {"lastfour": "4242", "funding": 1, "type": 1},
+            "card": {"lastfour": "1881", "funding": 0, "type": 2},
             "card_info": CARD_INFO,
             "merchant_reference_info": {"affiliate_codes": ["GOLD1"]},
             "prime_expiry_millis": 1_700_000_090_000,

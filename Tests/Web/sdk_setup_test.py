@@ -7,7 +7,7 @@
 
 import unittest
 
-from edge import PRIME, SDKTestCase
+from edge import PAYMENT_DATA, PRIME, SDKTestCase
 
 
 class AvailabilityTest(SDKTestCase):
@@ -186,7 +186,33 @@ class ModuleTest(SDKTestCase):
         self.assertEqual(page.evaluate("Object.keys(TPDirect)"), ["setupSDK", "paymentRequestApi"])
         self.assertEqual(
             page.evaluate("Object.keys(TPDirect.paymentRequestApi)"),
-            ["checkAvailability", "setupApplePay", "setupPaymentRequest", "getPrime"])
+            ["checkAvailability", "setupApplePay", "setupPayWithGoogle", "setupPaymentRequest", "setupTappayPaymentButton",
+             "getPrime"])
+
+
+class OtherMethodsTest(SDKTestCase):
+    """A page that also sets up Google Pay and the vendor's button keeps its Apple Pay."""
+
+    wallet_script = "scripted-apple-pay-session.js"
+
+    def test_a_page_that_also_sets_up_google_pay_lives_on(self):
+        page = self.shop(settings={"serverType": "Sandbox"})
+        said = []
+        page.on("console", lambda message: said.append((message.type, message.text)))
+        returned = page.evaluate(
+            """() => [
+                TPDirect.paymentRequestApi.setupPayWithGoogle({ allowedNetworks: ['VISA'], price: '1', currency: 'TWD' }),
+                TPDirect.paymentRequestApi.setupTappayPaymentButton('#button', () => shop.results.push('called')),
+                TPDirect.paymentRequestApi.setupPayWithGoogle(),
+                TPDirect.paymentRequestApi.setupTappayPaymentButton(),
+            ]""")
+        self.assertEqual(returned, [None] * 4)
+        google = "TPDirect: setupPayWithGoogle does nothing: this gateway takes Apple Pay alone."
+        button = "TPDirect: setupTappayPaymentButton does nothing: show a button of your own and call getPrime in its click."
+        self.assertEqual(said, [("warning", text) for text in [google, button, google, button]])
+        self.open_sheet(page)
+        page.evaluate("(paymentData) => wallet.authorize({ token: { paymentData } })", PAYMENT_DATA)
+        self.assertEqual(self.result(page)["prime"], PRIME)
 
 
 if __name__ == "__main__":

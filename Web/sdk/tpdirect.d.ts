@@ -6,7 +6,10 @@
 // TPDirect for the web. The classic script makes the global TPDirect; modules/index.js exports the names below.
 // Amounts are decimal strings throughout ("12.50"); the SDK never makes a floating-point number of one.
 
-/** As an object it may name the gateway's origin too, when that is not where the script came from. */
+/**
+ * As an object it may name the gateway's origin too, when that is not where the script came from. Capitals are taken
+ * with a warning on the console.
+ */
 export type ServerType = 'sandbox' | 'production' | { type: 'sandbox' | 'production'; host?: string };
 
 /** Sets up the app. Throws SetupError. */
@@ -29,8 +32,12 @@ export interface PaymentRequestApi {
     checkAvailability(this: void): boolean;
     /** Throws SetupError. */
     setupApplePay(this: void, settings: ApplePaySettings): void;
+    /** Does nothing but warn on the console: Google Pay is not of this gateway. */
+    setupPayWithGoogle(this: void, settings?: object): void;
     /** Comes after setupApplePay. Throws SetupError. */
     setupPaymentRequest(this: void, paymentRequest: PaymentRequestData, callback?: (result: SetupResult) => void): void;
+    /** Does nothing but warn on the console: show a button of your own and call getPrime in its click. */
+    setupTappayPaymentButton(this: void, selector?: string, callback?: (result: GetPrimeResult) => void): void;
     /** Opens the sheet. Call it in the handler of the buyer's click, and await nothing before it there. */
     getPrime(this: void, callback: (result: GetPrimeResult) => void): void;
 }
@@ -42,7 +49,8 @@ export interface ApplePaySettings {
 }
 
 export interface PaymentRequestData {
-    supportedNetworks: Network[];
+    /** Other names are passed over with a warning on the console, as long as one of these is there. */
+    supportedNetworks: (Network | (string & {}))[];
     /** Must hold 'apple_pay'. */
     supportedMethods: string[];
     displayItems?: DisplayItem[];
@@ -78,7 +86,10 @@ export type DisplayItem = PricedItem | PendingItem;
 
 export interface Total {
     label: string;
-    /** Without a value, which a deferred payment may leave out, the total is the sum of the displayItems. */
+    /**
+     * The sum of the displayItems, where there are any, without the shipping. A deferred payment may leave the value
+     * out, and one whose total is not shown may have another.
+     */
     amount: { currency: string; value?: string | number };
     /** Deferred payment; false when left out. */
     isAmountPending?: boolean;
@@ -127,6 +138,7 @@ export interface PrimeResult {
     shippingOption: string;
     methodName: 'apple_pay';
     requestId: string;
+    /** The buyer's card as the sheet shows it. */
     card: Card;
     card_info: CardInfo;
     /** Only for cards with affiliate codes. */
@@ -222,6 +234,7 @@ export type SetupErrorCode =
     | 'not_set_up'
     | 'not_supported'
     | 'payment_in_progress'
+    | 'total_differs'
     | 'total_out_of_range'
     | 'value_unsupported';
 

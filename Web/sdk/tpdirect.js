@@ -246,6 +246,10 @@
 
     const UNKNOWN = -1;
 
+    /** ApplePayPaymentMethod.type and .network, in small letters, as the gateway numbers them. */
+    const fundings = new Map([['credit', 0], ['debit', 1], ['prepaid', 2]]);
+    const cardTypes = new Map([['visa', 1], ['mastercard', 2], ['jcb', 3], ['chinaunionpay', 4], ['amex', 5]]);
+
     function wholeOr(value, fallback) {
         return Number.isSafeInteger(value) ? value : fallback;
     }
@@ -262,11 +266,29 @@
     }
 
     /**
+     * The result's `card`: the buyer's own card as the sheet shows it, and not the device's account, whose digits are
+     * those of `card_info`.
+     *
+     * @param {{displayName: string, network: string, type: string}|undefined} paymentMethod Of Apple's token.
+     * @returns {{lastfour: string, funding: number, type: number}}
+     */
+    function cardOf(paymentMethod) {
+        const { displayName, network, type } = paymentMethod || {};
+        const digits = typeof displayName === 'string' ? /([0-9]{4})\s*$/.exec(displayName) : null;
+        const numberOf = (numbers, name) => numbers.get(typeof name === 'string' ? name.toLowerCase() : '') ?? UNKNOWN;
+        return {
+            lastfour: digits ? digits[1] : '',
+            funding: numberOf(fundings, type),
+            type: numberOf(cardTypes, network),
+        };
+    }
+
+    /**
      * The result of a payment that got its prime.
      *
      * @param {{status: number, msg: string, reply: object}} answer The gateway's.
      * @param {object} sheet What the sheet told: total_amount, payer, shippingAddress, billingAddress, shippingOption,
-     *     requestId.
+     *     card, requestId.
      * @returns {object}
      */
     function successResult(answer, sheet) {
@@ -280,7 +302,6 @@
             client_ip: typeof reply.client_ip === 'string' ? reply.client_ip : '',
             methodName: 'apple_pay',
             ...sheet,
-            card: { lastfour: cardInfo.lastfour, funding: cardInfo.funding, type: cardInfo.type },
             card_info: cardInfo,
         };
         const codes = reply.merchant_reference_info && reply.merchant_reference_info.affiliate_codes;
@@ -346,8 +367,8 @@
     class SetupError extends TypeError {
         /**
          * @param {string} code Stable: amount_malformed, field_missing, field_malformed, value_unsupported,
-         *     currency_differs, amount_and_pending, total_out_of_range, deferred_unsupported, id_repeated, not_set_up,
-         *     payment_in_progress, not_supported.
+         *     currency_differs, amount_and_pending, total_differs, total_out_of_range, deferred_unsupported, id_repeated,
+         *     not_set_up, payment_in_progress, not_supported.
          * @param {string} field Such as "paymentRequest.total.amount.value".
          * @param {string} sentence What is wrong with it and what to do.
          */
@@ -806,6 +827,7 @@
                 shippingAddress: addressOfContact(payment.shippingContact),
                 billingAddress: addressOfContact(payment.billingContact),
                 shippingOption: this.shipping === null ? '' : this.shipping.id,
+                card: cardOf(payment.token && payment.token.paymentMethod),
                 requestId: this.requestId,
             };
         }
@@ -1137,6 +1159,7 @@
                     ? addressOfContact(details.shippingContact) : addressOfPaymentAddress(response.shippingAddress),
                 billingAddress: addressOfContact(details.billingContact),
                 shippingOption: this.shipping === null ? '' : this.shipping.id,
+                card: cardOf(details.token && details.token.paymentMethod),
                 requestId: response.requestId,
             };
         }
@@ -1231,8 +1254,10 @@
     }
 
     /**
-     * The amount that the sheet gets as its total before shipping. Systems up to macOS 10.14.1 and iOS 12.1 want it above
-     * zero, so an AMOUNT PENDING total is 1 when all items are pending, when they come to nothing, and when there are none.
+     * The amount that the sheet gets as its total before shipping. A total that is shown is the sum of the items, if there
+     * are any, as the vendor's SDK wants it; one that is pending is settled later. Systems up to macOS 10.14.1 and iOS 12.1
+     * want it above zero, so an AMOUNT PENDING total is 1 when all items are pending, when they come to nothing, and when
+     * there are none.
      *
      * @param {Array<{isPending: boolean, amount: bigint}>} items
      * @param {bigint|null} given The page's own total.amount.value, if it gave one.
@@ -1240,15 +1265,36 @@
      * @returns {bigint} Hundredths, above zero.
      */
     function sheetTotal(items, given, rule) {
-        const total = given === null ? sumOfItems(items) : given;
+        const sum = sumOfItems(items);
+        const total = given === null ? sum : given;
         if (rule.total === 'amount') {
+            if (items.length > 0 && total !== sum) {
+                throw new SetupError(
+                    'total_differs', 'paymentRequest.total.amount.value',
+                    'must be the sum of the displayItems; the price of shipping is added to it on the sheet');
+            }
             if (total <= 0n) {
                 throw new SetupError(
                     'total_out_of_range', 'paymentRequest.total.amount.value', 'must be above zero when it is shown');
             }
             return total;
         }
-        return kindOfItems(items) === 'all' || sumOfItems(items) <= 0n || total <= 0n ? ONE : total;
+        return kindOfItems(items) === 'all' || sum <= 0n || total <= 0n ? ONE : total;
+    }
+
+    // warnings.js
+
+    // What the SDK puts up with, said where a shop's developer looks. The one place that writes to the console.
+
+    /**
+     * Warns of something that the vendor's SDK takes and this one does without. Like the errors it names the field and
+     * never carries its value.
+     *
+     * @param {string} field Such as "paymentRequest.supportedNetworks[2]".
+     * @param {string} sentence What became of it.
+     */
+    function warn(field, sentence) {
+        console.warn(`TPDirect: ${field} ${sentence}.`);
     }
 
     // request.js
@@ -1405,15 +1451,21 @@
         });
     }
 
+    /** Pages that also take other wallets name those wallets' networks too (DISCOVER): these are passed over. */
     function readNetworks(raw) {
         const field = 'paymentRequest.supportedNetworks';
         const names = requireArray(raw, field);
-        const known = Object.keys(networks);
-        if (names.length === 0 || !names.every((name) => known.includes(name))) {
+        const known = names.filter((name) => typeof name === 'string' && Object.hasOwn(networks, name));
+        if (known.length === 0) {
             throw new SetupError(
                 'value_unsupported', field, "must hold one or more of 'VISA', 'MASTERCARD', 'JCB' and 'AMEX'");
         }
-        return Object.freeze([...new Set(names)].map((name) => networks[name]));
+        names.forEach((name, index) => {
+            if (!known.includes(name)) {
+                warn(`${field}[${index}]`, "is passed over: it is none of 'VISA', 'MASTERCARD', 'JCB' and 'AMEX'");
+            }
+        });
+        return Object.freeze([...new Set(known)].map((name) => networks[name]));
     }
 
     /**
@@ -1484,6 +1536,19 @@
         return url.origin;
     }
 
+    /** Also in capitals, as the vendor's SDK takes it. */
+    function readServerType(raw) {
+        const field = 'setupSDK.serverType';
+        const type = typeof raw === 'string' ? raw.toLowerCase() : raw;
+        if (type !== 'sandbox' && type !== 'production') {
+            throw new SetupError('value_unsupported', field, "must be 'sandbox' or 'production'");
+        }
+        if (type !== raw) {
+            warn(field, 'is read in small letters; write it so');
+        }
+        return type;
+    }
+
     /**
      * Reads the arguments of setupSDK.
      *
@@ -1500,13 +1565,10 @@
             throw new SetupError('field_malformed', 'setupSDK.appID', 'must be the whole number of the app');
         }
         const { type, host } = typeof serverType === 'object' && serverType !== null ? serverType : { type: serverType };
-        if (type !== 'sandbox' && type !== 'production') {
-            throw new SetupError('value_unsupported', 'setupSDK.serverType', "must be 'sandbox' or 'production'");
-        }
         return Object.freeze({
             appID: id,
             appKey: requireText(appKey, 'setupSDK.appKey'),
-            serverType: type,
+            serverType: readServerType(type),
             host: readHost(host, scriptOrigin),
         });
     }
@@ -1625,8 +1687,20 @@
         }
     }
 
+    /** Does nothing and says so: pages that also set up Google Pay keep their Apple Pay. */
+    function setupPayWithGoogle() {
+        warn('setupPayWithGoogle', 'does nothing: this gateway takes Apple Pay alone');
+    }
+
+    /** Does nothing and says so: a page shows a button of its own and calls getPrime in its click. */
+    function setupTappayPaymentButton() {
+        warn('setupTappayPaymentButton', 'does nothing: show a button of your own and call getPrime in its click');
+    }
+
     /** What is about paying with a payment sheet. */
-    const paymentRequestApi = Object.freeze({ checkAvailability, setupApplePay, setupPaymentRequest, getPrime });
+    const paymentRequestApi = Object.freeze({
+        checkAvailability, setupApplePay, setupPayWithGoogle, setupPaymentRequest, setupTappayPaymentButton, getPrime,
+    });
 
     /** The SDK, as the classic script's global has it. */
     const TPDirect = Object.freeze({ setupSDK, paymentRequestApi });

@@ -11,6 +11,20 @@ import PassKit
     let applePay: TPDApplePay
 
     #if canImport(ObjectiveC)
+    func received(_ prime: Prime) {
+        let cardInfo = TPDCardInfo(prime.card)
+        let reference: [AnyHashable: Any] = prime.merchantReferenceInfo
+        let isTaken: Void? =
+            self.delegate.tpdApplePay?(
+                self.applePay, didReceivePrime: prime.prime, withExpiryMillis: prime.expiryMillis,
+                withCardInfo: cardInfo, withMerchantReferenceInfo: reference)
+            ?? self.delegate.tpdApplePay?(
+                self.applePay, didReceivePrime: prime.prime, withExpiryMillis: prime.expiryMillis, with: cardInfo,
+                withMerchantReferenceInfo: reference)
+        // Nobody will pay with it: the customer sees a failure, and not a sheet that waits for its end.
+        if isTaken == nil { self.applePay.showPaymentResult(false) }
+    }
+
     func started() { self.delegate.tpdApplePayDidStartPayment?(self.applePay) }
 
     func cancelled() { self.delegate.tpdApplePayDidCancelPayment?(self.applePay) }
@@ -18,7 +32,9 @@ import PassKit
     func finished() { self.delegate.tpdApplePayDidFinishPayment?(self.applePay) }
 
     func selected(_ method: PKPaymentMethod, cart: TPDCart) -> TPDCart {
-        (self.delegate.tpdApplePay?(self.applePay, didSelect: method, cart: cart) ?? cart) ?? cart
+        // Without the type the compiler would unwrap what the delegate returns, and an app that returns nil would crash.
+        let selected: TPDCart? = self.delegate.tpdApplePay?(self.applePay, didSelect: method, cart: cart)
+        return selected ?? cart
     }
 
     func selected(_ method: PKShippingMethod) { self.delegate.tpdApplePay?(self.applePay, didSelect: method) }
@@ -27,6 +43,12 @@ import PassKit
         self.delegate.tpdApplePay?(self.applePay, canAuthorizePaymentWithShippingContact: contact) ?? true
     }
     #else
+    func received(_ prime: Prime) {
+        self.delegate.tpdApplePay(
+            self.applePay, didReceivePrime: prime.prime, withExpiryMillis: prime.expiryMillis,
+            withCardInfo: TPDCardInfo(prime.card), withMerchantReferenceInfo: prime.merchantReferenceInfo)
+    }
+
     func started() { self.delegate.tpdApplePayDidStartPayment(self.applePay) }
 
     func cancelled() { self.delegate.tpdApplePayDidCancelPayment(self.applePay) }

@@ -132,12 +132,9 @@ import StrictJSON
     }
 
     private func deliverPrime() {
-        guard let prime, let kept else { return }
+        guard let prime else { return }
         self.applePay.consumer?.clientIP = prime.clientIP
-        kept.delegate.tpdApplePay(
-            kept.applePay, didReceivePrime: prime.prime, withExpiryMillis: prime.expiryMillis,
-            withCardInfo: TPDCardInfo(prime.card),
-            withMerchantReferenceInfo: prime.affiliateCodes.map { ["affiliateCodes": $0] } ?? [:])
+        self.calls?.received(prime)
     }
 
     // MARK: The request

@@ -7,6 +7,12 @@ import Foundation
 import PassKit
 import StrictJSON
 
+#if os(macOS)
+import AppKit
+#elseif targetEnvironment(macCatalyst) || os(visionOS)
+import UIKit
+#endif
+
 /// PassKit's sheet, as the session sees it.
 @MainActor final class Sheet {
     enum Signal {
@@ -65,8 +71,26 @@ import StrictJSON
 private final class SheetListener: NSObject, PKPaymentAuthorizationControllerDelegate {
     private let receive: @MainActor (Sheet.Signal) -> Void
 
-    init(receive: @escaping @MainActor (Sheet.Signal) -> Void) {
+    // Where an app has several windows PassKit requires it to say which one the sheet belongs to: the one that the
+    // customer is in.
+    #if os(macOS)
+    private let window: NSWindow?
+
+    func presentationWindow(for controller: PKPaymentAuthorizationController) -> NSWindow? { self.window }
+    #elseif targetEnvironment(macCatalyst) || os(visionOS)
+    private let window: UIWindow?
+
+    func presentationWindow(for controller: PKPaymentAuthorizationController) -> UIWindow? { self.window }
+    #endif
+
+    @MainActor init(receive: @escaping @MainActor (Sheet.Signal) -> Void) {
         self.receive = receive
+        #if os(macOS)
+        self.window = NSApplication.shared.keyWindow
+        #elseif targetEnvironment(macCatalyst) || os(visionOS)
+        let scenes = UIApplication.shared.connectedScenes
+        self.window = scenes.lazy.compactMap { ($0 as? UIWindowScene)?.keyWindow }.first
+        #endif
         super.init()
     }
 

@@ -5,9 +5,9 @@
 
 #if canImport(ObjectiveC)
 public import Foundation
-public import PassKit
 
-// Objective-C's names, where they are not what Swift would make of its own. Compiled on a Mac alone.
+// Objective-C's names, where they are not what Swift makes of its own: `canMakePayments(usingNetworks:)` has the
+// selector `canMakePaymentsUsingNetworks:` already. Compiled on Apple's systems alone; script/typecheck-apple checks it.
 
 extension TPDSetup {
     @objc(setWithAppId:withAppKey:withServerType:)
@@ -54,6 +54,16 @@ extension TPDCart {
     }
 }
 
+extension TPDCart {
+    /// As the documentation's sample spells it.
+    @objc(isShowTotalamount)
+    @available(swift, obsoleted: 5)
+    public var objectiveCIsShowTotalAmount: Bool {
+        get { self.isShowTotalAmount }
+        @objc(setIsShowTotalamount:) set { self.isShowTotalAmount = newValue }
+    }
+}
+
 extension TPDApplePay {
     @objc(setupWthMerchant:withConsumer:withCart:withDelegate:)
     @available(swift, obsoleted: 5)
@@ -61,12 +71,6 @@ extension TPDApplePay {
         merchant: TPDMerchant?, consumer: TPDConsumer?, cart: TPDCart?, delegate: (any TPDApplePayDelegate)?
     ) -> TPDApplePay {
         self.setupWthMerchant(merchant, with: consumer, with: cart, withDelegate: delegate)
-    }
-
-    @objc(canMakePaymentsUsingNetworks:)
-    @available(swift, obsoleted: 5)
-    public static func objectiveCCanMakePayments(networks: [PKPaymentNetwork]) -> Bool {
-        self.canMakePayments(usingNetworks: networks)
     }
 }
 #endif

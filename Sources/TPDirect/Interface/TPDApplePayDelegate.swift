@@ -10,17 +10,27 @@ public import Foundation
 public import PassKit
 
 #if canImport(ObjectiveC)
-/// What the SDK tells the app, on the main thread. The first three methods are required.
+/// What the SDK tells the app, on the main thread. Success and failure are required, and one of the two methods that
+/// take a prime: an app that has neither sees every payment fail once it is authorized.
 ///
 /// After `startPayment` the app hears of exactly one end: success, failure or cancellation. The one exception is
 /// a prime whose result the app never shows: only the app knows how that ended.
 @objc
 @MainActor public protocol TPDApplePayDelegate: NSObjectProtocol {
     /// The prime, to be handed to the app's server, which pays with it; then comes `showPaymentResult`.
+    ///
+    /// The label of the card is the documentation's, and the selector is the published framework's.
     @objc(tpdApplePay:didReceivePrime:withExpiryMillis:withCardInfo:withMerchantReferenceInfo:)
-    func tpdApplePay(
+    optional func tpdApplePay(
         _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
         withCardInfo cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!)
+
+    /// The same, with the label that Swift made of the published framework's selector. Called if the one above is
+    /// absent.
+    @objc(tpdApplePay:didReceivePrime:withExpiryMillis:with:withMerchantReferenceInfo:)
+    optional func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        with cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!)
 
     /// The payment has been made, and the sheet has gone.
     @objc(tpdApplePay:didSuccessPayment:)
@@ -59,16 +69,25 @@ public import PassKit
     optional func tpdApplePayDidFinishPayment(_ applePay: TPDApplePay!)
 }
 #else
-/// What the SDK tells the app, on the main actor. The first three methods are required; the others have a body
-/// that does nothing.
+/// What the SDK tells the app, on the main actor. Success and failure are required, and one of the two methods that
+/// take a prime: an app that has neither sees every payment fail once it is authorized. The others have a body that
+/// does nothing.
 ///
 /// After `startPayment` the app hears of exactly one end: success, failure or cancellation. The one exception is
 /// a prime whose result the app never shows: only the app knows how that ended.
 @MainActor public protocol TPDApplePayDelegate: NSObjectProtocol {
     /// The prime, to be handed to the app's server, which pays with it; then comes `showPaymentResult`.
+    ///
+    /// The label of the card is the documentation's.
     func tpdApplePay(
         _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
         withCardInfo cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!)
+
+    /// The same, with the label that Swift made of the published framework's selector. Called if the one above is
+    /// absent.
+    func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        with cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!)
 
     /// The payment has been made, and the sheet has gone.
     func tpdApplePay(_ applePay: TPDApplePay!, didSuccessPayment result: TPDTransactionResult!)
@@ -100,6 +119,22 @@ public import PassKit
 }
 
 extension TPDApplePayDelegate {
+    public func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        withCardInfo cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!
+    ) {
+        self.tpdApplePay(
+            applePay, didReceivePrime: prime, withExpiryMillis: expiryMillis, with: cardInfo,
+            withMerchantReferenceInfo: merchantReferenceInfo)
+    }
+
+    public func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        with cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!
+    ) {
+        applePay.showPaymentResult(false)
+    }
+
     public func tpdApplePayDidStartPayment(_ applePay: TPDApplePay!) {}
 
     public func tpdApplePay(

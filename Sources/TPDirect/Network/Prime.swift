@@ -26,8 +26,11 @@ struct Prime: Hashable, Sendable {
     /// Empty if the gateway named none.
     let clientIP: String
     let card: Card
-    /// `nil` if the card is not one of the merchant's co-branded ones.
-    let affiliateCodes: [String]?
+    /// Empty if the card is not one of the merchant's co-branded ones.
+    let affiliateCodes: [String]
+
+    /// As the app is handed it. The list is always there: the vendor's own example unwraps it by force.
+    var merchantReferenceInfo: [String: [String]] { ["affiliateCodes": self.affiliateCodes] }
 
     static let answerBytesMax = 64 * 1024
 
@@ -71,10 +74,10 @@ struct Prime: Hashable, Sendable {
             country: try Self.text(json["country"]), countryCode: try Self.text(json["countrycode"]))
     }
 
-    private static func affiliateCodes(_ json: JSON?) throws(TPDFailure) -> [String]? {
-        guard let json, !json.isNull else { return nil }
+    private static func affiliateCodes(_ json: JSON?) throws(TPDFailure) -> [String] {
+        guard let json, !json.isNull else { return [] }
         guard json.object != nil else { throw TPDFailure(.wrongJSONFormat) }
-        guard let list = json["affiliate_codes"], !list.isNull else { return nil }
+        guard let list = json["affiliate_codes"], !list.isNull else { return [] }
         let codes = list.array?.compactMap(\.string)
         guard let codes, codes.count == list.array?.count else { throw TPDFailure(.wrongJSONFormat) }
         return codes

@@ -94,6 +94,71 @@ import PassKit
     func tpdApplePayDidFinishPayment(_ applePay: TPDApplePay!) { self.note(.finished) }
 }
 
+/// A delegate of an app that was written against the published framework: the card has the label that Swift made of its
+/// selector, and the list of affiliate codes is unwrapped by force, as in the vendor's example.
+@MainActor final class FrameworkDelegate: NSObject, TPDApplePayDelegate {
+    private(set) var primes: [String] = []
+    private(set) var lastFour: String?
+    private(set) var affiliateCodes: [String]?
+    private(set) var results: [Int] = []
+
+    func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        with cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!
+    ) {
+        self.primes.append(prime)
+        self.lastFour = cardInfo.lastFour
+        self.affiliateCodes = merchantReferenceInfo["affiliateCodes"]! as? [String]
+        applePay.showPaymentResult(true)
+    }
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didSuccessPayment result: TPDTransactionResult!) {
+        self.results.append(result.status)
+    }
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didFailurePayment result: TPDTransactionResult!) {
+        self.results.append(result.status)
+    }
+}
+
+/// A delegate that takes a prime under both labels.
+@MainActor final class Bilingual: NSObject, TPDApplePayDelegate {
+    private(set) var labels: [String] = []
+
+    func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        withCardInfo cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!
+    ) {
+        self.labels.append("withCardInfo")
+        applePay.showPaymentResult(true)
+    }
+
+    func tpdApplePay(
+        _ applePay: TPDApplePay!, didReceivePrime prime: String!, withExpiryMillis expiryMillis: Int,
+        with cardInfo: TPDCardInfo, withMerchantReferenceInfo merchantReferenceInfo: [AnyHashable: Any]!
+    ) {
+        self.labels.append("with")
+        applePay.showPaymentResult(true)
+    }
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didSuccessPayment result: TPDTransactionResult!) {}
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didFailurePayment result: TPDTransactionResult!) {}
+}
+
+/// A delegate that takes no prime, under neither label.
+@MainActor final class Primeless: NSObject, TPDApplePayDelegate {
+    private(set) var status: Int?
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didSuccessPayment result: TPDTransactionResult!) {
+        self.status = result.status
+    }
+
+    func tpdApplePay(_ applePay: TPDApplePay!, didFailurePayment result: TPDTransactionResult!) {
+        self.status = result.status
+    }
+}
+
 /// A delegate with the required methods alone.
 @MainActor final class Laconic: NSObject, TPDApplePayDelegate {
     private(set) var hasSucceeded = false

@@ -17,6 +17,8 @@ import FoundationNetworking
 final class ScriptedGateway: Sendable {
     enum Answer: Sendable {
         case prime(String)
+        /// A prime of a card that is not co-branded.
+        case plainPrime(String)
         case code(Int, String)
         case error(URLError.Code)
     }
@@ -41,6 +43,11 @@ final class ScriptedGateway: Sendable {
         PrimeClient { request in
             let answer = await withCheckedContinuation { continuation in self.take(request, continuation) }
             switch answer {
+            case .plainPrime(let prime):
+                var members = PrimeTests.good
+                members["prime"] = .string(prime)
+                members["merchant_reference_info"] = nil
+                return (Data(JSON.object(members).serialized()), 200)
             case .prime(let prime):
                 var members = PrimeTests.good
                 members["prime"] = .string(prime)

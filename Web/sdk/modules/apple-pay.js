@@ -10,7 +10,9 @@
 
 import { Status } from './codes.js';
 import { addressOfContact, payerOfContact } from './contacts.js';
-import { cancelledResult, failureResult, newRequestId, refusedResult, successResult } from './result.js';
+import {
+    cancelledResult, cardOf, failureResult, newRequestId, refusedResult, successResult,
+} from './result.js';
 import {
     appleContactUpdate, appleLines, applePayRequest, firstShippingOption, newestVersion, totalAmountText,
 } from './sheet.js';
@@ -174,6 +176,7 @@ class ApplePayFlow {
             shippingAddress: addressOfContact(payment.shippingContact),
             billingAddress: addressOfContact(payment.billingContact),
             shippingOption: this.shipping === null ? '' : this.shipping.id,
+            card: cardOf(payment.token && payment.token.paymentMethod),
             requestId: this.requestId,
         };
     }

@@ -81,8 +81,10 @@ export function sumOfItems(items) {
 }
 
 /**
- * The amount that the sheet gets as its total before shipping. Systems up to macOS 10.14.1 and iOS 12.1 want it above
- * zero, so an AMOUNT PENDING total is 1 when all items are pending, when they come to nothing, and when there are none.
+ * The amount that the sheet gets as its total before shipping. A total that is shown is the sum of the items, if there
+ * are any, as the vendor's SDK wants it; one that is pending is settled later. Systems up to macOS 10.14.1 and iOS 12.1
+ * want it above zero, so an AMOUNT PENDING total is 1 when all items are pending, when they come to nothing, and when
+ * there are none.
  *
  * @param {Array<{isPending: boolean, amount: bigint}>} items
  * @param {bigint|null} given The page's own total.amount.value, if it gave one.
@@ -90,13 +92,19 @@ export function sumOfItems(items) {
  * @returns {bigint} Hundredths, above zero.
  */
 export function sheetTotal(items, given, rule) {
-    const total = given === null ? sumOfItems(items) : given;
+    const sum = sumOfItems(items);
+    const total = given === null ? sum : given;
     if (rule.total === 'amount') {
+        if (items.length > 0 && total !== sum) {
+            throw new SetupError(
+                'total_differs', 'paymentRequest.total.amount.value',
+                'must be the sum of the displayItems; the price of shipping is added to it on the sheet');
+        }
         if (total <= 0n) {
             throw new SetupError(
                 'total_out_of_range', 'paymentRequest.total.amount.value', 'must be above zero when it is shown');
         }
         return total;
     }
-    return kindOfItems(items) === 'all' || sumOfItems(items) <= 0n || total <= 0n ? ONE : total;
+    return kindOfItems(items) === 'all' || sum <= 0n || total <= 0n ? ONE : total;
 }

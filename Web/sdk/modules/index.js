@@ -15,6 +15,7 @@ import { scriptURL } from './origin.js';
 import { payWithPaymentRequest } from './payment-request.js';
 import { readMerchant, readPaymentRequest, readSetup } from './request.js';
 import { failureResult } from './result.js';
+import { warn } from './warnings.js';
 
 const state = { gateway: null, merchant: null, cart: null, isPaying: false };
 
@@ -124,8 +125,20 @@ function getPrime(callback) {
     }
 }
 
+/** Does nothing and says so: pages that also set up Google Pay keep their Apple Pay. */
+function setupPayWithGoogle() {
+    warn('setupPayWithGoogle', 'does nothing: this gateway takes Apple Pay alone');
+}
+
+/** Does nothing and says so: a page shows a button of its own and calls getPrime in its click. */
+function setupTappayPaymentButton() {
+    warn('setupTappayPaymentButton', 'does nothing: show a button of your own and call getPrime in its click');
+}
+
 /** What is about paying with a payment sheet. */
-export const paymentRequestApi = Object.freeze({ checkAvailability, setupApplePay, setupPaymentRequest, getPrime });
+export const paymentRequestApi = Object.freeze({
+    checkAvailability, setupApplePay, setupPayWithGoogle, setupPaymentRequest, setupTappayPaymentButton, getPrime,
+});
 
 /** The SDK, as the classic script's global has it. */
 export const TPDirect = Object.freeze({ setupSDK, paymentRequestApi });

@@ -8,7 +8,7 @@
 
 import { Status } from './codes.js';
 import { addressOfContact, addressOfPaymentAddress, payerOfResponse } from './contacts.js';
-import { cancelledResult, failureResult, refusedResult, successResult } from './result.js';
+import { cancelledResult, cardOf, failureResult, refusedResult, successResult } from './result.js';
 import { firstShippingOption, paymentDetails, paymentMethod, paymentOptions, totalAmountText } from './sheet.js';
 
 const CANCELLED = 'AbortError';
@@ -83,6 +83,7 @@ class PaymentRequestFlow {
                 ? addressOfContact(details.shippingContact) : addressOfPaymentAddress(response.shippingAddress),
             billingAddress: addressOfContact(details.billingContact),
             shippingOption: this.shipping === null ? '' : this.shipping.id,
+            card: cardOf(details.token && details.token.paymentMethod),
             requestId: response.requestId,
         };
     }

@@ -9,6 +9,7 @@
 import { readAmount } from './amounts.js';
 import { deferredRule, sheetTotal } from './cart.js';
 import { SetupError } from './errors.js';
+import { warn } from './warnings.js';
 
 /** The page's names of networks and Apple's. */
 const networks = Object.freeze({ AMEX: 'amex', JCB: 'jcb', MASTERCARD: 'masterCard', VISA: 'visa' });
@@ -158,15 +159,21 @@ function readOptions(raw) {
     });
 }
 
+/** Pages that also take other wallets name those wallets' networks too (DISCOVER): these are passed over. */
 function readNetworks(raw) {
     const field = 'paymentRequest.supportedNetworks';
     const names = requireArray(raw, field);
-    const known = Object.keys(networks);
-    if (names.length === 0 || !names.every((name) => known.includes(name))) {
+    const known = names.filter((name) => typeof name === 'string' && Object.hasOwn(networks, name));
+    if (known.length === 0) {
         throw new SetupError(
             'value_unsupported', field, "must hold one or more of 'VISA', 'MASTERCARD', 'JCB' and 'AMEX'");
     }
-    return Object.freeze([...new Set(names)].map((name) => networks[name]));
+    names.forEach((name, index) => {
+        if (!known.includes(name)) {
+            warn(`${field}[${index}]`, "is passed over: it is none of 'VISA', 'MASTERCARD', 'JCB' and 'AMEX'");
+        }
+    });
+    return Object.freeze([...new Set(known)].map((name) => networks[name]));
 }
 
 /**
@@ -237,6 +244,19 @@ function readHost(raw, fallback) {
     return url.origin;
 }
 
+/** Also in capitals, as the vendor's SDK takes it. */
+function readServerType(raw) {
+    const field = 'setupSDK.serverType';
+    const type = typeof raw === 'string' ? raw.toLowerCase() : raw;
+    if (type !== 'sandbox' && type !== 'production') {
+        throw new SetupError('value_unsupported', field, "must be 'sandbox' or 'production'");
+    }
+    if (type !== raw) {
+        warn(field, 'is read in small letters; write it so');
+    }
+    return type;
+}
+
 /**
  * Reads the arguments of setupSDK.
  *
@@ -253,13 +273,10 @@ export function readSetup(appID, appKey, serverType, scriptOrigin) {
         throw new SetupError('field_malformed', 'setupSDK.appID', 'must be the whole number of the app');
     }
     const { type, host } = typeof serverType === 'object' && serverType !== null ? serverType : { type: serverType };
-    if (type !== 'sandbox' && type !== 'production') {
-        throw new SetupError('value_unsupported', 'setupSDK.serverType', "must be 'sandbox' or 'production'");
-    }
     return Object.freeze({
         appID: id,
         appKey: requireText(appKey, 'setupSDK.appKey'),
-        serverType: type,
+        serverType: readServerType(type),
         host: readHost(host, scriptOrigin),
     });
 }

@@ -13,6 +13,10 @@ const cardInfoTexts = Object.freeze([
 
 const UNKNOWN = -1;
 
+/** ApplePayPaymentMethod.type and .network, in small letters, as the gateway numbers them. */
+const fundings = new Map([['credit', 0], ['debit', 1], ['prepaid', 2]]);
+const cardTypes = new Map([['visa', 1], ['mastercard', 2], ['jcb', 3], ['chinaunionpay', 4], ['amex', 5]]);
+
 function wholeOr(value, fallback) {
     return Number.isSafeInteger(value) ? value : fallback;
 }
@@ -29,11 +33,29 @@ function readCardInfo(raw) {
 }
 
 /**
+ * The result's `card`: the buyer's own card as the sheet shows it, and not the device's account, whose digits are
+ * those of `card_info`.
+ *
+ * @param {{displayName: string, network: string, type: string}|undefined} paymentMethod Of Apple's token.
+ * @returns {{lastfour: string, funding: number, type: number}}
+ */
+export function cardOf(paymentMethod) {
+    const { displayName, network, type } = paymentMethod || {};
+    const digits = typeof displayName === 'string' ? /([0-9]{4})\s*$/.exec(displayName) : null;
+    const numberOf = (numbers, name) => numbers.get(typeof name === 'string' ? name.toLowerCase() : '') ?? UNKNOWN;
+    return {
+        lastfour: digits ? digits[1] : '',
+        funding: numberOf(fundings, type),
+        type: numberOf(cardTypes, network),
+    };
+}
+
+/**
  * The result of a payment that got its prime.
  *
  * @param {{status: number, msg: string, reply: object}} answer The gateway's.
  * @param {object} sheet What the sheet told: total_amount, payer, shippingAddress, billingAddress, shippingOption,
- *     requestId.
+ *     card, requestId.
  * @returns {object}
  */
 export function successResult(answer, sheet) {
@@ -47,7 +69,6 @@ export function successResult(answer, sheet) {
         client_ip: typeof reply.client_ip === 'string' ? reply.client_ip : '',
         methodName: 'apple_pay',
         ...sheet,
-        card: { lastfour: cardInfo.lastfour, funding: cardInfo.funding, type: cardInfo.type },
         card_info: cardInfo,
     };
     const codes = reply.merchant_reference_info && reply.merchant_reference_info.affiliate_codes;
