@@ -140,20 +140,24 @@ public enum ChaosLaws {
                 return
             }
             for message in self.messages(of: event, operation, in: payment) {
-                // Messages without a name of their own (a failure of PAYONE's) may stand between.
+                // Messages without a name of their own (PAYONE's that something failed, or is pending) may stand between.
                 guard let index = rest.firstIndex(of: message) else {
                     findings.violations.append("\(order): \(event.kind) (\(message)) is missing or out of order")
                     return
                 }
-                let skipped = rest[..<index].filter { !$0.hasSuffix(" failed") }
+                let skipped = rest[..<index].filter { !self.mayStandBetween($0) }
                 if !skipped.isEmpty {
                     findings.violations.append("\(order): \(skipped) came before \(event.kind) (\(message))")
                 }
                 rest = rest[(index + 1)...]
             }
         }
-        let unexplained = rest.filter { !$0.hasSuffix(" failed") }
+        let unexplained = rest.filter { !self.mayStandBetween($0) }
         if !unexplained.isEmpty { findings.violations.append("\(order): \(unexplained) arrived and is no event") }
+    }
+
+    private static func mayStandBetween(_ message: String) -> Bool {
+        message.hasSuffix(" failed") || message.hasSuffix(" pending")
     }
 
     /// What ``WebhookListener`` calls the event's messages.
@@ -178,7 +182,6 @@ public enum ChaosLaws {
                 case .authorizationSucceeded: ["appointed"]
                 case .captureSucceeded: ["capture", "paid"]
                 case .refundSucceeded: ["debit"]
-                case .voidSucceeded: ["cancelation"]
                 default: []
                 }
             return actions.map { "\(number) \($0)" }

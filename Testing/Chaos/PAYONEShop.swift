@@ -11,7 +11,7 @@ import StrictJSON
 /// Speaks PAYONE's server API.
 struct PAYONEShop: ShopLanguage {
     /// Answers after which the same request is sent again: the outcome is unknown, or another request is under way.
-    private static let temporaryCodes: Set = ["900003", "900004", "900005", "900006", "900008", "900303", "900312"]
+    private static let temporaryCodes: Set = ["900003", "900004", "900005", "904", "909"]
 
     let merchant: ShopMerchant
 

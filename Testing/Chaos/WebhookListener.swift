@@ -73,7 +73,8 @@ final class WebhookListener: Sendable {
                     return halves.count == 2 ? (halves[0], halves[1]) : nil
                 }, uniquingKeysWith: { first, _ in first })
             guard let reference = fields["reference"], let action = fields["txaction"] else { return nil }
-            return ("payone/" + reference, "\(fields["sequencenumber"] ?? "") \(action)")
+            let isPending = fields["transaction_status"] == "pending"
+            return ("payone/" + reference, "\(fields["sequencenumber"] ?? "") \(isPending ? "pending" : action)")
         }
         guard let order = Self.text(in: body, from: "<OrderId>", to: "</OrderId>") else { return nil }
         let context = Self.text(in: body, from: "<ClientContext>", to: "</ClientContext>")

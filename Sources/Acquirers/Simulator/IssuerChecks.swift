@@ -15,6 +15,9 @@ import Redaction
 /// | postal code 00001 | "A": street matches, postal code doesn't |
 /// | postal code 00002 | "Z": postal code matches, street doesn't |
 /// | postal code 00003 | "R": try again |
+/// | American Express, postal code 00004 | "W": neither matches, nor does the name |
+/// | American Express, postal code 00005 | "E": both match, the name doesn't |
+/// | American Express, postal code 00006 | "M": both match, and the name |
 /// | any other | "Y": both match |
 ///
 /// | security code | its check |
@@ -33,7 +36,9 @@ struct IssuerChecks: Hashable, Sendable {
 
     init(_ instrument: PaymentInstrument, _ billing: BillingAddress?) {
         guard case .networkToken(let token) = instrument else { return }
-        self.address = billing?.postalCode.map(Self.addressCheck)
+        self.address = billing?.postalCode.map {
+            Self.addressCheck($0, isAmex: CardNetwork(pan: token.pan) == .amex)
+        }
         self.fundingExpiryYearMonth = token.expiryYearMonth
         if case .securityCode(let code) = token.proof {
             self.securityCode = code.map { Self.securityCodeCheck($0.reveal()) } ?? "P"
@@ -43,12 +48,15 @@ struct IssuerChecks: Hashable, Sendable {
         }
     }
 
-    private static func addressCheck(_ postalCode: String) -> String {
+    private static func addressCheck(_ postalCode: String, isAmex: Bool) -> String {
         switch postalCode {
         case "00000": "N"
         case "00001": "A"
         case "00002": "Z"
         case "00003": "R"
+        case "00004" where isAmex: "W"
+        case "00005" where isAmex: "E"
+        case "00006" where isAmex: "M"
         default: "Y"
         }
     }

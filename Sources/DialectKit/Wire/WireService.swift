@@ -18,6 +18,10 @@ public protocol WireService: Sendable {
     /// services share one; "/" takes what no service before it owns.
     var pathPrefixes: [String] { get }
 
+    /// Whether every request of a path is this service's. Unless the service says more, a path that lies under one of its
+    /// prefixes, by whole segments.
+    func owns(_ path: String) -> Bool
+
     /// The answer to a request that reached no route, or whose route did not come to its end.
     ///
     /// The request's body may be empty or cut.
@@ -66,8 +70,10 @@ public enum RouteMatch: Sendable {
 }
 
 extension WireService {
+    public func owns(_ path: String) -> Bool { self.hasPrefix(of: path) }
+
     /// Whether a path lies under one of the service's prefixes, by whole segments.
-    public func owns(_ path: String) -> Bool {
+    public func hasPrefix(of path: String) -> Bool {
         let path = path.utf8
         let solidus = UInt8(ascii: "/")
         return self.pathPrefixes.contains { prefix in

@@ -44,7 +44,9 @@ public struct PAYONE: Dialect {
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         var language = CustomerLanguage.fallback
         // Not when overloaded: to read the form would be more work than the request was refused for.
-        if failure != .overloaded, let form = try? ReceivedForm(request) { language = CustomerLanguage(of: form) }
+        if failure != .overloaded, let form = try? ReceivedForm(request) {
+            language = CustomerLanguage(of: form) ?? .fallback
+        }
         var response = Answer(PAYONEError(failure), language).response(ReplyFormat(of: request))
         switch failure {
         case .methodNotAllowed(let allowed):

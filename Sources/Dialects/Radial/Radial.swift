@@ -42,6 +42,13 @@ public struct Radial: Dialect {
     /// v1.0 to v3.9: the vendor's documents and clients use v1.0 and its neighbors.
     private static let prefixes = (1...3).flatMap { major in (0...9).map { "/v\(major).\($0)" } }
 
+    /// Besides, everything below "/v…/stores", whatever version: who asks for one that there is not gets a Fault too.
+    public func owns(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        if parts.count >= 3, parts[0].isEmpty, parts[1].hasPrefix("v"), parts[2] == "stores" { return true }
+        return self.hasPrefix(of: path)
+    }
+
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         var response = self.response(RadialFault(wire: failure))
         if case .methodNotAllowed(let allowed) = failure {

@@ -30,14 +30,19 @@ extension AuthorizationInstrument {
         }
     }
 
-    /// The token's parts, for dialects that have a field for each: base64, and hexadecimal for the transaction id.
+    /// The token's parts, for dialects that have a field for each: base64, and hexadecimal for the transaction id. They have
+    /// none for a wrapped key, and so EC_v1 is the only version that they can take.
     ///
     /// - Throws: ``GatewayRefusal/token(_:)`` of the stage `parse`.
     public static func applePay(
         version: String, data: String, signature: String, ephemeralPublicKey: String, publicKeyHash: String,
         transactionID: String
     ) throws(GatewayRefusal) -> Self {
-        try self.applePay(json: [
+        guard version.isEmpty || version == TokenVersion.ecV1.rawValue else {
+            throw .token(
+                TokenError(.versionUnsupported, .parse, "The version is not supported; known is \(TokenVersion.ecV1)."))
+        }
+        return try self.applePay(json: [
             "version": .string(version), "data": .string(data), "signature": .string(signature),
             "header": [
                 "ephemeralPublicKey": .string(ephemeralPublicKey), "publicKeyHash": .string(publicKeyHash),

@@ -39,13 +39,15 @@ public struct AuthorizeCommand: Sendable {
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.
     public var references: [ReferenceName]
+    /// The networks that the merchant's account takes; `nil` for all that the acquirer takes.
+    public var networks: Set<CardNetwork>?
 
     public init(
         context: CallContext, instrument: AuthorizationInstrument, amount: Money?, order: OrderBinding? = nil,
         purpose: Purpose, acceptsPartialApproval: Bool = false, takesPendingAmount: Bool = true,
         captureDueAt: Timestamp? = nil,
         applicationData: [UInt8]? = nil, billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(),
-        references: [ReferenceName] = []
+        references: [ReferenceName] = [], networks: Set<CardNetwork>? = nil
     ) {
         self.context = context
         self.instrument = instrument
@@ -59,6 +61,7 @@ public struct AuthorizeCommand: Sendable {
         self.billing = billing
         self.labels = labels
         self.references = references
+        self.networks = networks
     }
 }
 

@@ -24,7 +24,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case merchantNotReady
     /// The merchant identifier is none of the merchant's.
     case merchantIdentifierUnknown
-    /// The acquirer does not take the card's network, or the merchant's acquirer is not connected.
+    /// The acquirer, or the merchant's account, does not take the card's network.
     case networkNotSupported
     case acquirerNotConnected
     /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
@@ -73,7 +73,7 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .merchantNotReady:
             "The merchant has no Payment Processing Certificate. Import the certificate that Apple issued for it."
         case .merchantIdentifierUnknown: "The merchant identifier is none of this merchant's."
-        case .networkNotSupported: "The merchant's acquirer does not take cards of this network."
+        case .networkNotSupported: "The merchant's account or acquirer does not take cards of this network."
         case .acquirerNotConnected: "The merchant's acquirer is not connected to this gateway."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
         case .merchantIdentityMissing:

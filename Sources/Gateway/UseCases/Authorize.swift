@@ -205,7 +205,10 @@ extension AuthorizeCommand {
     fileprivate func check(
         _ capabilities: AcquirerCapabilities, _ reading: InstrumentReading
     ) throws(GatewayRefusal) {
-        guard capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
+        let network = reading.summary.network
+        guard capabilities.networks.contains(network), self.networks?.contains(network) ?? true else {
+            throw .networkNotSupported
+        }
         if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
         if capabilities.instrument == .sealedApplePayToken {
             guard case .applePay = self.instrument else { throw .operationNotSupported }

@@ -69,6 +69,8 @@ public struct PAYONEClient: PaymentClient {
 // MARK: - A shop's payment
 
 extension PAYONEClient {
+    /// PAYONE wants `state` where the address has one.
+    private static let countriesWithStates: Set = ["US", "CA", "CN", "JP", "MX", "BR", "AR", "ID", "TH", "IN"]
     private static let txid = "txid"
     private static let sequenceNumber = "sequencenumber"
 
@@ -76,6 +78,8 @@ extension PAYONEClient {
         _ purchase: inout Purchase, with instrument: PurchaseInstrument, on wire: ShopWire
     ) async throws(ShopWireError) -> PaymentStep {
         guard case .token(let token) = instrument else { return .needsToken }
+        let country = purchase.contact.countryCode ?? purchase.countryCode
+        let state = Self.countriesWithStates.contains(country) ? [("state", purchase.contact.region)] : []
         let answer = try await self.call(
             "preauthorization",
             [
@@ -83,8 +87,8 @@ extension PAYONEClient {
                 ("reference", purchase.reference), ("clearingtype", "wlt"), ("wallettype", "APL"), ("cardtype", "?"),
                 ("narrative_text", String(purchase.summary.prefix(81))),
                 ("firstname", purchase.contact.givenName), ("lastname", purchase.contact.familyName),
-                ("country", purchase.contact.countryCode ?? purchase.countryCode),
-            ] + Self.parameters(of: token), on: wire)
+                ("country", country),
+            ] + state + Self.parameters(of: token), on: wire)
         if let txid = answer["txid"] {
             purchase.memory[Self.txid] = txid
             purchase.memory[Self.sequenceNumber] = "0"

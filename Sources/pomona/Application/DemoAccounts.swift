@@ -83,7 +83,9 @@ extension DemoAccount {
         draft: { credentials, settings in
             PAYONE.accountDraft(
                 mid: credentials.value("mid"), aids: [credentials.value("aid")],
-                key: Redacted(credentials.value("key")), notificationURL: settings.notifyURL)
+                key: Redacted(credentials.value("key")), notificationURL: settings.notifyURL,
+                // Shops whose plugin sends no capturemode may capture in parts.
+                captureModeDefault: .notcompleted)
         })
 
     static let radial = DemoAccount(

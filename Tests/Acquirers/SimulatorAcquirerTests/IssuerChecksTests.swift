@@ -37,6 +37,15 @@ struct IssuerChecksTests {
         #expect(answer.addressCheck == letter)
     }
 
+    @Test(arguments: [("00004", "W"), ("00005", "E"), ("00006", "M"), ("00000", "N"), ("19019", "Y")])
+    func americanExpressHasLettersOfItsOwn(_ postalCode: String, _ letter: String) async throws {
+        let token = NetworkToken(
+            pan: Redacted("370000000000101"), expiryYearMonth: "2812", proof: .securityCode(nil), eci: nil)
+        let billing = BillingAddress(line1: "1 Yonge St", postalCode: postalCode, countryCode: "CA")
+        let answer = try self.answer(try await Desk().verify(with: .networkToken(token), billing: billing))
+        #expect(answer.addressCheck == letter)
+    }
+
     @Test func addressIsNotCheckedWithoutAPostalCode() async throws {
         #expect(try self.answer(try await Desk().verify()).addressCheck == nil)
         let billing = BillingAddress(line1: "1 Yonge St", city: "Toronto", mainDivision: "ON", countryCode: "CA")

@@ -25,16 +25,17 @@ import Testing
 
     @Test(
         arguments: [
-            (["portalid": "2999999"], 900200), (["portalid": nil], 900100), (["mid": "10002"], 900202),
-            (["mid": nil], 900100), (["aid": "29999"], 900203), (["aid": nil], 900100), (["mode": "live"], 900204),
-            (["mode": nil], 900100), (["key": nil], 900100), (["key": ShopForm.Account.key], 900100),
-            (["key": "00000000000000000000000000000000"], 900201),
-            (["key": String(repeating: "0", count: 96)], 900201),
+            (["portalid": "2999999"], 2005), (["portalid": nil], 1205), (["mid": "10002"], 2003),
+            (["mid": nil], 1203), (["aid": "29999"], 2004), (["aid": nil], 1204), (["mode": "live"], 925),
+            (["mode": nil], 1010), (["key": nil], 1206), (["key": ShopForm.Account.key], 1206),
+            (["key": "00000000000000000000000000000000"], 2006), (["key": String(repeating: "0", count: 96)], 2006),
         ] as [([String: String?], Int)])
     func refusesWhoIsNotWhoHeSays(changes: [String: String?], code: Int) async throws {
         let shop = try await TestShop.open()
         let good = try shop.preauthorization()
-        #expect(try await shop.send(good.merging(changes)).errorCode == code)
+        let refused = try await shop.send(good.merging(changes))
+        let name = try #require(changes.keys.first)
+        #expect(refused.errorCode == code && refused.message.contains("{\(name)}"))
         #expect(try await shop.send(good).status == "APPROVED")
     }
 
@@ -44,8 +45,8 @@ import Testing
         let wrong = try shop.preauthorization().merging([
             "key": "00000000000000000000000000000000", "mid": "99999", "aid": "99999", "mode": "live", "amount": "x",
         ])
-        #expect(try await shop.send(wrong).errorCode == 900201)
-        #expect(try await shop.send(wrong.with("key", ShopForm.Account.keyMD5)).errorCode == 900202)
+        #expect(try await shop.send(wrong).errorCode == 2006)
+        #expect(try await shop.send(wrong.with("key", ShopForm.Account.keyMD5)).errorCode == 2003)
     }
 
     @Test(arguments: ["20002", "20003"])
@@ -53,6 +54,25 @@ import Testing
         let shop = try await TestShop.open()
         #expect(try await shop.send(shop.preauthorization().with("aid", aid)).status == "APPROVED")
         #expect(try await shop.told().first?["aid"] == aid)
+    }
+
+    /// The vendor's own shop plugins send a sub-account with authorizations alone.
+    @Test func followUpsNeedNoSubAccount() async throws {
+        let shop = try await TestShop.open()
+        let txid = try await shop.preauthorized()
+        let forms = [
+            ShopForm.capture(txid, 1000), ShopForm.debit(txid, -400, sequenceNumber: 2),
+            ShopForm.debit(txid, -600, sequenceNumber: 3, request: "refund"),
+        ]
+        for form in forms {
+            #expect(try await shop.send(form.with("aid", "29999")).errorCode == 2004)
+            #expect(try await shop.send(form.with("aid", "2000")).errorCode == 1204)
+            #expect(try await shop.send(form.with("aid", nil)).status == "APPROVED")
+        }
+        #expect(try await shop.told().allSatisfy { $0["aid"] == ShopForm.Account.aid })
+        // There is no identity certificate: the request has come as far as that.
+        #expect(try await shop.send(ShopForm.session().with("aid", nil)).errorCode == 900405)
+        #expect(try await shop.send(ShopForm.session().with("aid", "29999")).errorCode == 2004)
     }
 
     @Test func takesTheOtherSpellingOfThePortal() async throws {
@@ -72,7 +92,7 @@ import Testing
         let shop = try await TestShop.open(mode: .live)
         let form = try shop.preauthorization()
         let reply = try await shop.send(form.with("mode", "test"))
-        #expect(reply.errorCode == 900204 && reply.message.contains("mode=live"))
+        #expect(reply.errorCode == 924 && reply.message.contains("{mode} must be live"))
         #expect(try await shop.send(form).status == "APPROVED")
         #expect(try await shop.told().first?["mode"] == "live")
     }

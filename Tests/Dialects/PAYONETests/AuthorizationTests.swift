@@ -43,13 +43,14 @@ import WalletSimulator
 
     @Test(
         arguments: [
-            (["lastname": nil, "firstname": nil], "{lastname}"), (["lastname": nil], "{lastname}"),
-            (["add_paydata[b2b]": "yes"], "{company}"), (["lastname": "D", "company": "Shop"], "{lastname}"),
-        ] as [([String: String?], String)])
-    func wantsAPersonOrACompany(changes: [String: String?], name: String) async throws {
+            (["lastname": nil, "firstname": nil], "{lastname}", 1302), (["lastname": nil], "{lastname}", 1302),
+            (["add_paydata[b2b]": "yes"], "{company}", 1303),
+            (["lastname": "D", "company": "Shop"], "{lastname}", 1302),
+        ] as [([String: String?], String, Int)])
+    func wantsAPersonOrACompany(changes: [String: String?], name: String, code: Int) async throws {
         let shop = try await TestShop.open()
         let reply = try await shop.send(shop.preauthorization().merging(changes))
-        #expect(reply.errorCode == 900100 && reply.message.contains(name))
+        #expect(reply.errorCode == code && reply.message.contains(name))
     }
 
     @Test(
@@ -62,11 +63,49 @@ import WalletSimulator
         #expect(try await shop.send(shop.preauthorization().merging(changes)).status == "APPROVED")
     }
 
+    /// "Some countries require additional information in parameter state."
+    @Test(
+        arguments: [
+            ("US", nil, 1339), ("US", "", 1339), ("US", "NY", nil), ("US", "US-NY", nil), ("US", "ny", 1339),
+            ("US", "New York", 1339), ("US", "N\u{7}", 2013), ("CA", nil, 1339), ("CA", "ON", nil), ("CN", nil, 1339),
+            ("JP", nil, 1339), ("JP", "13", nil), ("MX", nil, 1339), ("MX", "AGU", nil), ("MX", "AGUA", 1339),
+            ("BR", nil, 1339), ("AR", nil, 1339), ("ID", nil, 1339), ("TH", nil, 1339), ("IN", nil, 1339),
+            ("DE", nil, nil), ("DE", "Bayern", nil), ("GB", nil, nil),
+        ] as [(String, String?, Int?)])
+    func wantsTheStateWhereTheCountryNeedsIt(country: String, state: String?, code: Int?) async throws {
+        let shop = try await TestShop.open()
+        let reply = try await shop.send(shop.preauthorization().with("country", country).with("state", state))
+        #expect(reply.errorCode == code && (code == nil || reply.message.contains("{state}")))
+    }
+
+    /// What the account's contract does not have is refused, whatever `cardtype` says.
+    @Test(
+        arguments: [
+            (.visa, [.visa, .mastercard], nil), (.mastercardDebit, [.visa, .mastercard], nil),
+            (.amex, [.visa, .mastercard], 31),
+            (.amex, [.amex], nil), (.visa, [.girocard], 31), (.girocard, [.girocard], nil), (.girocard, [.visa], 31),
+            (.discover, [.discoverAndDiners], nil), (.jcb, [.jcb], nil), (.unionPay, [.unionPay], nil),
+            (.jcb, nil, nil),
+        ] as [(SimulatedCard, [PAYONE.CardType]?, Int?)])
+    func takesTheCardTypesOfTheContract(card: SimulatedCard, types: [PAYONE.CardType]?, code: Int?) async throws {
+        let shop = try await TestShop.open(cardTypes: types)
+        let form = try shop.preauthorization(card: card)
+        let reply = try await shop.send(form)
+        #expect(reply.errorCode == code)
+        if code != nil {
+            #expect(
+                reply.message
+                    == "Invalid card type. The merchant's account or acquirer does not take cards of this network.")
+            #expect(try await shop.test.payments().isEmpty)
+        }
+        #expect(try await shop.send(form) == reply)
+    }
+
     @Test(arguments: ["0", "-1000"])
     func wantsAPositiveAmount(amount: String) async throws {
         let shop = try await TestShop.open()
         let reply = try await shop.send(shop.preauthorization().with("amount", amount))
-        #expect(reply.errorCode == 900101)
+        #expect(reply.errorCode == 1016)
     }
 
     @Test(arguments: ["SEK", "GBP", "JPY", "KWD"])
@@ -75,7 +114,7 @@ import WalletSimulator
         let reply = try await shop.send(shop.preauthorization(TestShop.money(1000, code), request: "authorization"))
         #expect(reply.status == "APPROVED")
         let debit = ShopForm.debit(reply.txid, -400, sequenceNumber: 1).with("currency", code)
-        #expect(try await shop.send(debit.with("currency", "EUR")).errorCode == 900310)
+        #expect(try await shop.send(debit.with("currency", "EUR")).errorCode == 910)
         #expect(try await shop.send(debit).status == "APPROVED")
         let price = try await shop.told().first?["price"]
         #expect(price == ["SEK": "10.00", "GBP": "10.00", "JPY": "1000", "KWD": "1.000"][code])

@@ -17,17 +17,17 @@ import Testing
     @Test(arguments: [
         (GatewayRefusal.tokenReplayed, ErrorCode.tokenUsed), (.amountDiffersFromToken, .tokenAmountDiffers),
         (.currencyDiffersFromToken, .tokenCurrencyDiffers), (.tokenAmountUnreadable, .tokenNotDecrypted),
-        (.modeCrossed(merchant: .live, token: .sandbox), .tokenModeDiffers), (.merchantNotReady, .merchantNotReady),
-        (.merchantIdentifierUnknown, .merchantNotReady), (.networkNotSupported, .cardTypeInvalid),
-        (.acquirerNotConnected, .acquirerNotConnected), (.operationNotSupported, .operationNotOffered),
+        (.modeCrossed(merchant: .live, token: .sandbox), .tokenModeDiffers), (.merchantNotReady, .tokenNotDecrypted),
+        (.merchantIdentifierUnknown, .tokenNotDecrypted), (.networkNotSupported, .cardTypeInvalid),
+        (.acquirerNotConnected, .configurationError), (.operationNotSupported, .functionNotAvailable),
         (.merchantIdentityMissing, .merchantIdentityMissing), (.merchantSessionFailed("x"), .merchantSessionFailed),
         (.paymentNotFound, .transactionUnknown), (.orderNotFound, .referenceExists),
         (.orderExpired, .referenceExists), (.orderCanceled, .referenceExists), (.orderPaid, .referenceExists),
-        (.orderInProcess, .referenceExists), (.idempotencyConflict, .requestInconsistent),
-        (.keptItemConflict, .requestInconsistent),
-        (.keptTokenUnknown, .requestInconsistent), (.keptTokenExpired, .requestInconsistent),
+        (.orderInProcess, .referenceExists), (.idempotencyConflict, .referenceExists),
+        (.keptItemConflict, .referenceExists),
+        (.keptTokenUnknown, .referenceExists), (.keptTokenExpired, .referenceExists),
         (.referenceTaken(kind: "txid"), .referenceExists),
-        (.storeUnavailable, .storeUnavailable),
+        (.storeUnavailable, .databaseFailed),
     ])
     func mapsEveryRefusal(refusal: GatewayRefusal, code: ErrorCode) {
         let error = PAYONEError(refusal)
@@ -37,17 +37,21 @@ import Testing
     @Test(arguments: PaymentRefusal.allCases)
     func mapsEveryRefusalOfAPayment(refusal: PaymentRefusal) {
         let expected: [PaymentRefusal: ErrorCode] = [
-            .amountNotPositive: .amountSignWrong, .currencyDiffers: .currencyDiffers,
-            .tooManyOperations: .requestsTooMany, .authorizationPending: .transactionInProcess,
-            .authorizationUnknown: .transactionInProcess, .authorizationFailed: .notAuthorized,
-            .voidPending: .transactionInProcess, .alreadyVoided: .amountNoLongerAvailable,
-            .capturePending: .transactionInProcess, .alreadyCaptured: .alreadyCaptured,
-            .captureIsFinal: .captureCompleted, .captureExceedsAuthorized: .amountDiffersFromReserved,
-            .notCaptured: .notCaptured, .alreadyRefunded: .alreadyRefunded,
-            .refundExceedsCaptured: .refundExceedsCaptured, .adjustmentPending: .transactionInProcess,
-            .reversalPending: .transactionInProcess, .verificationOnly: .notAuthorized,
+            .amountNotPositive: .amountFaulty, .currencyDiffers: .currencyDiffers,
+            .tooManyOperations: .actionsTooMany, .authorizationPending: .temporaryError,
+            .authorizationUnknown: .temporaryError, .authorizationFailed: .statusChangeNotPossible,
+            .voidPending: .temporaryError, .alreadyVoided: .amountNoLongerAvailable,
+            .capturePending: .temporaryError, .alreadyCaptured: .statusChangeNotPossible,
+            .captureIsFinal: .alreadyCompleted, .captureExceedsAuthorized: .captureTooHigh,
+            .notCaptured: .refundNotPossible, .alreadyRefunded: .refundTooHigh,
+            .refundExceedsCaptured: .refundTooHigh, .adjustmentPending: .temporaryError,
+            .reversalPending: .temporaryError, .verificationOnly: .statusChangeNotPossible,
+            .notVoidable: .statusChangeNotPossible,
         ]
-        #expect(PAYONEError(.payment(refusal)).code == expected[refusal] ?? .activityNotProcessed)
+        let error = PAYONEError(.payment(refusal))
+        #expect(error.code == expected[refusal] ?? .activityNotProcessed)
+        // The vendor's sentence, and ours behind it.
+        #expect(error.message.hasPrefix(error.code.message) && error.message.count > error.code.message.count + 10)
     }
 
     @Test func everyReasonOfADeclineHasANumberOfTheCardTable() {
@@ -67,6 +71,25 @@ import Testing
             #expect((1...1024).contains(text.count) && text.hasSuffix("."))
         }
         #expect(PAYONEError(code, String(repeating: "a", count: 2000)).message.count == 1024)
+    }
+
+    /// A capture names no language: the customer's is that of the authorization.
+    @Test(arguments: [
+        (["language": "fr"], "commerçant"), (["country": "PL"], "sprzedawcą"), (["language": "ja"], "merchant"),
+        (["country": "CH"], "merchant"),
+    ])
+    func followUpsSpeakTheCustomersLanguage(changes: [String: String], text: String) async throws {
+        let shop = try await TestShop.open()
+        let reply = try await shop.send(shop.preauthorization().merging(changes.mapValues { $0 }))
+        let tooMuch = ShopForm.capture(reply.txid, 1001)
+        #expect(try await shop.send(tooMuch)["customermessage"]?.contains(text) == true)
+        // Also where the request itself is wrong; unless it names a language of its own.
+        #expect(try await shop.send(tooMuch.with("amount", "x"))["customermessage"]?.contains(text) == true)
+        #expect(try await shop.send(tooMuch.with("language", "de"))["customermessage"]?.contains("Händler") == true)
+        let refund = ShopForm.debit(reply.txid, -1, sequenceNumber: 1)
+        #expect(try await shop.send(refund)["customermessage"]?.contains(text) == true)
+        #expect(
+            try await shop.send(tooMuch.with("txid", "999999999"))["customermessage"]?.contains("merchant") == true)
     }
 
     @Test(arguments: CustomerMessage.allCases)
@@ -133,5 +156,34 @@ import Testing
             line.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).prefix(2).joined(separator: " ")
         }
         #expect(rows == ErrorCode.allCases.filter { $0.rawValue <= 104 }.map { "\($0.rawValue) \($0.message)" })
+    }
+
+    private static let list = Self.root.appending(path: "../shared/codes/payone-errors.csv")
+
+    /// The list that the vendor's plugins carry, where it is at hand: every number above the card table that is not this
+    /// gateway's own is one of it, with its sentence; and every parameter that has a number of its own there has it here.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: list.path), "extra is absent: ../shared/codes/payone-errors.csv")
+    )
+    func theNumbersAreThoseOfTheVendorsList() throws {
+        let text = try String(contentsOf: Self.list, encoding: .utf8)
+        var sentences: [Int: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline).dropFirst() {
+            let cells = line.split(separator: ",", maxSplits: 1)
+            let sentence = cells[1].hasPrefix("\"") ? cells[1].dropFirst().dropLast() : cells[1]
+            sentences[try #require(Int(cells[0]))] = String(sentence)
+        }
+        for code in ErrorCode.allCases
+        where code.isVendors && code.rawValue > 104 && !(2700...2704).contains(code.rawValue) {
+            #expect(sentences[code.rawValue] == code.message)
+        }
+        let tables =
+            ParameterTables.account + ParameterTables.authorization + ParameterTables.state
+            + ParameterTables.capture + ParameterTables.debit + ParameterTables.session
+        for rule in tables {
+            let listed = sentences.first { $0.value.hasPrefix("Parameter {\(rule.name)} faulty") }?.key
+            #expect(listed == nil || listed == ErrorCode(parameter: rule.name).rawValue, "\(rule.name)")
+        }
     }
 }

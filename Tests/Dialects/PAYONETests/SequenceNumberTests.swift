@@ -38,27 +38,27 @@ import Testing
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
         #expect(try await shop.send(Self.part(txid, 600, 1)).status == "APPROVED")
-        #expect(try await shop.send(Self.part(txid, 400, 1)).errorCode == 900301)
-        #expect(try await shop.send(ShopForm.capture(txid, 600)).errorCode == 900301)
-        #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 1)).errorCode == 900301)
-        #expect(try await shop.send(Self.part(txid, 600, 1).with("narrative_text", "x")).errorCode == 900301)
+        #expect(try await shop.send(Self.part(txid, 400, 1)).errorCode == 907)
+        #expect(try await shop.send(ShopForm.capture(txid, 600)).errorCode == 907)
+        #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 1)).errorCode == 907)
+        #expect(try await shop.send(Self.part(txid, 600, 1).with("narrative_text", "x")).errorCode == 907)
         #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 
     @Test func everyNumberIsOneMoreThanTheLast() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
-        for wrong in [2, 127] { #expect(try await shop.send(Self.part(txid, 1, wrong)).errorCode == 900300) }
+        for wrong in [2, 127] { #expect(try await shop.send(Self.part(txid, 1, wrong)).errorCode == 907) }
         for number in 1...3 { #expect(try await shop.send(Self.part(txid, 1, number)).status == "APPROVED") }
         let reply = try await shop.send(Self.part(txid, 1, 5))
-        #expect(reply.errorCode == 900300 && reply.message.contains("must be 4"))
+        #expect(reply.errorCode == 907 && reply.message.contains("must be 4"))
     }
 
     /// A refused request leaves no trace: its number is still free.
     @Test func aRefusedRequestUsesNoNumber() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
-        #expect(try await shop.send(Self.part(txid, 1001, 1)).errorCode == 64)
+        #expect(try await shop.send(Self.part(txid, 1001, 1)).errorCode == 908)
         #expect(try await shop.send(Self.part(txid, 1000, 1)).status == "APPROVED")
     }
 
@@ -74,7 +74,7 @@ import Testing
         let reply = try await shop.send(next)
         #expect(reply.status == "APPROVED")
         #expect(try await shop.send(next) == reply)
-        #expect(try await shop.send(Self.part(txid, 1, number)).errorCode == 900301)
+        #expect(try await shop.send(Self.part(txid, 1, number)).errorCode == 907)
         #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 
@@ -113,7 +113,7 @@ import Testing
             return try await group.reduce(into: [Reply]()) { $0.append($1) }
         }
         #expect(replies.count { $0.status == "APPROVED" } == 1)
-        #expect(replies.allSatisfy { $0.status == "APPROVED" || $0.errorCode == 900301 })
+        #expect(replies.allSatisfy { $0.status == "APPROVED" || $0.errorCode == 907 })
         #expect(try await shop.test.bookedCount(.capture) == 1)
     }
 
@@ -124,8 +124,8 @@ import Testing
         shop.test.clock.advance(seconds: 86_400)
         #expect(try await shop.send(form) == reply)
         #expect(try await shop.send(form.multipart(as: .utf8)) == reply)
-        #expect(try await shop.send(form.with("request", "authorization")).errorCode == 900102)
-        #expect(try await shop.send(form.with("narrative_text", "x")).errorCode == 900102)
+        #expect(try await shop.send(form.with("request", "authorization")).errorCode == 911)
+        #expect(try await shop.send(form.with("narrative_text", "x")).errorCode == 911)
         #expect(try await shop.test.bookedCount(.authorization) == 1)
     }
 }

@@ -73,14 +73,16 @@ import Testing
 
     @Test(
         arguments: [
-            ["add_paydata[action]": "setexpresscheckout"], ["add_paydata[action]": nil],
-            ["add_paydata[domain_name]": nil], ["add_paydata[domain_name]": "https://shop.example"],
-            ["clearingtype": "cc"],
-        ] as [[String: String?]])
-    func refuses(changes: [String: String?]) async throws {
+            (["add_paydata[action]": "setexpresscheckout"], 1700), (["add_paydata[action]": nil], 1700),
+            (["add_paydata[domain_name]": nil], 1007), (["add_paydata[domain_name]": "https://shop.example"], 1007),
+            (["clearingtype": "cc"], 1001), (["wallettype": "PPE"], 1095), (["currency": "x"], 1005),
+        ] as [([String: String?], Int)])
+    func refuses(changes: [String: String?], code: Int) async throws {
         let sent = Sent()
         let shop = try await Self.open(sent)
-        #expect(try await shop.send(ShopForm.session().merging(changes)).errorCode == 900100)
+        let reply = try await shop.send(ShopForm.session().merging(changes))
+        let name = try #require(changes.keys.first)
+        #expect(reply.errorCode == code && reply.message.contains("{\(name)}"))
         #expect(sent.requests.withLock { $0.isEmpty })
     }
 }

@@ -89,11 +89,19 @@ import WalletSimulator
             "other", dialect: PAYONE.dialectName, key: "2030499", countryCode: "DE")
         let token = try shop.test.mint(TestShop.euros(1000), for: other)
         let reply = try await shop.send(ShopForm.authorization(TestShop.euros(1000), reference: "1", token: token))
-        #expect(reply.errorCode == 900402)
+        #expect(reply.errorCode == 2702 && reply.message.contains("Payment Processing Certificate"))
     }
 
     @Test func anAcquirerThatIsNotConnectedIsTold() async throws {
         let shop = try await TestShop.open(acquirer: "elsewhere")
-        #expect(try await shop.send(shop.preauthorization()).errorCode == 900403)
+        #expect(try await shop.send(shop.preauthorization()).errorCode == 901)
+    }
+
+    /// There is no parameter for a wrapped key, and so no version that needs one is named.
+    @Test func namesNoVersionThatCannotBeTaken() async throws {
+        let shop = try await TestShop.open()
+        let form = try shop.preauthorization().with("add_paydata[paymentdata_token_version]", "RSA_v1")
+        let reply = try await shop.send(form)
+        #expect(reply.errorCode == 2704 && reply.message.hasSuffix("The version is not supported; known is EC_v1."))
     }
 }

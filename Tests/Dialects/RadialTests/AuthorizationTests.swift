@@ -301,4 +301,15 @@ import WalletSimulator
         shop.test.clock.advance(seconds: 86_400)
         #expect(try await shop.send("creditcard/auth/DW.xml", body).response.body == first.response.body)
     }
+
+    /// The message has no place for a wrapped key, and so its errors name no version that needs one.
+    @Test(arguments: ["RSA_v1", "EC_v2", "x"])
+    func namesNoVersionThatCannotBeTaken(version: String) async throws {
+        let shop = try await RadialShop.open()
+        let reply = try await shop.authorize(1499) {
+            $0.replacing("<Version>EC_v1</Version>", with: "<Version>\(version)</Version>")
+        }
+        #expect(reply.fault == "400 ApplePayTokenMalformedException")
+        #expect(reply["Description"] == "The version is not supported; known is EC_v1.")
+    }
 }

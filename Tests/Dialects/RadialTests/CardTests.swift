@@ -110,6 +110,44 @@ import WalletSimulator
         #expect(try await shop.send("creditcard/auth/VC.xml", body)["AVSResponseCode"] == check)
     }
 
+    /// American Express answers about the name too, in letters of its own; phone, name and e-mail are empty for others.
+    @Test(
+        arguments: [
+            ("AM", "370000000000101", "19019", "Y", "U", "U"), ("AM", "370000000000101", "00004", "AW", "N", "U"),
+            ("AM", "370000000000101", "00005", "AE", "N", "U"), ("AM", "370000000000101", "00006", "AM", "Y", "U"),
+            ("AM", "370000000000101", "00000", "N", "U", "U"), ("VC", "4111111111111111", "00004", "Y", "", ""),
+            ("MC", "5442981111111114", "00006", "Y", "", ""), ("VC", "4111111111111111", "00000", "N", "", ""),
+        ] as [(String, String, String, String, String, String)])
+    func tellsTheNameForAmericanExpress(
+        tender: String, pan: String, postalCode: String, check: String, name: String, phone: String
+    ) async throws {
+        let shop = try await RadialShop.open()
+        let code = tender == "AM" ? "7373" : "737"
+        let body = Sample.cardAuthorization(pan, code: code).replacing("19019", with: postalCode)
+        let reply = try await shop.send("creditcard/auth/\(tender).xml", body)
+        #expect(reply["AVSResponseCode"] == check && reply["NameResponseCode"] == name)
+        #expect(reply["PhoneResponseCode"] == phone && reply["EmailResponseCode"] == phone)
+    }
+
+    /// "AW" asks the customer to correct the address, as "N" does.
+    @Test(arguments: [("00004", "AVS"), ("00005", "DECL"), ("19019", "DECL")])
+    func anAmericanExpressDeclineSaysWhetherTheAddressFailed(postalCode: String, response: String) async throws {
+        let shop = try await RadialShop.open()
+        let body = Sample.cardAuthorization("370000000000101", code: "7373", amount: "57.57").replacing(
+            "19019", with: postalCode)
+        #expect(try await shop.send("creditcard/auth/AM.xml", body)["ResponseCode"] == response)
+    }
+
+    @Test(arguments: [
+        ("19019", "Y", "U"), ("00004", "AW", "N"), ("00006", "AM", "Y"),
+    ])
+    func tellsTheSameForAWallet(postalCode: String, check: String, name: String) async throws {
+        let shop = try await RadialShop.open()
+        let reply = try await shop.authorize(1499, card: .amex) { $0.replacing("19019", with: postalCode) }
+        #expect(reply["TenderType"] == "AM" && reply["CVV2ResponseCode"] == "0")
+        #expect(reply["AVSResponseCode"] == check && reply["NameResponseCode"] == name)
+    }
+
     @Test(arguments: [
         ("737", "19019", "DECL"), ("000", "19019", "CSC"), ("737", "00000", "AVS"), ("000", "00000", "AVSCSC"),
     ])

@@ -39,6 +39,7 @@ import Testing
             ("AuthorizationResponseCode", AuthorizationResponseCode.allCases.map(\.rawValue)),
             ("CVV2ResponseCode", CVV2ResponseCode.allCases.map(\.rawValue)),
             ("AVSResponseCode", AVSResponseCode.allCases.map(\.rawValue)),
+            ("PhoneResponseCode, NameResponseCode, EmailResponseCode", AmexVerificationCode.allCases.map(\.rawValue)),
             ("TenderType", TenderType.allCases.map(\.rawValue)),
             ("DeclineReason and ExtendedResponseCode", RefusalReason.allCases.map(\.rawValue)),
             ("TenderTypeLookupReply", TenderLookupCode.allCases.map(\.rawValue)),
@@ -77,10 +78,35 @@ import Testing
         #expect(codes["ResponseCode"] == Set(ResponseCode.allCases.map(\.rawValue)))
         #expect(codes["AuthorizationResponseCode"] == Set(AuthorizationResponseCode.allCases.map(\.rawValue)))
         #expect(codes["CVV2ResponseCode"] == Set(CVV2ResponseCode.allCases.map(\.rawValue)))
-        #expect(codes["AVSResponseCode"] == Set(AVSResponseCode.allCases.map(\.rawValue)))
+        // Of American Express's own codes the list has the one that asks the customer to correct the address.
+        let amex: Set = ["AD", "AE", "AF", "AK", "AL", "AM", "AO"]
+        #expect(codes["AVSResponseCode"] == Set(AVSResponseCode.allCases.map(\.rawValue)).subtracting(amex))
         let faults = (codes["FaultCode"] ?? []).map { $0.split(separator: " ").first.map(String.init) ?? "" }
         #expect(faults.allSatisfy { FaultCode(rawValue: $0) != nil } && faults.count == 4)
         #expect(codes["ExtendedResponseCode"] == [RefusalReason.noAuthorization.rawValue])
+    }
+
+    /// The letters of American Express, which mean something else with other networks.
+    @Test func readsTheNetworksLetters() {
+        for letter in ["D", "E", "F", "K", "L", "M", "O", "W"] {
+            #expect(AVSResponseCode(letter, isAmex: true, ifNone: .unavailable).rawValue == "A" + letter)
+            #expect(AVSResponseCode("A" + letter, isAmex: true, ifNone: .unavailable).rawValue == "A" + letter)
+            #expect(AVSResponseCode("A" + letter, isAmex: false, ifNone: .unavailable) == .error)
+        }
+        for letter in ["A", "N", "R", "S", "U", "Y", "Z"] {
+            #expect(AVSResponseCode(letter, isAmex: true, ifNone: .error).rawValue == letter)
+        }
+        for letter in ["B", "X", "?", "", "AWW"] {
+            #expect(AVSResponseCode(letter, isAmex: true, ifNone: .unavailable) == .error)
+        }
+        for letter in ["D", "M", "W", "B", "X", "T"] {
+            #expect(AVSResponseCode(letter, isAmex: false, ifNone: .error).rawValue == letter)
+        }
+        #expect(AVSResponseCode(nil, isAmex: true, ifNone: .unavailable) == .unavailable)
+        let named = AVSResponseCode.allCases.filter { AmexVerificationCode(nameIn: $0) == .match }.map(\.rawValue)
+        #expect(named == ["AK", "AL", "AM", "AO"])
+        let misnamed = AVSResponseCode.allCases.filter { AmexVerificationCode(nameIn: $0) == .noMatch }.map(\.rawValue)
+        #expect(misnamed == ["AD", "AE", "AF", "AW"])
     }
 
     // MARK: - Faults

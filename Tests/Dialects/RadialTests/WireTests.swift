@@ -91,8 +91,28 @@ import Testing
     @Test func ownsItsVersions() async throws {
         let shop = try await RadialShop.open()
         for path in ["/v1.0/stores/x", "/v1.2/anything", "/v1.0"] { #expect(shop.radial.owns(path)) }
-        for path in ["/v1.00", "/api/v2.0/payments/pay", "/", "/v1"] { #expect(!shop.radial.owns(path)) }
+        for path in ["/v1.00", "/api/v2.0/payments/pay", "/", "/v1", "/x/v1/stores/x", "/w1/stores", "/v1/storesx"] {
+            #expect(!shop.radial.owns(path))
+        }
         #expect(Set(shop.radial.pathPrefixes).count == shop.radial.pathPrefixes.count)
+    }
+
+    /// A version or an operation that there is not is answered by this dialect, and not by the server.
+    @Test(arguments: [
+        "/v1/stores/TMSUS/payments/creditcard/auth/VC.xml", "/v9.9/stores/TMSUS/payments/creditcard/auth/VC.xmlx",
+        "/v10.0/stores/TMSUS/payments", "/v1.0.0/stores/TMSUS/payments/creditcard/auth/VC.xml", "/vNext/stores/TMSUS",
+        "/v4.0/stores", "/v/stores/", "/v1.0/stores/TMSUS/inventory/quantity/get.xml",
+    ])
+    func everythingBelowTheStoresGetsAFault(path: String) async throws {
+        let shop = try await RadialShop.open()
+        #expect(shop.radial.owns(path))
+        #expect(
+            try await shop.send(Self.path, Self.body) { $0.path = path }.fault == "404 UnknownResourceException")
+        let other = try await shop.send(Self.path, Self.body) {
+            $0.path = path
+            $0.method = .get
+        }
+        #expect(["404 UnknownResourceException", "405 MethodNotAllowedException"].contains(other.fault))
     }
 
     @Test(

@@ -43,7 +43,8 @@ struct DialectSessionTests {
             dialect: "payone",
             // What is paid first goes to standard error, which comes after standard output here.
             promises: [
-                "status=APPROVED", "status=APPROVED", "status=APPROVED", "900314", "status=APPROVED", "txid=",
+                "status=APPROVED", "status=APPROVED", "status=APPROVED", "\"ErrorCode\":\"1016\"", "status=APPROVED",
+                "txid=",
             ]),
         Session(
             dialect: "radial",

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import Payments
 public import Redaction
 
 /// A merchant's account as this dialect reads it. Its key on the wire is the portal's id.
@@ -13,6 +14,7 @@ struct AccountSettings: Sendable {
     static let subAccountsName = "aids"
     static let notificationURLName = "notificationURL"
     static let captureModeDefaultName = "captureModeDefault"
+    static let cardTypesName = "cardTypes"
     static let keyName = "key"
 
     private let settings: [String: String]
@@ -37,6 +39,13 @@ struct AccountSettings: Sendable {
     var captureModeDefault: PAYONE.CaptureMode? {
         self.settings[Self.captureModeDefaultName].flatMap(PAYONE.CaptureMode.init(rawValue:))
     }
+
+    /// The networks of the card types in the account's contract; `nil` for all.
+    var networks: Set<CardNetwork>? {
+        guard let text = self.settings[Self.cardTypesName], !text.isEmpty else { return nil }
+        let types = text.split(separator: ",").compactMap { PAYONE.CardType(rawValue: String($0.filter { $0 != " " })) }
+        return Set(types.flatMap(\.networks))
+    }
 }
 
 extension PAYONE {
@@ -44,6 +53,30 @@ extension PAYONE {
     public enum CaptureMode: String, CaseIterable, Hashable, Sendable {
         case completed
         case notcompleted
+    }
+
+    /// `cardtype`: a card type that a contract can have.
+    public enum CardType: String, CaseIterable, Hashable, Sendable {
+        case visa = "V"
+        case mastercard = "M"
+        case amex = "A"
+        case discoverAndDiners = "D"
+        case jcb = "J"
+        case unionPay = "P"
+        case girocard = "G"
+
+        var networks: [CardNetwork] {
+            switch self {
+            case .visa: [.visa]
+            case .mastercard: [.mastercard]
+            case .amex: [.amex]
+            case .discoverAndDiners: [.discover]
+            case .jcb: [.jcb]
+            case .unionPay: [.unionPay]
+            // girocard has no range of its own, and the token's parts do not name the network.
+            case .girocard: [.girocard, .other]
+            }
+        }
     }
 
     /// What an account of this dialect is made of. The account's key is the portal's id, six or seven digits.
@@ -55,9 +88,10 @@ extension PAYONE {
     ///   - notificationURL: where TransactionStatus notifications go; `nil` for nowhere.
     ///   - captureModeDefault: what a capture without `capturemode` is. The vendor's page requires one, but some shops'
     ///     clients send none; `nil` refuses theirs.
+    ///   - cardTypes: the card types of the account's contract; `nil` for all.
     public static func accountDraft(
         mid: String, aids: [String], key: Redacted<String>, notificationURL: String? = nil,
-        captureModeDefault: CaptureMode? = nil
+        captureModeDefault: CaptureMode? = nil, cardTypes: [CardType]? = nil
     ) -> (settings: [String: String], secrets: [String: Redacted<String>]) {
         var settings = [
             AccountSettings.merchantIDName: mid,
@@ -65,6 +99,7 @@ extension PAYONE {
         ]
         settings[AccountSettings.notificationURLName] = notificationURL
         settings[AccountSettings.captureModeDefaultName] = captureModeDefault?.rawValue
+        settings[AccountSettings.cardTypesName] = cardTypes?.map(\.rawValue).joined(separator: ",")
         return (settings, [AccountSettings.keyName: key])
     }
 }

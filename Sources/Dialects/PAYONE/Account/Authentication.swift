@@ -12,8 +12,10 @@ extension PAYONE {
     /// Finds the account by its portal, and makes sure of the caller by its key.
     ///
     /// Which merchant, sub-account and mode are wrong is told only to who knows the key.
-    func authenticate(_ form: ReceivedForm, from request: WireRequest) async throws(PAYONEError) -> MerchantContext {
-        let parameters = try form.checked(by: ParameterTables.account)
+    func authenticate(
+        _ form: ReceivedForm, for name: RequestName, from request: WireRequest
+    ) async throws(PAYONEError) -> MerchantContext {
+        let parameters = try form.checked(by: ParameterTables.account(of: name))
         let portalID = try parameters.required("portalid")
         let key = Redacted(try parameters.required("key"))
         let attempt = self.limits.attempt(self.name, account: portalID, credential: key.reveal(), from: request)
@@ -26,25 +28,34 @@ extension PAYONE {
         }
         guard let merchant = found else {
             attempt.failed()
-            throw PAYONEError(.portalUnknown)
+            throw PAYONEError(.portalUnknown, "There is no portal with this {portalid}.")
         }
         let digest: MerchantContext.SecretDigest = key.reveal().utf8.count == 32 ? .md5 : .sha384
         guard merchant.matches(key, digest: digest, of: AccountSettings.keyName) else {
             attempt.failed(of: merchant)
-            throw PAYONEError(.keyWrong)
+            throw PAYONEError(.keyWrong, "{key} is not the portal's, as MD5 or SHA-384.")
         }
         attempt.succeeded()
-        let account = AccountSettings(merchant)
-        guard account.merchantID == parameters["mid"] else { throw PAYONEError(.merchantIDWrong) }
-        guard account.subAccounts.contains(try parameters.required("aid")) else {
-            throw PAYONEError(.subAccountWrong)
-        }
-        guard parameters["mode"] == merchant.merchant.mode.wireText else {
-            let mode = merchant.merchant.mode.wireText
-            throw PAYONEError(.modeWrong, "This is an account for mode \(mode). Send mode=\(mode).")
-        }
+        try Self.check(parameters, against: merchant)
         if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
         return merchant
+    }
+
+    private static func check(
+        _ parameters: CheckedParameters, against merchant: MerchantContext
+    ) throws(PAYONEError) {
+        let account = AccountSettings(merchant)
+        guard account.merchantID == parameters["mid"] else {
+            throw PAYONEError(.merchantIDUnknown, "{mid} is not that of the portal's merchant.")
+        }
+        if let aid = parameters["aid"], !account.subAccounts.contains(aid) {
+            throw PAYONEError(.subAccountUnknown, "{aid} is none of the portal's sub-accounts.")
+        }
+        let mode = merchant.merchant.mode
+        guard parameters["mode"] == mode.wireText else {
+            let code: ErrorCode = mode == .live ? .testModeNotAvailable : .liveModeNotAvailable
+            throw PAYONEError(code, "{mode} must be \(mode.wireText): the account has no other.")
+        }
     }
 }
 

@@ -21,7 +21,8 @@ extension PAYONE {
             let command = AuthorizeCommand(
                 context: context, instrument: instrument, amount: request.amount, order: .named(request.reference),
                 purpose: request.capturesAtOnce ? .sale : .authorization, labels: labels,
-                references: labels.fields[LabelField.txid].map { [Self.txidReference($0)] } ?? [])
+                references: labels.fields[LabelField.txid].map { [Self.txidReference($0)] } ?? [],
+                networks: AccountSettings(merchant).networks)
             let outcome: OperationOutcome
             do throws(GatewayRefusal) {
                 outcome = try await self.gateway.authorize(command)
@@ -48,6 +49,7 @@ extension PAYONE {
         fields[LabelField.aid] = form.readableText("aid")
         fields[LabelField.customerID] = request.customerID
         fields[LabelField.parameter] = request.parameter
+        fields[LabelField.language] = CustomerLanguage(of: form)?.rawValue
         return OperationLabels(
             reference: request.reference, memo: request.narrativeText,
             notifyURL: AccountSettings(merchant).notificationURL, fields: fields)

@@ -20,7 +20,7 @@ extension PAYONE {
         let turn = try Turn(request.sequenceNumber, digest: request.digest, in: payment, isCapture: false)
         // A refund is for balanced accounts only: nothing may be under way. A debit is not bound to that.
         if request.name == .refund, !turn.isRepeat, payment.operations.contains(where: { !$0.state.isResolved }) {
-            throw PAYONEError(.notBalanced)
+            throw PAYONEError.notBalanced
         }
         let outcome = try await self.followUp(
             .refund(request.amount), as: request.name, turn, request.txid, request.digest, request.narrativeText,
@@ -29,7 +29,7 @@ extension PAYONE {
     }
 
     /// The payment process of a txid, as it stands now.
-    private func payment(_ txid: String, _ merchant: MerchantContext) async throws(PAYONEError) -> Payment {
+    func payment(_ txid: String, _ merchant: MerchantContext) async throws(PAYONEError) -> Payment {
         do throws(GatewayRefusal) {
             return try await self.gateway.operation(.reference(Self.txidReference(txid)), merchant: merchant).payment
         } catch {
@@ -59,7 +59,12 @@ extension PAYONE {
         do throws(GatewayRefusal) {
             return try await self.gateway.followUp(command)
         } catch {
-            throw error == .idempotencyConflict ? PAYONEError(.sequenceNumberUsed) : PAYONEError(error)
+            throw error == .idempotencyConflict ? PAYONEError.sequenceNumberUsed : PAYONEError(error)
         }
     }
+}
+
+extension PAYONEError {
+    fileprivate static let notBalanced = PAYONEError(
+        .refundNotPossible, "The account is not balanced: a request of this {txid} is under way. Wait, or send debit.")
 }

@@ -15,13 +15,15 @@ enum CustomerLanguage: String, CaseIterable, Hashable, Sendable {
 
     static let fallback = CustomerLanguage.english
 
-    /// The customer's, as far as the request tells: by `language`, then by `country`. A language that there are no texts
-    /// for is English; it is never a reason to refuse a request.
-    init(of form: ReceivedForm) {
+    /// The customer's, as far as the request says: by `language`, then by `country`; `nil` if it has neither. A language
+    /// that there are no texts for is English; it is never a reason to refuse a request.
+    init?(of form: ReceivedForm) {
         if let language = form.readableText("language") {
             self = CustomerLanguage(rawValue: language.prefix(2).lowercased()) ?? .fallback
+        } else if let country = form.readableText("country") {
+            self = Self.byCountry[country] ?? .fallback
         } else {
-            self = form.readableText("country").flatMap { Self.byCountry[$0] } ?? .fallback
+            return nil
         }
     }
 
@@ -144,21 +146,13 @@ extension ErrorCode {
             .cardBlocked, .cardCancelled:
             .cardNotUsable
         case .issuerTemporarilyUnavailable, .issuerTemporaryProblem, .activityNotProcessed, .outcomeUnknown,
-            .overloaded, .tooManyRequests, .requestIncomplete, .storeUnavailable, .acquirerNotConnected,
-            .transactionInProcess:
+            .temporaryError, .tooManyRequests, .requestIncomplete, .databaseFailed, .configurationError:
             .tryAgainLater
         case .tokenNotDecrypted, .tokenNotVerified, .tokenParameterMissing, .tokenUsed, .tokenModeDiffers,
             .authorizationExpired, .amountNoLongerAvailable, .tokenAmountDiffers, .tokenCurrencyDiffers:
             .payAgain
-        case .formatError, .terminalUnknown, .amountDiffersFromReserved, .referenceExists, .walletTypeFaulty,
-            .requestFaulty, .pathUnknown, .methodNotAllowed, .requestTooLarge, .formMalformed, .parameterFaulty,
-            .amountSignWrong, .requestInconsistent, .portalUnknown, .keyWrong, .merchantIDWrong, .subAccountWrong,
-            .modeWrong, .sequenceNumberWrong, .sequenceNumberUsed, .transactionUnknown, .notAuthorized,
-            .captureCompleted, .alreadyCaptured, .notCaptured, .refundExceedsCaptured, .alreadyRefunded,
-            .currencyDiffers, .requestsTooMany, .notBalanced, .nothingOutstanding, .debitNotPossible,
-            .settlementRequired, .merchantNotReady, .operationNotOffered, .merchantIdentityMissing,
-            .merchantSessionFailed:
-            .shopError
+        // The customer can do nothing about any other.
+        default: .shopError
         }
     }
 }

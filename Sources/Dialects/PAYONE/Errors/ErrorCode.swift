@@ -5,9 +5,10 @@
 
 /// Every `errorcode` of this dialect.
 ///
-/// 1 to 104 and 2700 to 2704 are the vendor's published tables; 911, 1095 and 1202 are seen in answers of the real
-/// service. Numbers from 900001 on are this gateway's own, where the vendor's number is not public.
-/// docs/dialects/payone.md publishes the list; a test keeps both alike.
+/// 1 to 104 are the vendor's published table of card errors and 2700 to 2704 that of its Apple Pay page; the other numbers
+/// below 900000 are from the list that the vendor's shop plugins carry, on which shops branch. Numbers from 900001 on are
+/// this gateway's own, for what the vendor's service cannot say. docs/dialects/payone.md publishes the list; a test keeps
+/// both alike.
 enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     // MARK: The card (vendor)
 
@@ -43,11 +44,68 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case notCompletedSuccessfully = 103
     case customerCouldNotPay = 104
 
-    // MARK: The request (vendor)
+    // MARK: The payment process (vendor)
 
+    case configurationError = 901
+    case temporaryError = 904
+    case refundTooHigh = 906
+    case sequenceNumberIncorrect = 907
+    case captureTooHigh = 908
+    case databaseFailed = 909
+    case currencyDiffers = 910
     case referenceExists = 911
+    case transactionUnknown = 913
+    case refundNotPossible = 915
+    case testModeNotAvailable = 924
+    case liveModeNotAvailable = 925
+    case partialCaptureOfZero = 935
+    case statusChangeNotPossible = 950
+    case actionsTooMany = 951
+    case alreadyCompleted = 952
+
+    // MARK: Parameters (vendor)
+
+    case parameterFaulty = 1000
+    case clearingTypeFaulty = 1001
+    case paramFaulty = 1002
+    case referenceFaulty = 1003
+    case currencyFaulty = 1005
+    case payDataFaulty = 1007
+    case txidFaulty = 1008
+    case sequenceNumberFaulty = 1009
+    case modeFaulty = 1010
+    case amountFaulty = 1016
+    case settleAccountFaulty = 1031
+    case captureModeFaulty = 1032
+    case cardTypeFaulty = 1076
     case walletTypeFaulty = 1095
+    case encodingFaulty = 1201
     case requestFaulty = 1202
+    case merchantIDFaulty = 1203
+    case subAccountFaulty = 1204
+    case portalIDFaulty = 1205
+    case keyFaulty = 1206
+    case customerIDFaulty = 1300
+    case firstNameFaulty = 1301
+    case lastNameFaulty = 1302
+    case companyFaulty = 1303
+    case streetFaulty = 1311
+    case zipFaulty = 1321
+    case cityFaulty = 1331
+    case stateFaulty = 1339
+    case countryFaulty = 1340
+    case birthdayFaulty = 1343
+    case telephoneNumberFaulty = 1344
+    case emailFaulty = 1350
+    case actionFaulty = 1700
+
+    // MARK: Who calls, and how (vendor)
+
+    case merchantIDUnknown = 2003
+    case subAccountUnknown = 2004
+    case portalUnknown = 2005
+    case keyWrong = 2006
+    case charactersInvalid = 2013
 
     // MARK: The Apple Pay token (vendor)
 
@@ -57,6 +115,10 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case tokenNotVerified = 2703
     case tokenParameterMissing = 2704
 
+    // MARK: The merchant's contract (vendor)
+
+    case functionNotAvailable = 3000
+
     // MARK: The request did not get as far as an endpoint
 
     case pathUnknown = 900001
@@ -64,51 +126,42 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case requestTooLarge = 900003
     case requestIncomplete = 900004
     case outcomeUnknown = 900005
-    case overloaded = 900006
     case formMalformed = 900007
-    case storeUnavailable = 900008
     case tooManyRequests = 900009
 
-    // MARK: What is asked
-
-    case parameterFaulty = 900100
-    case amountSignWrong = 900101
-    case requestInconsistent = 900102
-
-    // MARK: Who calls
-
-    case portalUnknown = 900200
-    case keyWrong = 900201
-    case merchantIDWrong = 900202
-    case subAccountWrong = 900203
-    case modeWrong = 900204
-
-    // MARK: The payment process
-
-    case sequenceNumberWrong = 900300
-    case sequenceNumberUsed = 900301
-    case transactionUnknown = 900302
-    case transactionInProcess = 900303
-    case notAuthorized = 900304
-    case captureCompleted = 900305
-    case alreadyCaptured = 900306
-    case notCaptured = 900307
-    case refundExceedsCaptured = 900308
-    case alreadyRefunded = 900309
-    case currencyDiffers = 900310
-    case requestsTooMany = 900311
-    case notBalanced = 900312
-    case nothingOutstanding = 900313
-    case debitNotPossible = 900314
-    case settlementRequired = 900315
-
-    // MARK: The Apple Pay token and the merchant
+    // MARK: The Apple Pay token, and the session with Apple
 
     case tokenUsed = 900400
     case tokenModeDiffers = 900401
-    case merchantNotReady = 900402
-    case acquirerNotConnected = 900403
-    case operationNotOffered = 900404
     case merchantIdentityMissing = 900405
     case merchantSessionFailed = 900406
+}
+
+extension ErrorCode {
+    /// Whether the vendor has the number.
+    var isVendors: Bool { self.rawValue < 900_000 }
+
+    /// Of a parameter that is missing or faulty: the vendor has a number for nearly each.
+    init(parameter name: String) {
+        if ParameterTables.token.contains(where: { $0.name == name }) {
+            self = .tokenParameterMissing
+        } else if let code = Self.byParameter[name] {
+            self = code
+        } else {
+            self = name.hasPrefix("add_paydata[") ? .payDataFaulty : .parameterFaulty
+        }
+    }
+
+    private static let byParameter: [String: ErrorCode] = [
+        "mid": .merchantIDFaulty, "aid": .subAccountFaulty, "portalid": .portalIDFaulty, "key": .keyFaulty,
+        "mode": .modeFaulty, "request": .requestFaulty, "encoding": .encodingFaulty,
+        "firstname": .firstNameFaulty, "lastname": .lastNameFaulty, "company": .companyFaulty,
+        "street": .streetFaulty, "zip": .zipFaulty, "city": .cityFaulty, "state": .stateFaulty,
+        "country": .countryFaulty, "email": .emailFaulty, "birthday": .birthdayFaulty,
+        "telephonenumber": .telephoneNumberFaulty, "clearingtype": .clearingTypeFaulty,
+        "wallettype": .walletTypeFaulty, "cardtype": .cardTypeFaulty, "reference": .referenceFaulty,
+        "amount": .amountFaulty, "currency": .currencyFaulty, "customerid": .customerIDFaulty, "param": .paramFaulty,
+        "sequencenumber": .sequenceNumberFaulty, "txid": .txidFaulty, "capturemode": .captureModeFaulty,
+        "settleaccount": .settleAccountFaulty, "add_paydata[action]": .actionFaulty,
+    ]
 }

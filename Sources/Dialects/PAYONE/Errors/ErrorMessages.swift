@@ -4,8 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 extension ErrorCode {
-    /// `errormessage`: what was wrong and what to do, for the merchant, where nothing more exact is known.
-    var message: String {
+    /// `errormessage` where nothing more exact is known: the vendor's sentence, or for numbers of the gateway's own what was
+    /// wrong and what to do.
+    var message: String { self.cardMessage ?? self.requestMessage ?? self.parameterMessage ?? self.ownMessage }
+
+    /// The vendor's table of card errors.
+    private var cardMessage: String? {
         switch self {
         case .issuerTemporarilyUnavailable: "Card issuer temporarily not available"
         case .authorizationDeclined: "Authorization declined"
@@ -38,19 +42,85 @@ extension ErrorCode {
         case .authorizationDenied: "Authorisation denied."
         case .notCompletedSuccessfully: "Transaction could not be completed successfully."
         case .customerCouldNotPay: "Customer could not pay."
+        default: nil
+        }
+    }
+
+    /// The vendor's sentences for the payment process, for who calls, and for Apple Pay tokens.
+    private var requestMessage: String? {
+        switch self {
+        case .configurationError: "Configuration error"
+        case .temporaryError: "Temporary error"
+        case .refundTooHigh: "Refund amount too high"
+        case .sequenceNumberIncorrect: "Sequence no incorrect"
+        case .captureTooHigh: "Capture amount too high"
+        case .databaseFailed: "Database connection failed"
+        case .currencyDiffers: "Currency does not correspond with the referenced payment process"
         case .referenceExists: "Reference number already exists"
-        case .walletTypeFaulty: "Parameter {wallettype} faulty or missing"
-        case .requestFaulty: "Parameter {request} faulty or missing"
+        case .transactionUnknown: "Referenced payment process (txid) not found"
+        case .refundNotPossible: "Refund not possible"
+        case .testModeNotAvailable: "Test mode not available"
+        case .liveModeNotAvailable: "Live mode not available"
+        case .partialCaptureOfZero: "Amount for multiple partial capture cannot be 0"
+        case .statusChangeNotPossible: "Desired status change not possible for this payment process"
+        case .actionsTooMany: "The maximum number of actions for this txid has been reached"
+        case .alreadyCompleted: "The Transaction was already completed."
+        case .merchantIDUnknown: "MerchantID not found or no rights"
+        case .subAccountUnknown: "SubAccountID not found or no rights"
+        case .portalUnknown: "PortalID not found or no rights"
+        case .keyWrong: "Key incorrect"
+        case .charactersInvalid:
+            "API-request contains invalid characters (e.g. control characters, non-matching encoding)"
+        case .functionNotAvailable: "Function not available"
         case .tokenAmountDiffers: "Request amount differs from apple pay token amount."
         case .tokenCurrencyDiffers: "Request currency differs from apple pay token amount."
         case .tokenNotDecrypted: "Failed to decrypt apple pay token"
         case .tokenNotVerified: "Certificate service declined request because of validation errors."
         case .tokenParameterMissing: "Required parameter in apple pay token is missing or empty"
-        default: self.ownMessage
+        default: nil
         }
     }
 
-    /// Of the gateway's own numbers up to 900199: the request itself.
+    /// The vendor's sentences for single parameters.
+    private var parameterMessage: String? {
+        switch self {
+        case .parameterFaulty: "Parameter faulty or missing"
+        case .clearingTypeFaulty: "Parameter {clearingtype} faulty or missing"
+        case .paramFaulty: "Parameter {param} faulty"
+        case .referenceFaulty: "Parameter {reference} faulty or missing"
+        case .currencyFaulty: "Parameter {currency} faulty or missing"
+        case .payDataFaulty: "Parameter {add_paydata} faulty or missing"
+        case .txidFaulty: "Parameter {txid} faulty or missing"
+        case .sequenceNumberFaulty: "Parameter {sequencenumber} faulty or missing"
+        case .modeFaulty: "Parameter {mode} faulty or missing"
+        case .amountFaulty: "Parameter {amount} faulty or missing"
+        case .settleAccountFaulty: "Parameter {settleaccount} faulty"
+        case .captureModeFaulty: "Parameter {capturemode} faulty"
+        case .cardTypeFaulty: "Parameter {cardtype} faulty or missing"
+        case .walletTypeFaulty: "Parameter {wallettype} faulty or missing"
+        case .encodingFaulty: "Parameter {encoding} faulty or missing"
+        case .requestFaulty: "Parameter {request} faulty or missing"
+        case .merchantIDFaulty: "Parameter {mid} faulty or missing"
+        case .subAccountFaulty: "Parameter {aid} faulty or missing"
+        case .portalIDFaulty: "Parameter {portalid} faulty or missing"
+        case .keyFaulty: "Parameter {key} faulty"
+        case .customerIDFaulty: "Parameter {customerid} faulty"
+        case .firstNameFaulty: "Parameter {firstname} faulty or missing"
+        case .lastNameFaulty: "Parameter {lastname} faulty or missing"
+        case .companyFaulty: "Parameter {company} faulty or missing"
+        case .streetFaulty: "Parameter {street} faulty or missing"
+        case .zipFaulty: "Parameter {zip} faulty or missing"
+        case .cityFaulty: "Parameter {city} faulty or missing"
+        case .stateFaulty: "Parameter {state} faulty or missing"
+        case .countryFaulty: "Parameter {country} faulty or missing"
+        case .birthdayFaulty: "Parameter {birthday} faulty or missing"
+        case .telephoneNumberFaulty: "Parameter {telephonenumber} faulty or missing"
+        case .emailFaulty: "Parameter {email} faulty or missing"
+        case .actionFaulty: "Parameter {action} faulty or missing"
+        default: nil
+        }
+    }
+
     private var ownMessage: String {
         switch self {
         case .pathUnknown: "There is nothing at this path. Send requests to /post-gateway/."
@@ -59,56 +129,12 @@ extension ErrorCode {
         case .requestIncomplete: "The body did not arrive in full. Nothing was done. Send the request again."
         case .outcomeUnknown:
             "The request took too long. It may have been carried out: send the same request again to learn of it."
-        case .overloaded: "The gateway cannot take the request now. Nothing was done. Send it again in a moment."
+        case .formMalformed: "The body is no form."
         case .tooManyRequests:
             "There are too many requests, or too many with wrong credentials from this address. Nothing was done. "
                 + "Wait for as many seconds as Retry-After says."
-        case .formMalformed: "The body is no form."
-        case .storeUnavailable:
-            "The gateway cannot record payments now. This request has charged nothing. Send the same request again."
-        case .parameterFaulty: "Parameter {name} faulty or missing"
-        case .amountSignWrong: "The amount has the wrong sign, or is zero, for this request."
-        case .requestInconsistent:
-            "The reference and the Apple Pay token were sent before, with other parameters. Use a new reference."
-        default: self.refusalMessage
-        }
-    }
-
-    /// Of the gateway's own numbers from 900200 on: the caller, the payment process, the token and the merchant.
-    private var refusalMessage: String {
-        switch self {
-        case .portalUnknown: "There is no portal with this portalid."
-        case .keyWrong: "The key is not the portal's, as MD5 or SHA-384."
-        case .merchantIDWrong: "The mid is not that of the portal's merchant."
-        case .subAccountWrong: "The aid is none of the portal's sub-accounts."
-        case .modeWrong: "The mode is not that of the account."
-        case .sequenceNumberWrong: "The sequencenumber must be one more than that of the last request."
-        case .sequenceNumberUsed:
-            "The sequencenumber was used for another request. Use one more than that of the last request."
-        case .transactionUnknown: "There is no payment process with this txid."
-        case .transactionInProcess:
-            "An earlier request of the payment process is still under way. Wait for its TransactionStatus."
-        case .notAuthorized: "The payment process has not been authorized."
-        case .captureCompleted: "The capture with capturemode completed has been made. No further capture is possible."
-        case .alreadyCaptured: "The payment process has been captured, and cannot be canceled. Refund it with debit."
-        case .notCaptured: "Nothing of the payment process has been captured. There is nothing to refund."
-        case .refundExceedsCaptured: "The amount is more than is left to refund."
-        case .alreadyRefunded: "All of the payment process has been refunded."
-        case .currencyDiffers: "The currency is not that of the payment process."
-        case .requestsTooMany: "The payment process has too many requests."
-        case .notBalanced:
-            "The account of the payment process is not balanced: a request is under way. Wait, or send debit."
-        case .nothingOutstanding: "The balance is zero, and there is nothing to settle. A refund has a negative amount."
-        case .debitNotPossible:
-            "An Apple Pay token pays once, so that nothing more can be collected. A refund has a negative amount."
-        case .settlementRequired:
-            "Bookings without settlement are not offered here. Send settleaccount yes or auto, or leave it out."
         case .tokenUsed: "The Apple Pay token has been used before. Ask the customer to pay again."
         case .tokenModeDiffers: "The Apple Pay token and the account are not both for tests or both live."
-        case .merchantNotReady:
-            "The merchant has no Payment Processing Certificate. Import the one that Apple issued for it."
-        case .acquirerNotConnected: "The merchant's acquirer is not connected to this gateway. Nothing was done."
-        case .operationNotOffered: "The merchant's acquirer does not offer this. Nothing was done."
         case .merchantIdentityMissing:
             "The merchant has no Merchant Identity Certificate. Import the one that Apple issued for it."
         case .merchantSessionFailed: "Apple gave no merchant session. Check the certificate and the domain."

@@ -12,10 +12,20 @@ struct PAYONEError: Error, Hashable, Sendable {
     let message: String
     /// When the caller may ask again, where that is known.
     var retryAfterSeconds: Int?
+    /// The language of the customer whose payment process it is about, where that is known.
+    var language: CustomerLanguage?
 
-    init(_ code: ErrorCode, _ message: String? = nil) {
+    /// - Parameter detail: what the vendor's sentence leaves open, as a sentence. It follows that, or takes the place of the
+    ///   gateway's own.
+    init(_ code: ErrorCode, _ detail: String? = nil) {
         self.code = code
-        self.message = String((message ?? code.message).prefix(Self.messageCharactersMax))
+        let message: String
+        if let detail, code.isVendors {
+            message = (code.message.hasSuffix(".") ? code.message : code.message + ".") + " " + detail
+        } else {
+            message = detail ?? code.message
+        }
+        self.message = String(message.prefix(Self.messageCharactersMax))
     }
 
     static func throttled(_ seconds: Int) -> PAYONEError {
@@ -25,10 +35,12 @@ struct PAYONEError: Error, Hashable, Sendable {
     }
 
     /// Of a parameter that is missing or does not fit. Says nothing of what was sent.
-    init(faulty name: String, _ problem: String, _ code: ErrorCode = .parameterFaulty) {
-        let message =
-            code == .tokenParameterMissing
-            ? "\(code.message): \(name)" : "Parameter {\(name)} faulty or missing: \(problem)."
-        self.init(code, message)
+    ///
+    /// - Parameters:
+    ///   - problem: "must be …", "is required".
+    ///   - code: the parameter's, unless there is a more exact one.
+    init(faulty name: String, _ problem: String, _ code: ErrorCode? = nil) {
+        let code = code ?? ErrorCode(parameter: name)
+        self.init(code, "{\(name)} \(problem).")
     }
 }

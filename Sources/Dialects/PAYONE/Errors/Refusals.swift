@@ -19,28 +19,60 @@ extension PAYONEError {
             case .bodyTooLarge: .requestTooLarge
             case .bodyIncomplete: .requestIncomplete
             case .timedOut: .outcomeUnknown
-            case .overloaded: .overloaded
+            case .overloaded: .temporaryError
             }
-        guard case .bodyTooLarge(let bytesMax) = failure else {
-            self.init(code)
-            return
+        switch failure {
+        case .bodyTooLarge(let bytesMax): self.init(code, "The body must have at most \(bytesMax) bytes.")
+        case .overloaded:
+            self.init(code, "The gateway cannot take the request now. Nothing was done. Send it again in a moment.")
+        case .pathUnknown, .methodNotAllowed, .bodyIncomplete, .timedOut: self.init(code)
         }
-        self.init(code, "The body must have at most \(bytesMax) bytes.")
     }
 
     /// The vendor's sentence of the code, and the gateway's, which is more exact.
     init(_ refusal: GatewayRefusal) {
-        let code = PAYONEError.code(of: refusal)
-        if case .merchantSessionFailed(let reason) = refusal {
-            self.init(code, "\(code.message) \(MerchantSessionFailure.explanation(of: reason)) (\(reason))")
-            return
+        self.init(PAYONEError.code(of: refusal), PAYONEError.detail(of: refusal))
+    }
+
+    private static func detail(of refusal: GatewayRefusal) -> String? {
+        switch refusal {
+        case .amountDiffersFromToken, .currencyDiffersFromToken, .tokenReplayed, .merchantIdentityMissing: nil
+        case .merchantSessionFailed(let reason):
+            "\(ErrorCode.merchantSessionFailed.message) \(MerchantSessionFailure.explanation(of: reason)) (\(reason))"
+        case .modeCrossed: "\(ErrorCode.tokenModeDiffers.message) \(refusal.explanation)"
+        case .payment(let refusal): self.detail(of: refusal)
+        case .paymentNotFound: "There is no payment process with this {txid}."
+        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
+            "\(refusal.explanation) Use a new {reference}."
+        case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
+            "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
+        case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantIdentifierUnknown, .acquirerNotConnected,
+            .operationNotSupported, .networkNotSupported, .storeUnavailable:
+            refusal.explanation
         }
-        switch code {
-        case .tokenNotDecrypted, .tokenNotVerified, .tokenParameterMissing, .amountDiffersFromReserved,
-            .amountNoLongerAvailable, .cardTypeInvalid, .referenceExists, .tokenModeDiffers:
-            let vendor = code.message.hasSuffix(".") ? code.message : code.message + "."
-            self.init(code, "\(vendor) \(refusal.explanation)")
-        default: self.init(code)
+    }
+
+    private static func detail(of refusal: PaymentRefusal) -> String {
+        switch refusal {
+        case .amountNotPositive: "{amount} must be greater than zero."
+        case .currencyDiffers: "{currency} is not that of the payment process."
+        case .tooManyOperations: "The payment process of this {txid} has too many requests."
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
+            .reversalPending:
+            "An earlier request of the payment process is still under way. Wait for its TransactionStatus."
+        case .authorizationFailed, .verificationOnly: "The payment process of this {txid} has not been authorized."
+        case .alreadyVoided: "The reservation has been given back."
+        case .alreadyCaptured:
+            "{amount} 0 gives a reservation back, and this one has been captured. Refund it with debit."
+        case .captureIsFinal:
+            "The capture with {capturemode} completed has been made. No further capture is possible."
+        case .captureExceedsAuthorized: "{amount} is more than is left of the authorization."
+        case .notCaptured: "Nothing of the payment process has been captured. There is nothing to refund."
+        case .alreadyRefunded: "All of the payment process has been refunded."
+        case .refundExceedsCaptured: "{amount} is more than is left to refund."
+        case .adjustmentBelowCaptured, .notVoidable, .operationNotFound, .operationAlreadyResolved,
+            .approvalExceedsRequest, .partialApprovalNotAccepted:
+            GatewayRefusal.payment(refusal).explanation
         }
     }
 
@@ -61,39 +93,37 @@ extension PAYONEError {
         case .amountDiffersFromToken: .tokenAmountDiffers
         case .currencyDiffersFromToken: .tokenCurrencyDiffers
         case .modeCrossed: .tokenModeDiffers
-        case .merchantNotReady, .merchantIdentifierUnknown: .merchantNotReady
+        case .merchantNotReady, .merchantIdentifierUnknown: .tokenNotDecrypted
         case .networkNotSupported: .cardTypeInvalid
-        case .acquirerNotConnected: .acquirerNotConnected
-        case .operationNotSupported: .operationNotOffered
+        case .acquirerNotConnected: .configurationError
+        case .operationNotSupported: .functionNotAvailable
         case .merchantIdentityMissing: .merchantIdentityMissing
         case .merchantSessionFailed: .merchantSessionFailed
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound: .transactionUnknown
-        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
+        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken,
+            .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
             .referenceExists
-        case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired: .requestInconsistent
-        case .storeUnavailable: .storeUnavailable
+        case .storeUnavailable: .databaseFailed
         }
     }
 
     static func code(of refusal: PaymentRefusal) -> ErrorCode {
         switch refusal {
-        case .amountNotPositive: .amountSignWrong
+        case .amountNotPositive: .amountFaulty
         case .currencyDiffers: .currencyDiffers
-        case .tooManyOperations: .requestsTooMany
+        case .tooManyOperations: .actionsTooMany
         case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
             .reversalPending:
-            .transactionInProcess
-        case .authorizationFailed, .verificationOnly: .notAuthorized
+            .temporaryError
+        case .authorizationFailed, .verificationOnly, .alreadyCaptured, .notVoidable: .statusChangeNotPossible
         case .alreadyVoided: .amountNoLongerAvailable
-        case .alreadyCaptured: .alreadyCaptured
-        case .captureIsFinal: .captureCompleted
-        case .captureExceedsAuthorized: .amountDiffersFromReserved
-        case .notCaptured: .notCaptured
-        case .alreadyRefunded: .alreadyRefunded
-        case .refundExceedsCaptured: .refundExceedsCaptured
-        case .adjustmentBelowCaptured, .notVoidable, .operationNotFound, .operationAlreadyResolved,
-            .approvalExceedsRequest, .partialApprovalNotAccepted:
+        case .captureIsFinal: .alreadyCompleted
+        case .captureExceedsAuthorized: .captureTooHigh
+        case .notCaptured: .refundNotPossible
+        case .alreadyRefunded, .refundExceedsCaptured: .refundTooHigh
+        case .adjustmentBelowCaptured, .operationNotFound, .operationAlreadyResolved, .approvalExceedsRequest,
+            .partialApprovalNotAccepted:
             .activityNotProcessed
         }
     }

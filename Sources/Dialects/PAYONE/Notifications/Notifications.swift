@@ -16,26 +16,25 @@ enum TransactionAction: String, CaseIterable, Hashable, Sendable {
     case paid
     case debit
     case refund
-    case cancelation
     case failed
 }
 
 extension PAYONE {
     /// How many messages an event makes: what was booked, and that it has been paid.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
-        delivery.transactionActions.count
+        delivery.messages.count
     }
 
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
-        let actions = delivery.transactionActions
-        guard actions.indices.contains(delivery.event.messageIndex) else {
+        let messages = delivery.messages
+        guard messages.indices.contains(delivery.event.messageIndex) else {
             throw NotificationError(description: "the event has no such message")
         }
         guard let key = merchant.digest(.md5, of: AccountSettings.keyName) else {
             throw NotificationError(description: "the account has no key")
         }
-        let action = actions[delivery.event.messageIndex]
-        let fields = TransactionStatus(action, of: delivery).fields(portalID: merchant.accountKey)
+        let message = messages[delivery.event.messageIndex]
+        let fields = TransactionStatus(message, of: delivery).fields(portalID: merchant.accountKey)
         return OutgoingNotification(
             headers: [
                 OutgoingNotification.Header("Content-Type", "application/x-www-form-urlencoded; charset=ISO-8859-1"),
@@ -64,18 +63,34 @@ struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
 
+/// One message of an event: what has happened, and whether that stands yet (`transaction_status`).
+struct StatusMessage: Hashable, Sendable {
+    let action: TransactionAction
+    var isPending = false
+
+    static let appointedPending = StatusMessage(action: .appointed, isPending: true)
+}
+
 extension Delivery {
-    /// What the event is told as, message by message. None for what the merchant was told at once.
-    fileprivate var transactionActions: [TransactionAction] {
+    /// What the event is reported as, message by message. None for what the merchant was answered at once, and none for a
+    /// reservation that was given back: `cancelation` is a returned debit or a chargeback to the shops.
+    fileprivate var messages: [StatusMessage] {
+        let actions: [TransactionAction]
         switch self.event.kind {
-        case .authorizationSucceeded: self.operation.saleCaptureID == nil ? [.appointed] : [.appointed, .paid]
-        case .captureSucceeded: [.capture, .paid]
+        case .authorizationSucceeded:
+            actions = self.operation.saleCaptureID == nil ? [.appointed] : [.appointed, .paid]
+        case .captureSucceeded: actions = [.capture, .paid]
         case .refundSucceeded:
-            self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
-        case .voidSucceeded: [.cancelation]
+            actions =
+                self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
         case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
-            self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
-        case .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed: []
+            actions = self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
+        case .voidSucceeded, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
+            actions = []
         }
+        let messages = actions.map { StatusMessage(action: $0) }
+        // What was answered PENDING begins with an appointment that is pending.
+        let wasPending = self.operation.kind == .authorization && !self.payment.wasResolvedAtOnce(self.operation)
+        return wasPending && !messages.isEmpty ? [.appointedPending] + messages : messages
     }
 }

@@ -17,11 +17,13 @@ struct TransactionStatus: Sendable {
     private static let version = "7.6"
 
     private let action: TransactionAction
+    private let isPending: Bool
     private let payment: Payment
     private let operation: Operation
 
-    init(_ action: TransactionAction, of delivery: Delivery) {
-        self.action = action
+    init(_ message: StatusMessage, of delivery: Delivery) {
+        self.action = message.action
+        self.isPending = message.isPending
         self.payment = delivery.payment
         self.operation = delivery.operation
     }
@@ -31,7 +33,7 @@ struct TransactionStatus: Sendable {
         let sums = self.sums
         let fields: [(name: String, value: String?)] = [
             ("txaction", self.action.rawValue),
-            ("transaction_status", "completed"),
+            ("transaction_status", self.isPending ? "pending" : "completed"),
             ("notify_version", Self.version),
             ("mode", self.payment.mode.wireText),
             ("portalid", portalID),
@@ -58,18 +60,19 @@ struct TransactionStatus: Sendable {
     private var isCredit: Bool { self.action == .debit || self.action == .refund }
 
     private var reasonCode: String? {
-        guard case .failed(let failure) = self.operation.state else { return nil }
+        guard self.action == .failed, case .failed(let failure) = self.operation.state else { return nil }
         return String(PAYONEError.code(of: failure).rawValue)
     }
 
     private var sums: (receivable: Money, balance: Money) {
         let zero = Money.zero(self.payment.amount.currency)
+        guard !self.isPending else { return (zero, zero) }
         let receivable = self.payment.capturedAmount - self.payment.refundedAmount
         switch self.action {
         // What has just been booked is open until the message that it is paid.
         case .capture: return (receivable, self.operation.approvedAmount ?? zero)
         case .appointed: return (receivable, receivable)
-        case .paid, .debit, .refund, .cancelation, .failed: return (receivable, zero)
+        case .paid, .debit, .refund, .failed: return (receivable, zero)
         }
     }
 }

@@ -7,6 +7,9 @@
 enum Country {
     static let codes = Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
 
+    /// Those for which the vendor's plugins send `state`.
+    static let withStates: Set = ["US", "CA", "CN", "JP", "MX", "BR", "AR", "ID", "TH", "IN"]
+
     private static let text = """
         AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
         CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO

@@ -30,6 +30,8 @@ enum ParameterFormat: Hashable, Sendable {
     case date
     /// "ISO 3166 2-letter-codes".
     case country
+    /// "ISO 3166-2": a state, with or without its country before it.
+    case state
     /// ISO 4217.
     case currency
     /// "RFC 5322", with the vendor's lengths.
@@ -60,14 +62,14 @@ enum ParameterFormat: Hashable, Sendable {
             Self.areDigits(value) && digits.contains(value.utf8.count)
                 && Int64(value).map { values.contains($0) } ?? false
         case .amount: Self.isAmount(value)
-        case .characters(let counts): Self.isText(value, counts) { (0x80...0x9F).contains($0) }
-        case .line(let counts): Self.isText(value, counts) { _ in false }
-        case .lines(let counts): Self.isText(value, counts) { $0 == 0x0A || $0 == 0x0D }
+        case .characters(let counts), .line(let counts), .lines(let counts):
+            counts.contains(value.unicodeScalars.count) && !self.refusesCharacters(of: value)
         case .symbols(let counts, let symbols):
             counts.contains(value.unicodeScalars.count)
                 && value.unicodeScalars.allSatisfy { Self.isLetterOrDigit($0) || symbols.unicodeScalars.contains($0) }
         case .date: Self.isDate(value)
         case .country: Country.codes.contains(value)
+        case .state: Self.isState(value)
         case .currency: Currency.alphabetic(value) != nil
         case .email: EmailAddress.isValid(value)
         case .keyDigest: [32, 96].contains(value.utf8.count) && value.utf8.allSatisfy(Self.isHexDigit)
@@ -75,6 +77,19 @@ enum ParameterFormat: Hashable, Sendable {
             value.utf8.count == 1 && value.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "?") }
         case .tokenPart: true
         case .domainName: Self.isDomainName(value)
+        }
+    }
+
+    /// Whether there are control characters where the format takes none. The vendor has a number for that, whatever the
+    /// parameter.
+    func refusesCharacters(of value: String) -> Bool {
+        value.unicodeScalars.contains { scalar in
+            switch (self, scalar.value) {
+            // What is in a token is looked at when it is opened.
+            case (.tokenPart, _), (.characters, 0x80...0x9F), (.lines, 0x0A), (.lines, 0x0D): false
+            case (_, 0x00...0x1F), (_, 0x7F...0x9F): true
+            default: false
+            }
         }
     }
 
@@ -92,6 +107,7 @@ enum ParameterFormat: Hashable, Sendable {
             "must have \(Self.text(counts)) characters of 0-9, A-Z, a-z and \"\(symbols)\""
         case .date: "must be a date as YYYYMMDD"
         case .country: "must be a country code of two capital letters (ISO 3166)"
+        case .state: "must be the state's code, one to three capital letters or digits (ISO 3166-2), for this country"
         case .currency: "must be a currency code of three capital letters (ISO 4217)"
         case .email: "must be an e-mail address (RFC 5322) of 5 to 254 characters, each part within its length"
         case .keyDigest: "must be the portal's key as MD5 (32 hexadecimal digits) or SHA-384 (96)"
@@ -124,17 +140,12 @@ extension ParameterFormat {
         }
     }
 
-    /// - Parameter isBorne: which control characters may stand there.
-    private static func isText(
-        _ text: String, _ counts: ClosedRange<Int>, isBorne: (UInt32) -> Bool
-    ) -> Bool {
-        counts.contains(text.unicodeScalars.count)
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.value {
-                case 0x00...0x1F, 0x7F...0x9F: isBorne(scalar.value)
-                default: true
-                }
-            }
+    private static func isState(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let code = parts.last, (1...3).contains(code.utf8.count),
+            code.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+        else { return false }
+        return parts.count == 1 || parts.count == 2 && Country.codes.contains(String(parts[0]))
     }
 
     /// A sign is not counted as a digit.

@@ -17,29 +17,20 @@ struct ParameterRule: Hashable, Sendable {
     let aliases: [String]
     let presence: Presence
     let format: ParameterFormat
-    /// The error if it is missing or faulty.
-    let errorCode: ErrorCode
 
-    private init(
-        _ name: String, _ aliases: [String], _ presence: Presence, _ format: ParameterFormat, _ errorCode: ErrorCode
-    ) {
+    private init(_ name: String, _ aliases: [String], _ presence: Presence, _ format: ParameterFormat) {
         self.name = name
         self.aliases = aliases
         self.presence = presence
         self.format = format
-        self.errorCode = errorCode
     }
 
-    static func required(
-        _ name: String, _ format: ParameterFormat, aliases: [String] = [], error: ErrorCode = .parameterFaulty
-    ) -> ParameterRule {
-        ParameterRule(name, aliases, .required, format, error)
+    static func required(_ name: String, _ format: ParameterFormat, aliases: [String] = []) -> ParameterRule {
+        ParameterRule(name, aliases, .required, format)
     }
 
-    static func optional(
-        _ name: String, _ format: ParameterFormat, error: ErrorCode = .parameterFaulty
-    ) -> ParameterRule {
-        ParameterRule(name, [], .optional, format, error)
+    static func optional(_ name: String, _ format: ParameterFormat) -> ParameterRule {
+        ParameterRule(name, [], .optional, format)
     }
 }
 
@@ -50,13 +41,14 @@ extension ReceivedForm {
         for rule in table {
             guard let value = try self.value(of: rule) else {
                 guard rule.presence == .optional else {
-                    throw PAYONEError(faulty: rule.name, "is required", rule.errorCode)
+                    throw PAYONEError(faulty: rule.name, "is required")
                 }
                 continue
             }
-            if let problem = rule.format.problem(with: value) {
-                throw PAYONEError(faulty: rule.name, problem, rule.errorCode)
+            guard !rule.format.refusesCharacters(of: value) else {
+                throw PAYONEError(faulty: rule.name, "must have no control characters", .charactersInvalid)
             }
+            if let problem = rule.format.problem(with: value) { throw PAYONEError(faulty: rule.name, problem) }
             values[rule.name] = value
         }
         return CheckedParameters(values: values)
@@ -68,7 +60,7 @@ extension ReceivedForm {
         for name in [rule.name] + rule.aliases {
             guard let value = try self.text(name) else { continue }
             guard found == nil || found == value else {
-                throw PAYONEError(faulty: rule.name, "is given twice, with different values", rule.errorCode)
+                throw PAYONEError(faulty: rule.name, "is given twice, with different values")
             }
             found = value
         }

@@ -5,15 +5,29 @@
 
 /// The tables of the vendor's Apple Pay page, row by row. docs/dialects/payone.md says which rows are not from there.
 enum ParameterTables {
-    /// "Account Parameters" of every request. The page's table says 7 digits for the portal and spells it portalId; its
+    /// "Account Parameters" of authorizations. The page's table says 7 digits for the portal and spells it portalId; its
     /// sample has 6 and spells it portalid.
-    static let account: [ParameterRule] = [
-        .required("mid", .numeric(5...5)),
-        .required("aid", .numeric(5...5)),
-        .required("portalid", .numeric(6...7), aliases: ["portalId"]),
-        .required("key", .keyDigest),
-        .required("mode", .list(["test", "live"])),
-    ]
+    static let account = Self.account(.required("aid", .numeric(5...5)))
+
+    /// Of all other requests: the vendor's own shop plugins send no sub-account there.
+    static let accountWithoutSubAccount = Self.account(.optional("aid", .numeric(5...5)))
+
+    static func account(of name: RequestName) -> [ParameterRule] {
+        switch name {
+        case .preauthorization, .authorization: self.account
+        case .capture, .debit, .refund, .genericpayment: self.accountWithoutSubAccount
+        }
+    }
+
+    private static func account(_ subAccount: ParameterRule) -> [ParameterRule] {
+        [
+            .required("mid", .numeric(5...5)),
+            subAccount,
+            .required("portalid", .numeric(6...7), aliases: ["portalId"]),
+            .required("key", .keyDigest),
+            .required("mode", .list(["test", "live"])),
+        ]
+    }
 
     /// "PERSONAL DATA Parameters". What they may be together is in ``AuthorizationRequest``.
     static let person: [ParameterRule] = [
@@ -30,9 +44,12 @@ enum ParameterTables {
         .optional("add_paydata[b2b]", .list(["yes", "no"])),
     ]
 
+    /// "Some countries require additional information in parameter state": ``Country/withStates``.
+    static let state: [ParameterRule] = [.required("state", .state)]
+
     static let payment: [ParameterRule] = [
         .required("clearingtype", .fixed("wlt")),
-        .required("wallettype", .fixed("APL"), error: .walletTypeFaulty),
+        .required("wallettype", .fixed("APL")),
         .optional("cardtype", .cardType),
         .required("reference", .symbols(1...20, ".-_/")),
         .required("amount", .amount),
@@ -45,12 +62,12 @@ enum ParameterTables {
 
     /// "add_paydata PARAMETERS".
     static let token: [ParameterRule] = [
-        .required(TokenParameter.version, .tokenPart, error: .tokenParameterMissing),
-        .required(TokenParameter.data, .tokenPart, error: .tokenParameterMissing),
-        .required(TokenParameter.signature, .tokenPart, error: .tokenParameterMissing),
-        .required(TokenParameter.ephemeralPublicKey, .tokenPart, error: .tokenParameterMissing),
-        .required(TokenParameter.publicKeyHash, .tokenPart, error: .tokenParameterMissing),
-        .required(TokenParameter.transactionID, .tokenPart, error: .tokenParameterMissing),
+        .required(TokenParameter.version, .tokenPart),
+        .required(TokenParameter.data, .tokenPart),
+        .required(TokenParameter.signature, .tokenPart),
+        .required(TokenParameter.ephemeralPublicKey, .tokenPart),
+        .required(TokenParameter.publicKeyHash, .tokenPart),
+        .required(TokenParameter.transactionID, .tokenPart),
     ]
 
     /// "POST Request Pre- /Authorization".
@@ -58,7 +75,7 @@ enum ParameterTables {
 
     private static let clearing: [ParameterRule] = [
         .optional("clearingtype", .fixed("wlt")),
-        .optional("wallettype", .fixed("APL"), error: .walletTypeFaulty),
+        .optional("wallettype", .fixed("APL")),
     ]
 
     private static let settleAccount = ParameterRule.optional("settleaccount", .list(["yes", "no", "auto"]))

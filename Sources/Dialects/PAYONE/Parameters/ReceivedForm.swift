@@ -44,7 +44,7 @@ struct ReceivedForm: Sendable {
             let text = try self.fields.text(name, as: self.charset)
             return text?.isEmpty == true ? nil : text
         } catch {
-            throw PAYONEError(faulty: name, error.problem)
+            throw PAYONEError(faulty: name, error.problem, .charactersInvalid)
         }
     }
 

@@ -34,6 +34,9 @@ struct AuthorizationRequest: Sendable {
     init(_ name: RequestName, reading form: ReceivedForm) throws(PAYONEError) {
         let parameters = try form.checked(by: ParameterTables.authorization)
         try Self.checkPerson(parameters)
+        if let country = parameters["country"], Country.withStates.contains(country) {
+            _ = try form.checked(by: ParameterTables.state)
+        }
         self.capturesAtOnce = name == .authorization
         self.reference = try parameters.required("reference")
         self.amount = try WireAmount(reading: parameters).charge()

@@ -32,7 +32,7 @@ struct CaptureRequest: Sendable {
         if amount.minorUnits == 0 {
             guard isFinal else {
                 throw PAYONEError(
-                    .amountSignWrong, "The amount 0 cancels the reservation and is for capturemode completed only.")
+                    .partialCaptureOfZero, "{amount} 0 gives the reservation back: {capturemode} must be completed.")
             }
             self.action = .void(nil)
         } else {
@@ -81,7 +81,9 @@ enum SettleAccount: String, Sendable {
     /// A booking that moves no money is not offered here, and must not move it unasked.
     static func check(_ parameters: CheckedParameters) throws(PAYONEError) {
         guard parameters["settleaccount"] != SettleAccount.no.rawValue else {
-            throw PAYONEError(.settlementRequired)
+            throw PAYONEError(
+                faulty: "settleaccount", "must be yes or auto, or left out: bookings without settlement are not offered"
+            )
         }
     }
 }

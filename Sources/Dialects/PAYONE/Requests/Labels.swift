@@ -20,6 +20,8 @@ enum LabelField {
     static let aid = "aid"
     static let customerID = "customerid"
     static let parameter = "param"
+    /// The customer's, for messages of later requests.
+    static let language = "language"
 }
 
 extension Operation {
@@ -35,17 +37,18 @@ extension Operation {
         case .pending, .unknown, .succeeded: false
         }
     }
-
 }
 
 extension Payment {
-    /// Whether the merchant was answered ERROR, and not PENDING: from the operation's beginning to its decline the
-    /// payment has no version but those in which other operations began or ended. That its outcome became unknown would
-    /// be one more.
+    /// Whether the merchant was answered ERROR, and not PENDING.
     func wasDeclinedAtOnce(_ operation: Operation) -> Bool {
-        guard operation.hasFailed, operation.state != .failed(.reversed), let end = operation.resolvedInVersion else {
-            return false
-        }
+        operation.hasFailed && operation.state != .failed(.reversed) && self.wasResolvedAtOnce(operation)
+    }
+
+    /// Whether the outcome never was unknown: from the operation's beginning to its end the payment has no version but
+    /// those in which other operations began or ended. That its outcome became unknown would be one more.
+    func wasResolvedAtOnce(_ operation: Operation) -> Bool {
+        guard let end = operation.resolvedInVersion else { return false }
         let others = self.operations.filter { $0.id != operation.id }
         let explained = Set(others.map(\.begunInVersion) + others.compactMap(\.resolvedInVersion))
         return (operation.begunInVersion..<end).dropFirst().allSatisfy(explained.contains)

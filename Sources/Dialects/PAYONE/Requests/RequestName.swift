@@ -27,10 +27,10 @@ extension PAYONE {
         var language = CustomerLanguage.fallback
         do throws(PAYONEError) {
             let form = try ReceivedForm(request)
-            language = CustomerLanguage(of: form)
+            language = CustomerLanguage(of: form) ?? .fallback
             return try await self.perform(form, request).response(format)
         } catch {
-            var response = Answer(error, language).response(format)
+            var response = Answer(error, error.language ?? language).response(format)
             if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
             return response
         }
@@ -39,7 +39,28 @@ extension PAYONE {
     /// First who calls, and only then what is asked: nobody else learns which parameters are right.
     private func perform(_ form: ReceivedForm, _ request: WireRequest) async throws(PAYONEError) -> Answer {
         let name = try form.requestName()
-        let merchant = try await self.authenticate(form, from: request)
+        let merchant = try await self.authenticate(form, for: name, from: request)
+        do throws(PAYONEError) {
+            return try await self.perform(name, form, merchant)
+        } catch {
+            var error = error
+            error.language = await self.language(of: form, merchant)
+            throw error
+        }
+    }
+
+    /// The customer's language, of a follow-up that does not name it: the one of the authorization.
+    private func language(of form: ReceivedForm, _ merchant: MerchantContext) async -> CustomerLanguage? {
+        if let language = CustomerLanguage(of: form) { return language }
+        guard let txid = form.readableText("txid"), let payment = try? await self.payment(txid, merchant) else {
+            return nil
+        }
+        return payment.label(LabelField.language).flatMap(CustomerLanguage.init(rawValue:))
+    }
+
+    private func perform(
+        _ name: RequestName, _ form: ReceivedForm, _ merchant: MerchantContext
+    ) async throws(PAYONEError) -> Answer {
         switch name {
         case .preauthorization, .authorization:
             return try await self.authorize(AuthorizationRequest(name, reading: form), merchant, form)
@@ -57,13 +78,11 @@ extension ReceivedForm {
     fileprivate func requestName() throws(PAYONEError) -> RequestName {
         let text = try self.text("request")
         if text == "creditcardcheck" {
-            throw PAYONEError(
-                .requestFaulty,
-                "Parameter {request} faulty or missing: there is no creditcardcheck here; send capture or debit.")
+            throw PAYONEError(faulty: "request", "is not creditcardcheck here; send capture or debit")
         }
         guard let name = text.flatMap(RequestName.init(rawValue:)) else {
             let names = RequestName.allCases.map(\.rawValue).joined(separator: ", ")
-            throw PAYONEError(.requestFaulty, "Parameter {request} faulty or missing: must be one of \(names).")
+            throw PAYONEError(faulty: "request", "must be one of \(names)")
         }
         return name
     }

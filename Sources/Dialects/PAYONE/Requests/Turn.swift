@@ -41,16 +41,22 @@ struct Turn: Hashable, Sendable {
         guard number != nil || isCapture && !requests.contains(where: { $0.kind == .capture && !$0.hasFailed }) else {
             throw PAYONEError(faulty: "sequencenumber", "is required from the second capture on")
         }
-        guard asked > 0, earlier.allSatisfy(\.hasFailed) else { throw PAYONEError(.sequenceNumberUsed) }
+        guard asked > 0, earlier.allSatisfy(\.hasFailed) else { throw PAYONEError.sequenceNumberUsed }
         let lastDone = requests.filter { !$0.hasFailed }.compactMap(\.sequenceNumber).max() ?? 0
         let lastSeen = requests.compactMap(\.sequenceNumber).max() ?? 0
         guard (lastDone + 1...lastSeen + 1).contains(asked) else {
             throw PAYONEError(
-                .sequenceNumberWrong,
-                "The sequencenumber must be \(lastDone + 1), one more than that of the last request.")
+                .sequenceNumberIncorrect,
+                "{sequencenumber} must be \(lastDone + 1), one more than that of the last request.")
         }
         self.number = asked
         self.attempt = earlier.count
         self.isRepeat = false
     }
+}
+
+extension PAYONEError {
+    static let sequenceNumberUsed = PAYONEError(
+        .sequenceNumberIncorrect,
+        "{sequencenumber} was used for another request. Use one more than that of the last request.")
 }

@@ -23,15 +23,20 @@ struct WireAmount: Hashable, Sendable {
     /// What is to be paid.
     func charge() throws(PAYONEError) -> Money {
         guard self.minorUnits > 0 else {
-            throw PAYONEError(.amountSignWrong, "The amount of this request must be greater than zero.")
+            throw PAYONEError(faulty: "amount", "must be greater than zero")
         }
         return Money(minorUnits: self.minorUnits, currency: self.currency)
     }
 
     /// What is to be paid back.
     func credit() throws(PAYONEError) -> Money {
-        guard self.minorUnits != 0 else { throw PAYONEError(.nothingOutstanding) }
-        guard self.minorUnits < 0 else { throw PAYONEError(.debitNotPossible) }
+        guard self.minorUnits != 0 else {
+            throw PAYONEError(faulty: "amount", "must be negative: the balance is zero, and there is nothing to settle")
+        }
+        guard self.minorUnits < 0 else {
+            throw PAYONEError(
+                faulty: "amount", "must be negative: an Apple Pay token pays once, and nothing more can be collected")
+        }
         return Money(minorUnits: -self.minorUnits, currency: self.currency)
     }
 }

@@ -50,6 +50,11 @@ struct AccountSettings: Sendable {
         }
     }
 
+    /// The networks of those tender types; `nil` for all.
+    var networks: Set<CardNetwork>? {
+        self.allowedTenders.map { tenders in Set(CardNetwork.allCases.filter { tenders.contains(TenderType($0)) }) }
+    }
+
     func allows(_ tender: TenderType) -> Bool { self.allowedTenders?.contains(tender) ?? true }
 
     /// Whether the store may have tokens decrypted, and so sees device account numbers.

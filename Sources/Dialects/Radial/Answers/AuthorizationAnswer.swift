@@ -11,16 +11,21 @@ struct AuthorizationAnswer: Hashable, Sendable {
     let authorizationResponseCode: AuthorizationResponseCode
     let securityCode: CVV2ResponseCode
     let address: AVSResponseCode
+    /// What American Express says of the card member's name, phone and e-mail; `nil` for other networks.
+    let name: AmexVerificationCode?
+    let phone: AmexVerificationCode?
+    let email: AmexVerificationCode?
 
     /// - Parameter isWallet: whether it was paid with a digital wallet, where there is no security code to check.
-    init(_ authorization: Operation, isWallet: Bool) {
+    init(_ authorization: Operation, of network: CardNetwork, isWallet: Bool) {
         let answer = authorization.answer
+        let isAmex = network == .amex
         switch authorization.state {
         case .succeeded:
             self.responseCode = .approved
             self.authorizationResponseCode = .approved
             self.securityCode = CVV2ResponseCode(answer.securityCodeCheck, isWallet: isWallet, ifNone: .notPerformed)
-            self.address = AVSResponseCode(answer.addressCheck, ifNone: .unavailable)
+            self.address = AVSResponseCode(answer.addressCheck, isAmex: isAmex, ifNone: .unavailable)
         case .pending, .unknown:
             self.responseCode = .timeout
             self.authorizationResponseCode = .timeout
@@ -29,12 +34,16 @@ struct AuthorizationAnswer: Hashable, Sendable {
         case .failed(let failure):
             let securityCode = CVV2ResponseCode(
                 answer.securityCodeCheck, isWallet: isWallet, ifNone: .notPerformed)
-            let address = AVSResponseCode(answer.addressCheck, ifNone: .unavailable)
+            let address = AVSResponseCode(answer.addressCheck, isAmex: isAmex, ifNone: .unavailable)
             self.authorizationResponseCode = AuthorizationResponseCode(failure)
             self.responseCode = ResponseCode(failure, securityCode, address)
             self.securityCode = securityCode
             self.address = address
         }
+        self.name = isAmex ? AmexVerificationCode(nameIn: self.address) : nil
+        // No acquirer answers for these two.
+        self.phone = isAmex ? .notVerified : nil
+        self.email = isAmex ? .notVerified : nil
     }
 }
 
@@ -100,22 +109,48 @@ extension CVV2ResponseCode {
 }
 
 extension AVSResponseCode {
-    init(_ letter: String?, ifNone: AVSResponseCode) {
+    /// - Parameter isAmex: American Express has letters of its own, which mean something else with other networks; the wire
+    ///   tells them by an "A" before them.
+    init(_ letter: String?, isAmex: Bool, ifNone: AVSResponseCode) {
         guard let letter else {
             self = ifNone
             return
         }
-        self = AVSResponseCode(rawValue: letter) ?? .error
+        self = isAmex ? Self(amex: letter) : letter.utf8.count == 1 ? Self(rawValue: letter) ?? .error : .error
+    }
+
+    private init(amex letter: String) {
+        switch letter {
+        case "D", "E", "F", "K", "L", "M", "O", "W": self = Self(rawValue: "A" + letter) ?? .error
+        case "A", "N", "R", "S", "U", "Y", "Z": self = Self(rawValue: letter) ?? .error
+        // An acquirer may write them as the wire does.
+        default: self = letter.utf8.count == 2 ? Self(rawValue: letter) ?? .error : .error
+        }
     }
 
     var isFailure: Bool {
         switch self {
-        case .nothingMatches, .rejected: true
+        case .nothingMatches, .amexNothingMatches: true
         case .streetMatches, .streetMatchesPostalCodeUnreadable, .bothUnreadable, .bothMatchInternational, .error,
             .bothMatchUnitedKingdom, .notParticipating, .notPerformed, .bothMatchAbroad,
             .postalCodeMatchesStreetUnreadable, .retry, .notSupported, .postalCodeMatchesTruncated, .unavailable,
-            .longPostalCodeMatches, .streetAndLongPostalCodeMatch, .streetAndPostalCodeMatch, .postalCodeMatches:
+            .longPostalCodeMatches, .streetAndLongPostalCodeMatch, .streetAndPostalCodeMatch, .postalCodeMatches,
+            .amexPostalCodeMatchesWithoutName, .amexBothMatchWithoutName, .amexStreetMatchesWithoutName,
+            .amexNameMatches, .amexNameAndPostalCodeMatch, .amexAllMatch, .amexNameAndStreetMatch:
             false
+        }
+    }
+}
+
+extension AmexVerificationCode {
+    /// What an answer about the address says of the name.
+    init(nameIn address: AVSResponseCode) {
+        switch address {
+        case .amexNameMatches, .amexNameAndPostalCodeMatch, .amexAllMatch, .amexNameAndStreetMatch: self = .match
+        case .amexPostalCodeMatchesWithoutName, .amexBothMatchWithoutName, .amexStreetMatchesWithoutName,
+            .amexNothingMatches:
+            self = .noMatch
+        default: self = .notVerified
         }
     }
 }

@@ -28,7 +28,7 @@ extension XMLNode {
     ) -> XMLNode {
         let operation = outcome.operation
         let isWallet = request.isWallet
-        let answer = AuthorizationAnswer(operation, isWallet: isWallet)
+        let answer = AuthorizationAnswer(operation, of: outcome.payment.instrument.network, isWallet: isWallet)
         let token = AccountToken(of: outcome.payment)
         let knows = { (version: SchemaVersion) in request.schemaVersion.map { $0 >= version } ?? true }
         var children = [XMLNode.paymentContext(orderID: request.orderID, token)]
@@ -40,9 +40,9 @@ extension XMLNode {
             XMLNode("BankAuthorizationCode", text: operation.answer.authorizationCode ?? ""),
             XMLNode("CVV2ResponseCode", text: answer.securityCode.rawValue),
             XMLNode("AVSResponseCode", text: answer.address.rawValue),
-            // American Express alone would fill these three.
-            XMLNode("PhoneResponseCode", text: ""), XMLNode("NameResponseCode", text: ""),
-            XMLNode("EmailResponseCode", text: ""),
+            XMLNode("PhoneResponseCode", text: answer.phone?.rawValue ?? ""),
+            XMLNode("NameResponseCode", text: answer.name?.rawValue ?? ""),
+            XMLNode("EmailResponseCode", text: answer.email?.rawValue ?? ""),
             WireAmount.node("AmountAuthorized", operation.approvedAmount ?? .zero(operation.amount.currency)),
         ]
         if isWallet || knows(.withTenderType) {

@@ -65,5 +65,22 @@ enum AVSResponseCode: String, CaseIterable, Hashable, Sendable {
     case streetAndLongPostalCodeMatch = "X"
     case streetAndPostalCodeMatch = "Y"
     case postalCodeMatches = "Z"
-    case rejected = "AW"
+
+    // MARK: American Express, whose answers tell of the card member's name too
+
+    case amexPostalCodeMatchesWithoutName = "AD"
+    case amexBothMatchWithoutName = "AE"
+    case amexStreetMatchesWithoutName = "AF"
+    case amexNameMatches = "AK"
+    case amexNameAndPostalCodeMatch = "AL"
+    case amexAllMatch = "AM"
+    case amexNameAndStreetMatch = "AO"
+    case amexNothingMatches = "AW"
+}
+
+/// `PhoneResponseCode`, `NameResponseCode` and `EmailResponseCode`: American Express alone has them.
+enum AmexVerificationCode: String, CaseIterable, Hashable, Sendable {
+    case match = "Y"
+    case noMatch = "N"
+    case notVerified = "U"
 }

@@ -16,7 +16,8 @@ extension Radial {
         let tender = text == TenderType.digitalWallet ? nil : try Self.cardTender(text)
         try (tender == nil ? MessageRules.walletAuthorization : .cardAuthorization).check(message)
         let request = try AuthorizationRequest(message, tender: tender)
-        let instrument = try await self.instrument(of: request, tender, merchant)
+        let settings = AccountSettings(merchant)
+        let instrument = try Self.instrument(of: request, tender, settings)
         for _ in 0..<Self.nameAttemptsMax {
             let name = AccountToken.name(random: self.gateway.randomBytes(AccountToken.randomBytesCount))
             let command = AuthorizeCommand(
@@ -24,7 +25,7 @@ extension Radial {
                 amount: request.amount, order: .named(request.orderID), purpose: .authorization,
                 billing: request.billing,
                 labels: OperationLabels(reference: request.orderID, fields: [AccountToken.field: name]),
-                references: [AccountToken.reference(name)])
+                references: [AccountToken.reference(name)], networks: settings.networks)
             do throws(GatewayRefusal) {
                 return .authorizationReply(try await self.gateway.authorize(command), to: request)
             } catch {
@@ -38,24 +39,14 @@ extension Radial {
     }
 
     /// - Throws: ``FaultCode/tenderNotConfigured`` for a card that the store does not take.
-    private func instrument(
-        of request: AuthorizationRequest, _ tender: TenderType?, _ merchant: MerchantContext
-    ) async throws(RadialFault) -> AuthorizationInstrument {
-        let settings = AccountSettings(merchant)
+    private static func instrument(
+        of request: AuthorizationRequest, _ tender: TenderType?, _ settings: AccountSettings
+    ) throws(RadialFault) -> AuthorizationInstrument {
         switch request.instrument {
         case .card(let card):
             if let tender, !settings.allows(tender) { throw RadialFault(.tenderNotConfigured) }
             return .opened(card.networkToken)
-        case .wallet(let token):
-            let instrument = try token.instrument()
-            guard settings.allowedTenders != nil else { return instrument }
-            // A token that cannot be opened is left to the authorization: it may be a repeated call, whose token has
-            // grown too old since.
-            guard let opened = try? await self.gateway.openToken(instrument, merchant: merchant) else {
-                return instrument
-            }
-            guard settings.allows(TenderType(opened.summary.network)) else { throw RadialFault(.tenderNotConfigured) }
-            return instrument
+        case .wallet(let token): return try token.instrument()
         }
     }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import PAYONE
 import TapPay
 
 /// A setting of an account: what it may hold and what it means. docs/configuration.md lists the same.
@@ -100,6 +101,9 @@ enum SettingCatalog {
         AccountSetting(
             "captureModeDefault", SettingRules.choice(["completed", "notcompleted"]),
             "What a capture that says nothing means."),
+        AccountSetting(
+            "cardTypes", SettingRules.list(of: PAYONE.CardType.allCases.map(\.rawValue)),
+            "The card types of the account's contract; without it, all."),
     ]
 
     private static let radial = [

@@ -79,7 +79,7 @@ struct PAYONEDriver: DialectDriver {
         default:
             let code = reply.errorCode ?? 0
             // A number of the vendor's card table, but those that the gateway gives without having asked the bank.
-            guard code <= 104, ![31, 64, 80].contains(code) else { return DialectAnswer(.refused, code: "\(code)") }
+            guard code <= 104, ![31, 80].contains(code) else { return DialectAnswer(.refused, code: "\(code)") }
             return DialectAnswer(
                 .declined, code: "\(code)",
                 handle: PaymentHandle(["next": String(Self.sequenceNumber(of: request) + 1)]))
@@ -136,10 +136,10 @@ struct PAYONEDriver: DialectDriver {
         let told = try Told(notification, target: "")
         guard told["key"] == ShopForm.Account.keyMD5 else { throw ShapeBroken("the key is not the portal's") }
         switch told["txaction"] {
-        case "appointed": return DialectNotice(.payment, .approved)
+        case "appointed":
+            return DialectNotice(.payment, told["transaction_status"] == "pending" ? .pending : .approved)
         case "capture": return DialectNotice(.capture, .approved)
         case "debit", "refund": return DialectNotice(.refund, .approved)
-        case "cancelation": return DialectNotice(.void, .approved)
         case "failed": return DialectNotice(told["sequencenumber"] == "0" ? .payment : .other, .declined)
         case "paid": return DialectNotice(.other, .approved)
         default: throw ShapeBroken("the txaction is another one")

@@ -30,12 +30,13 @@ struct TestShop: Sendable {
         mode: Mode = .sandbox, notificationURL: String? = TestShop.notificationURL,
         aids: [String] = ["20002", "20003"],
         certified: Bool = true, acquirer: String = "simulator", captureModeDefault: PAYONE.CaptureMode? = nil,
+        cardTypes: [PAYONE.CardType]? = nil,
         configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> TestShop {
         let test = try await TestGateway.open(mode: mode, configure: configure)
         let draft = PAYONE.accountDraft(
             mid: ShopForm.Account.mid, aids: aids, key: Redacted(ShopForm.Account.key),
-            notificationURL: notificationURL, captureModeDefault: captureModeDefault)
+            notificationURL: notificationURL, captureModeDefault: captureModeDefault, cardTypes: cardTypes)
         let merchant = try await test.addMerchant(
             "payone", dialect: PAYONE.dialectName, key: ShopForm.Account.portalID, settings: draft.settings,
             secrets: draft.secrets, certified: certified, acquirer: acquirer, countryCode: "DE")
@@ -122,9 +123,11 @@ struct Told: Sendable {
 
     subscript(name: String) -> String? { try? self.fields.text(name, as: .latin1) }
 
-    /// "capture 1 10.00/2.50/2.50": action, sequence number, price, balance, receivable.
+    /// "capture 1 10.00/2.50/2.50": action, "pending" if it is, sequence number, price, balance, receivable.
     var summary: String {
-        "\(self["txaction"] ?? "") \(self["sequencenumber"] ?? "") "
+        "\(self["txaction"] ?? "") "
+            + (self["transaction_status"] == "completed" ? "" : "\(self["transaction_status"] ?? "") ")
+            + "\(self["sequencenumber"] ?? "") "
             + [self["price"], self["balance"], self["receivable"]].map { $0 ?? "" }.joined(separator: "/")
     }
 }
