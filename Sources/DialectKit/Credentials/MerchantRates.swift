@@ -5,12 +5,8 @@
 
 import Gateway
 import Payments
-import Synchronization
 
 /// How often a merchant may ask, as a token bucket: so many requests a second in the long run, so many at once.
-///
-/// A merchant's bucket is one number, the moment at which it will be full again (the generic cell rate algorithm, ITU-T
-/// I.371); a full one is not kept, so that there are no more numbers than merchants that have just asked.
 public final class MerchantRates: Sendable {
     public struct Settings: Hashable, Sendable {
         /// Of merchants whose account says nothing else; 0 for no bound.
@@ -29,13 +25,10 @@ public final class MerchantRates: Sendable {
     public static let burstSetting = "requestBurst"
 
     static let rateMax = 1_000_000
-    private static let sweepAt = 10_000
 
     private let settings: Settings
-    private let now: @Sendable () -> Int64
     private let tell: @Sendable (CallerEvent) -> Void
-    /// When each merchant's bucket will be full.
-    private let fullAt = Mutex<[MerchantID: Int64]>([:])
+    private let buckets: RateBuckets<MerchantID>
 
     /// - Parameter now: nanoseconds of a clock that never goes back.
     public init(
@@ -43,7 +36,7 @@ public final class MerchantRates: Sendable {
         tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
-        self.now = now
+        self.buckets = RateBuckets(now: now)
         self.tell = tell
     }
 
@@ -61,16 +54,6 @@ public final class MerchantRates: Sendable {
 
     /// - Returns: the nanoseconds until there is one to take.
     func take(_ merchant: MerchantID, rate: Int64, burst: Int64) -> Int64? {
-        let now = self.now()
-        let cost = 1_000_000_000 / rate
-        let capacity = cost.multipliedReportingOverflow(by: burst)
-        return self.fullAt.withLock { fullAt in
-            let full = Swift.max(fullAt[merchant] ?? now, now)
-            let wait = full + cost - now - (capacity.overflow ? .max : capacity.partialValue)
-            guard wait <= 0 else { return wait }
-            if fullAt.count >= Self.sweepAt { fullAt = fullAt.filter { $0.value > now } }
-            fullAt[merchant] = full + cost
-            return nil
-        }
+        self.buckets.take(merchant, rate: rate, burst: burst)
     }
 }

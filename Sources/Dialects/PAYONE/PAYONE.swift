@@ -45,7 +45,9 @@ public struct PAYONE: Dialect {
         var language = CustomerLanguage.fallback
         // Not when overloaded: to read the form would be more work than the request was refused for.
         if failure != .overloaded, let form = try? ReceivedForm(request) { language = CustomerLanguage(of: form) }
-        var response = Answer(PAYONEError(failure), language).response(ReplyFormat(of: request))
+        let error = PAYONEError(failure)
+        var response = Answer(error, language).response(ReplyFormat(of: request))
+        response.refusal = WireRefusal(error.code)
         switch failure {
         case .methodNotAllowed(let allowed):
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")

@@ -43,7 +43,8 @@ public struct Radial: Dialect {
     private static let prefixes = (1...3).flatMap { major in (0...9).map { "/v\(major).\($0)" } }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        var response = self.response(RadialFault(wire: failure))
+        let fault = RadialFault(wire: failure)
+        var response = self.response(fault).refused(as: WireRefusal(fault.code))
         if case .methodNotAllowed(let allowed) = failure {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }

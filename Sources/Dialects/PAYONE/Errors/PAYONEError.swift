@@ -12,6 +12,8 @@ struct PAYONEError: Error, Hashable, Sendable {
     let message: String
     /// When the caller may ask again, where that is known.
     var retryAfterSeconds: Int?
+    /// Whether it says how an operation ended, as a decline does, rather than that the request was refused.
+    var isOutcome = false
 
     init(_ code: ErrorCode, _ message: String? = nil) {
         self.code = code
