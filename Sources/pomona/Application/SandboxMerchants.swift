@@ -170,7 +170,12 @@ struct SandboxMerchants: Sendable {
                 Self.update(&$0, from: written, to: draft)
             }
         }
-        if written != draft || !folder.hasWrittenSettings { try folder.save(writtenSettings: draft) }
+        // What somebody has changed stays known as changed: a second draft of the same start must not take it for its own.
+        var baseline = written
+        for name in Set(written.keys).union(draft.keys) where account.settings[name] == written[name] {
+            baseline[name] = draft[name]
+        }
+        if baseline != written || !folder.hasWrittenSettings { try folder.save(writtenSettings: baseline) }
     }
 
     /// Changes what stands as the sandbox wrote it; what stands otherwise somebody has changed by command.

@@ -56,6 +56,26 @@ import Testing
         }
     }
 
+    /// The shop's address is written once it listens, after the other settings: an address that was unset stays so.
+    @Test func restartWithItsShopKeepsWhatWasUnset() async throws {
+        let folder = try CliFolder()
+        var configuration = try self.configuration(folder)
+        configuration.listeners = [ApplicationConfiguration.Listener(host: "127.0.0.1", port: 0)]
+        try await Application.build(configuration).withRunning { _ in }
+        let changed = try await CliTool.pomona([
+            "merchant", "settings", "--data", configuration.directory.path, "--merchant", "radial", "unset", "webhookURL",
+        ])
+        #expect(changed.exitCode == 0, "\(changed.stderr)")
+        for _ in 1...2 {
+            let application = try await Application.build(configuration)
+            try await application.withRunning { _ in
+                #expect(try await self.settings(application, "radial")["webhookURL"] == nil)
+                let untouched = try await self.settings(application, "payone")["notificationURL"]
+                #expect(untouched?.hasSuffix("/shop/notifications/payone") == true)
+            }
+        }
+    }
+
     @Test func chosenCredentialsAreTheAccounts() async throws {
         let folder = try CliFolder()
         let application = try await Application.build(
