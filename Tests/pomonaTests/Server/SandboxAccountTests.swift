@@ -63,7 +63,8 @@ import Testing
         configuration.listeners = [ApplicationConfiguration.Listener(host: "127.0.0.1", port: 0)]
         try await Application.build(configuration).withRunning { _ in }
         let changed = try await CliTool.pomona([
-            "merchant", "settings", "--data", configuration.directory.path, "--merchant", "radial", "unset", "webhookURL",
+            "merchant", "settings", "--data", configuration.directory.path, "--merchant", "radial", "unset",
+            "webhookURL",
         ])
         #expect(changed.exitCode == 0, "\(changed.stderr)")
         for _ in 1...2 {
