@@ -400,9 +400,9 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres",
-                "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .asn1,
+                "AcquirerLink", "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments", "Redaction",
+                "SQLiteStore", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres",
+                "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),

@@ -26,6 +26,8 @@ public struct Gateway: Sendable {
     /// On whose behalf administrative acts are logged.
     let actor: String
     let tokens: TokenOpener
+    /// Whose certificates merchants of a mode may have.
+    let certificateIssuers: [Mode: [MerchantCertificateIssuer]]
     let accounts: AccountCache
     let settings: GatewaySettings
     let clock: @Sendable () -> Timestamp
@@ -64,6 +66,10 @@ public struct Gateway: Sendable {
             tokens: TokenOpener(
                 liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
                 settings: parts.settings),
+            certificateIssuers: [
+                .live: parts.liveCertificateIssuers,
+                .sandbox: parts.liveCertificateIssuers + parts.sandboxCertificateIssuers,
+            ],
             accounts: AccountCache(lifetimeSeconds: parts.settings.accountCacheSeconds), settings: parts.settings,
             clock: parts.clock, random: parts.random,
             acquirerDeadlines: Deadlines(
@@ -96,6 +102,9 @@ public struct GatewayParts: Sendable {
     /// Trusted for sandbox merchants only: the wallet simulator's root.
     public var sandboxTrustRoots: [TrustAnchor]
     public var liveTrustRoots: [TrustAnchor]
+    /// Who may have issued the certificates of sandbox merchants beside Apple: the wallet simulator's authority.
+    public var sandboxCertificateIssuers: [MerchantCertificateIssuer] = []
+    public var liveCertificateIssuers = MerchantCertificateIssuer.apple
     public var settings: GatewaySettings
     public var clock: @Sendable () -> Timestamp
     /// That many bytes from a cryptographically secure source.

@@ -21,6 +21,9 @@ struct Pomona: AsyncParsableCommand {
     static func main() async {
         // Before there is another thread: it changes the environment.
         _ = MasterKeyVariable.taken
+        if let problem = CommandNames.problem(in: Array(CommandLine.arguments.dropFirst())) {
+            Self.exit(withError: ValidationError(problem))
+        }
         await Self.main(nil)
     }
 }

@@ -44,7 +44,24 @@ struct DialectProbe {
 
     func send(_ request: WireRequest, of call: DialectCall?) async throws -> (WireResponse, DialectAnswer) {
         let response = await self.shop.send(request)
-        return (response, try self.driver.read(response, to: request, of: call))
+        let answer = try self.driver.read(response, to: request, of: call)
+        // A query that finds nothing has been answered.
+        if case .query = call?.action { return (response, answer) }
+        try self.expectRefusalNamed(response, answer)
+        return (response, answer)
+    }
+
+    /// What is counted and logged of a call: its refusal, under the code that the answer has, and nothing else.
+    func expectRefusalNamed(_ response: WireResponse, _ answer: DialectAnswer) throws {
+        switch answer.verdict {
+        case .refused:
+            let found = response.refusal?.code
+            try self.expect(found == answer.code, "a refusal \(answer.code) to count", found: found ?? "none")
+        // A call may be refused because another of the same payment is under way.
+        case .pending: break
+        case .approved, .declined:
+            try self.expect(response.refusal == nil, "no refusal to count", found: response.refusal?.code ?? "")
+        }
     }
 
     @discardableResult

@@ -105,7 +105,7 @@ extension MemoryTransaction {
             let changed = AppleCredential(
                 id: id, merchantID: merchant, purpose: stored.purpose, merchantIdentifier: stored.merchantIdentifier,
                 certificatePEM: stored.certificatePEM, notAfter: stored.notAfter, sealedPrivateKey: bytes,
-                createdAt: stored.createdAt)
+                createdAt: stored.createdAt, state: stored.state)
             self.put(changed, key, in: \.credentials)
         case .keptItem(let name):
             guard let stored = self.state.keptItems[name], stored.content == value.bytes else { return false }

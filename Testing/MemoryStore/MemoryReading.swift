@@ -79,6 +79,15 @@ extension MemoryReading {
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 
+    func openWork() throws -> OpenWork {
+        OpenWork(
+            pendingEventsCount: self.state.events.values.count { $0.state == .pending },
+            deadEventsCount: self.state.events.values.count { $0.state == .dead },
+            unknownOperationsCount: self.state.jobs.keys.filter { $0.kind == .recover }
+                .compactMap { self.state.payments[$0.paymentID] }
+                .reduce(0) { $0 + $1.operations.count { $0.state == .unknown } })
+    }
+
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
         let jobs = self.state.jobs.values.filter { $0.kind == kind }
             .sorted { ($0.dueAt, $0.paymentID) < ($1.dueAt, $1.paymentID) }

@@ -96,7 +96,8 @@ extension World {
             if self.usesTokens {
                 let pool = try TokenPool.shared.get()
                 _ = try await gateway.importCredential(
-                    merchant: merchant.id, certificate: pool.certificatePEM, privateKeyPEM: pool.privateKeyPEM)
+                    merchant: merchant.id, certificate: pool.certificatePEM, privateKeyPEM: pool.privateKeyPEM,
+                    activates: true)
             }
         } catch {
             self.record.violation("the merchant could not be made: \(error)")

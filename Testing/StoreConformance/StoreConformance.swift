@@ -51,6 +51,7 @@ public struct StoreConformance: Sendable {
         case .eventsKeepTheirOrder: { try await $0.eventsKeepTheirOrder() }
         case .eventsAreListedNewestFirst: { try await $0.eventsAreListedNewestFirst() }
         case .eventQueriesFilterAndPage: { try await $0.eventQueriesFilterAndPage() }
+        case .openWorkIsCounted: { try await $0.openWorkIsCounted() }
         case .keptItemsRoundTrip: { try await $0.keptItemsRoundTrip() }
         case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
         case .keptItemsExpire: { try await $0.keptItemsExpire() }

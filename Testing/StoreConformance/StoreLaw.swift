@@ -24,6 +24,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case eventsKeepTheirOrder
     case eventsAreListedNewestFirst
     case eventQueriesFilterAndPage
+    case openWorkIsCounted
     case keptItemsRoundTrip
     case keptItemsAreReplacedWhole
     case keptItemsExpire

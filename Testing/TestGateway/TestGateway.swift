@@ -10,6 +10,7 @@ import MemoryStore
 public import Payments
 import Redaction
 public import SimulatorAcquirer
+import SwiftASN1
 import Time
 import WalletSimulator
 
@@ -62,10 +63,17 @@ public struct TestGateway: Sendable {
             logger: log.logger)
         parts.sandboxTrustRoots = [try Self.root(.sandbox)]
         parts.liveTrustRoots = [try Self.root(.live)]
+        parts.sandboxCertificateIssuers = [try Self.issuer(.sandbox)]
+        parts.liveCertificateIssuers = [try Self.issuer(.live)]
         try configure(&parts)
         return TestGateway(
             gateway: try await Gateway.start(parts), store: parts.store, acquirer: acquirer, script: script,
             clock: clock, deadline: deadline, log: log, jar: jar, mode: mode)
+    }
+
+    private static func issuer(_ mode: Mode) throws -> MerchantCertificateIssuer {
+        let certificate = try TestAuthorities.authority(mode).merchantIntermediateCertificate
+        return try MerchantCertificateIssuer(certificate: Array(try certificate.serializeAsPEM().pemString.utf8))
     }
 
     private static func root(_ mode: Mode) throws -> TrustAnchor {

@@ -94,7 +94,7 @@ extension TestGateway {
             kind, merchantIdentifier: identifier, signingRequestPEM: request.requestPEM, now: self.date)
         _ = try await self.gateway.importCredential(
             merchant: merchant.id, certificate: Array(try certificate.serializeAsPEM().pemString.utf8),
-            privateKeyPEM: request.privateKeyPEM)
+            privateKeyPEM: request.privateKeyPEM, activates: true)
         return certificate
     }
 

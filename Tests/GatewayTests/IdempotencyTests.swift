@@ -151,7 +151,8 @@ struct IdempotencyTests {
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         let identity = try ProcessingIdentity.second.get()
         _ = try await shop.gateway.importCredential(
-            merchant: other.merchant.id, certificate: identity.certificateDER, privateKeyPEM: identity.privateKeyPEM)
+            merchant: other.merchant.id, certificate: identity.certificateDER, privateKeyPEM: identity.privateKeyPEM,
+            activates: true)
         let mine = try await shop.gateway.authorize(shop.authorization(of: money(10_00), key: "K"))
         let token = try shop.token(money(10_00), to: identity)
         let theirs = try await shop.gateway.authorize(

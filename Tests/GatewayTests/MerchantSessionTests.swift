@@ -49,7 +49,8 @@ struct MerchantSessionTests {
         let certificate = try TestAuthorities.sandbox.get().issue(
             .merchantIdentity, merchantIdentifier: identifier, signingRequestPEM: request,
             now: TestAuthorities.date(shop.clock.now))
-        let credential = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate))
+        let credential = try await shop.gateway.importCertificate(
+            merchant: id, bytes: bytes(of: certificate), activates: true)
         return try #require(credential.certificatePEM)
     }
 

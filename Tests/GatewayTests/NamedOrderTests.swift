@@ -179,7 +179,7 @@ struct NamedOrderTests {
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         _ = try await shop.gateway.importCredential(
             merchant: other.merchant.id, certificate: shop.identity.certificateDER,
-            privateKeyPEM: shop.identity.privateKeyPEM)
+            privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         try await place("N-1", other)
     }
 

@@ -48,7 +48,8 @@ struct OnboardingTests {
         let pending = try #require(try await shop.gateway.credentials(of: id).first)
         #expect(pending.certificatePEM == nil)
         let certificate = try Self.certificate(for: request)
-        let credential = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate))
+        let credential = try await shop.gateway.importCertificate(
+            merchant: id, bytes: bytes(of: certificate), activates: true)
         #expect(credential.id == pending.id)
         #expect(credential.merchantIdentifier == Self.identifier)
         #expect(try #require(credential.notAfter) > shop.clock.now)
@@ -62,6 +63,122 @@ struct OnboardingTests {
         #expect(outcome.operation.state == .succeeded)
     }
 
+    /// Both kinds of key, from signing requests and from elsewhere.
+    @Test(arguments: [CertificateSigningRequests.ProcessingAlgorithm.p256, .rsa2048])
+    func importedCertificateTakesEffectByItsActivation(
+        _ algorithm: CertificateSigningRequests.ProcessingAlgorithm
+    ) async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier, algorithm: algorithm)
+        let certificate = try Self.certificate(for: request)
+        let imported = try await shop.gateway.importCertificate(
+            merchant: id, bytes: bytes(of: certificate), activates: false)
+        #expect(imported.state == .imported && !imported.isInUse)
+        func pay() async throws -> OperationOutcome {
+            let recipient = try ProcessingPublicKey(certificate: certificate)
+            let minted = try SimulatedDevice(authority: shop.authority).mint(
+                PaymentRequest(
+                    merchantIdentifier: Self.identifier, amountMinorUnits: 10_00, currencyCode: "124",
+                    version: recipient.version),
+                card: .visa, recipient: recipient, signingTime: TestAuthorities.date(shop.clock.now))
+            let token = try UnverifiedToken(json: minted.paymentToken)
+            return try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
+        }
+        await expectRefusal(.merchantNotReady, "imported") { _ = try await pay() }
+        let activated = try await shop.gateway.activateCredential(imported.id, of: id)
+        #expect(activated.isInUse && activated.sealedPrivateKey == imported.sealedPrivateKey)
+        #expect(try await pay().operation.state == .succeeded)
+        // To import it again changes nothing.
+        #expect(
+            try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate), activates: false)
+                == activated)
+        _ = try await shop.gateway.retireCredential(imported.id, of: id)
+        await expectRefusal(.merchantNotReady, "retired") { _ = try await pay() }
+        _ = try await shop.gateway.activateCredential(imported.id, of: id)
+        #expect(try await pay().operation.state == .succeeded)
+        let acts = try await shop.gateway.store.read { try $0.auditEntries(after: 0, limit: 100) }.map(\.act.name)
+        #expect(
+            acts.suffix(5) == [
+                "certificate.request", "certificate.import", "certificate.activate", "certificate.retire",
+                "certificate.activate",
+            ])
+    }
+
+    @Test func anotherCertificateForAKeyInUseIsRefused() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        let request = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let first = try await shop.gateway.importCertificate(
+            merchant: id, bytes: bytes(of: Self.certificate(for: request)), activates: true)
+        let second = try bytes(of: Self.certificate(for: request))
+        await Self.expect(.certificateInUse) {
+            _ = try await shop.gateway.importCertificate(merchant: id, bytes: second, activates: false)
+        }
+        _ = try await shop.gateway.retireCredential(first.id, of: id)
+        let again = try await shop.gateway.importCertificate(merchant: id, bytes: second, activates: false)
+        #expect(again.state == .imported && again.id == first.id)
+    }
+
+    @Test func onlyWhatThereIsCanBeActivated() async throws {
+        let shop = try await Shop.open()
+        let id = shop.merchant.merchant.id
+        await Self.expect(.certificateUnknown) { _ = try await shop.gateway.activateCredential("00", of: id) }
+        await Self.expect(.certificateUnknown) { _ = try await shop.gateway.retireCredential("00", of: id) }
+        _ = try await shop.gateway.createSigningRequest(
+            merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
+        let pending = try #require(
+            try await shop.gateway.credentials(of: id).first { $0.state == .requested })
+        await Self.expect(.certificateNotImported) {
+            _ = try await shop.gateway.activateCredential(pending.id, of: id)
+        }
+        let other = try #require(try await shop.gateway.credentials(of: id).first { $0.state == .active })
+        _ = try await shop.gateway.retireCredential(other.id, of: id)
+        shop.clock.advance(seconds: 800 * 86_400)
+        await Self.expect(.certificateExpired) { _ = try await shop.gateway.activateCredential(other.id, of: id) }
+    }
+
+    /// Certificates that look like Apple's in everything but the signature.
+    @Test func certificateOfAnotherAuthorityIsRefused() async throws {
+        let shop = try await Shop.open { $0.hasCertificate = false }
+        let id = shop.merchant.merchant.id
+        for (purpose, kind) in [
+            (AppleCredential.Purpose.paymentProcessing, MerchantCertificateKind.paymentProcessing),
+            (.merchantIdentity, .merchantIdentity),
+        ] {
+            let request = try await shop.gateway.createSigningRequest(
+                merchant: id, purpose: purpose, merchantIdentifier: Self.identifier)
+            let forged = try TestAuthorities.live.get().issue(
+                kind, merchantIdentifier: Self.identifier, signingRequestPEM: request,
+                now: TestAuthorities.date(TestAuthorities.start))
+            await Self.expect(.certificateNotOfApple) {
+                _ = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: forged), activates: true)
+            }
+        }
+        let key = P256.Signing.PrivateKey()
+        let forged = try TestAuthorities.live.get().issue(
+            .paymentProcessing, merchantIdentifier: Self.identifier,
+            publicKey: Certificate.PublicKey(key.publicKey), now: TestAuthorities.date(TestAuthorities.start))
+        await Self.expect(.certificateNotOfApple) {
+            _ = try await shop.gateway.importCredential(
+                merchant: id, certificate: bytes(of: forged), privateKeyPEM: Redacted(key.pemRepresentation),
+                activates: true)
+        }
+        #expect(try await shop.gateway.credentials(of: id).allSatisfy { $0.state == .requested })
+    }
+
+    @Test func sandboxesAuthorityIsNoneForLiveMerchants() async throws {
+        let shop = try await Shop.open { $0.mode = .live }
+        let strict = try await shop.restarted { $0.liveCertificateIssuers = MerchantCertificateIssuer.apple }
+        await Self.expect(.certificateNotOfApple) {
+            _ = try await strict.gateway.importCredential(
+                merchant: shop.merchant.merchant.id, certificate: shop.identity.certificateDER,
+                privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
+        }
+    }
+
     @Test func certificateWithoutASigningRequestIsRefused() async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
@@ -69,7 +186,7 @@ struct OnboardingTests {
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         await Self.expect(.certificateHasNoKey) {
             _ = try await shop.gateway.importCertificate(
-                merchant: id, bytes: ProcessingIdentity.first.get().certificateDER)
+                merchant: id, bytes: ProcessingIdentity.first.get().certificateDER, activates: true)
         }
     }
 
@@ -80,7 +197,8 @@ struct OnboardingTests {
             merchant: other.merchant.id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let certificate = try bytes(of: Self.certificate(for: request))
         await Self.expect(.certificateHasNoKey) {
-            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: certificate)
+            _ = try await shop.gateway.importCertificate(
+                merchant: shop.merchant.merchant.id, bytes: certificate, activates: true)
         }
     }
 
@@ -91,7 +209,7 @@ struct OnboardingTests {
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let certificate = try bytes(of: Self.certificate(for: request, identifier: "merchant.com.example.other"))
         await Self.expect(.merchantIdentifierDiffers) {
-            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate)
+            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate, activates: true)
         }
     }
 
@@ -104,7 +222,7 @@ struct OnboardingTests {
         let time = shop.clock.now.adding(seconds: daysFromNow * 86_400)
         let certificate = try bytes(of: Self.certificate(for: request, at: time))
         await Self.expect(daysFromNow < 0 ? .certificateExpired : .certificateNotYetValid) {
-            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate)
+            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate, activates: true)
         }
     }
 
@@ -112,14 +230,16 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let root = try TestAuthorities.sandbox.get().rootCertificateDER
         await Self.expect(.certificateOfNeitherKind) {
-            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: root)
+            _ = try await shop.gateway.importCertificate(
+                merchant: shop.merchant.merchant.id, bytes: root, activates: true)
         }
     }
 
     @Test func whatIsNoCertificateIsRefused() async throws {
         let shop = try await Shop.open()
         do {
-            _ = try await shop.gateway.importCertificate(merchant: shop.merchant.merchant.id, bytes: [1, 2, 3])
+            _ = try await shop.gateway.importCertificate(
+                merchant: shop.merchant.merchant.id, bytes: [1, 2, 3], activates: true)
             Issue.record("three bytes were imported")
         } catch {
             #expect((error as? TokenError)?.code == .certificateUnreadable)
@@ -132,7 +252,7 @@ struct OnboardingTests {
         await Self.expect(.keyDoesNotFit) {
             _ = try await shop.gateway.importCredential(
                 merchant: shop.merchant.merchant.id, certificate: identity.certificateDER,
-                privateKeyPEM: ProcessingIdentity.first.get().privateKeyPEM)
+                privateKeyPEM: ProcessingIdentity.first.get().privateKeyPEM, activates: true)
         }
     }
 
@@ -145,7 +265,8 @@ struct OnboardingTests {
         }
         await Self.expect(.merchantUnknown) {
             _ = try await shop.gateway.importCredential(
-                merchant: nobody, certificate: shop.identity.certificateDER, privateKeyPEM: shop.identity.privateKeyPEM)
+                merchant: nobody, certificate: shop.identity.certificateDER, privateKeyPEM: shop.identity.privateKeyPEM,
+                activates: true)
         }
     }
 
@@ -155,7 +276,8 @@ struct OnboardingTests {
         let request = try await shop.gateway.createSigningRequest(
             merchant: id, purpose: .merchantIdentity, merchantIdentifier: Self.identifier)
         let certificate = try Self.certificate(for: request, .merchantIdentity)
-        let credential = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate))
+        let credential = try await shop.gateway.importCertificate(
+            merchant: id, bytes: bytes(of: certificate), activates: true)
         #expect(credential.purpose == .merchantIdentity)
         let token = try shop.token(money(10_00))
         await expectRefusal(.merchantNotReady) {

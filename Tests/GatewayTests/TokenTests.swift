@@ -69,7 +69,7 @@ struct TokenTests {
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         _ = try await shop.gateway.importCredential(
             merchant: other.merchant.id, certificate: shop.identity.certificateDER,
-            privateKeyPEM: shop.identity.privateKeyPEM)
+            privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         let token = try shop.token(money(10_00))
         _ = try await self.pay(shop, token)
         await expectRefusal(.tokenReplayed) {
@@ -230,7 +230,8 @@ struct TokenTests {
         _ = try await self.pay(shop, shop.token(money(10_00)))
         let next = try ProcessingIdentity(merchantIdentifier: shop.identity.merchantIdentifier)
         _ = try await shop.gateway.importCredential(
-            merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM)
+            merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM,
+            activates: true)
         #expect(try await self.pay(shop, shop.token(money(10_00), to: next)).operation.state == .succeeded)
         #expect(try await self.pay(shop, shop.token(money(10_00))).operation.state == .succeeded)
     }
@@ -242,7 +243,8 @@ struct TokenTests {
         _ = try await self.pay(node, shop.token(money(10_00)))
         let next = try ProcessingIdentity(merchantIdentifier: shop.identity.merchantIdentifier)
         _ = try await shop.gateway.importCredential(
-            merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM)
+            merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM,
+            activates: true)
         #expect(try await self.pay(node, shop.token(money(10_00), to: next)).operation.state == .succeeded)
     }
 

@@ -50,6 +50,16 @@ import Testing
         #expect(registry.exposition() == "# TYPE last gauge\nlast 1.5\n# TYPE queue_depth gauge\nqueue_depth 3\n")
     }
 
+    @Test func gaugesThatAreSetTogetherEndTogether() {
+        let registry = PrometheusRegistry(seriesMax: 2)
+        registry.setGauges("days", [([("of", "a")], 3), ([("of", "b")], -1), ([("of", "c")], 9)])
+        #expect(registry.exposition() == "# TYPE days gauge\ndays{of=\"a\"} 3\ndays{of=\"b\"} -1\n")
+        registry.setGauges("days", [([("of", "b")], 4)])
+        #expect(registry.exposition() == "# TYPE days gauge\ndays{of=\"b\"} 4\n")
+        registry.setGauges("days", [])
+        #expect(registry.exposition().isEmpty)
+    }
+
     @Test func aggregatingRecorderIsHistogram() {
         let registry = PrometheusRegistry()
         Recorder(label: "size", factory: registry).record(3)

@@ -29,6 +29,31 @@ import Testing
         #expect(requests.first?.contains(" route=/test/wait/{id} ") == true)
     }
 
+    @Test func countsAndLogsRefusalsThatAreAnsweredWithStatus200() async throws {
+        let fixture = ServerFixture()
+        try await fixture.run { url in
+            for _ in 1...2 {
+                _ = try await HTTPClient.shared.send("POST", url + "/test/refuse", body: Array("secret-body".utf8))
+            }
+            _ = try await HTTPClient.shared.send("POST", url + "/test/echo", body: [1])
+            _ = try await HTTPClient.shared.send("GET", url + "/nowhere/secret-path")
+            let metrics = try await HTTPClient.shared.send("GET", url + "/metrics").text
+            let refusals = metrics.split(separator: "\n").filter { $0.hasPrefix("pomona_refusals_total{") }
+            #expect(
+                refusals == [
+                    "pomona_refusals_total{code=\"42\",dialect=\"test\",operation=\"refund\"} 2",
+                    "pomona_refusals_total{code=\"http_404\",dialect=\"none\",operation=\"unknown\"} 1",
+                ])
+        }
+        let refused = fixture.log.all.filter { $0.contains(" refusal=") }
+        #expect(refused.count == 3)
+        #expect(
+            refused.count {
+                $0.contains(" status=200 ") && $0.contains(" operation=refund") && $0.contains(" refusal=42")
+            } == 2)
+        #expect(!fixture.log.all.contains { $0.contains("secret") })
+    }
+
     @Test func countsRequestsByRouteAndNeverByPath() async throws {
         try await ServerFixture().run { url in
             for path in ["/test/wait/1", "/test/wait/2", "/nowhere/1", "/nowhere/2"] {

@@ -15,6 +15,14 @@ struct TestDialect: Dialect {
     /// Called by the route `/test/wait/{id}` before it answers.
     var wait: @Sendable () async -> Void = {}
 
+    private enum Code: Int, CaseIterable {
+        case refused = 42
+    }
+
+    private enum Call: String, CaseIterable {
+        case refund
+    }
+
     var routes: [DialectRoute] {
         let wait = self.wait
         return [
@@ -26,6 +34,9 @@ struct TestDialect: Dialect {
             DialectRoute(method: .get, path: "/test/wait/{id}", bodyBytesMax: 0) { _, parameters in
                 await wait()
                 return WireResponse(status: .ok, body: Array((parameters["id"] ?? "").utf8))
+            },
+            DialectRoute(method: .post, path: "/test/refuse", bodyBytesMax: 1000) { request, _ in
+                WireResponse(status: .ok, body: request.body).refused(as: WireRefusal(Code.refused, of: Call.refund))
             },
             DialectRoute(method: .get, path: "/test/large", bodyBytesMax: 0) { _, _ in
                 await wait()

@@ -9,7 +9,10 @@ import Foundation
 import StrictJSON
 import SwiftASN1
 import Testing
+import Time
 import X509
+
+@testable import pomona
 
 @Suite("pomona certificate", .serialized)
 struct CliCertificateTests {
@@ -74,6 +77,52 @@ struct CliCertificateTests {
         #expect(checked.stdout.contains("CN = merchant.test.csr"))
     }
 
+    private func state(_ sandbox: CliSandbox, _ id: String) async throws -> String? {
+        let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
+        return try listed.json()["certificates"]?.array?.first { $0["id"]?.string == id }?["state"]?.string
+    }
+
+    @Test func saysWhatToDoAfterAnImport() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.people")
+        let imported = try await CliTool.pomona([
+            "certificate", "import", "--data", sandbox.data, "--merchant", "alphapay", credential.certificate, "--key",
+            credential.key,
+        ])
+        #expect(imported.exitCode == 0, "\(imported.stderr)")
+        let command = try #require(imported.stdout.split(separator: "\n").last { $0.contains("activate") })
+        let words = command.split(separator: " ").dropFirst().map(String.init)
+        let activated = try await CliTool.pomona(words)
+        #expect(activated.exitCode == 0, "\(activated.stderr)")
+        #expect(activated.stdout.hasPrefix("In use now: merchant.test.people of alphapay."))
+    }
+
+    @Test func refusesACertificateOfAnotherAuthority() async throws {
+        let (sandbox, other) = (try await CliSandbox.copy(), try CliFolder())
+        let authority = DataDirectory(path: other.path)
+        _ = try authority.loadOrCreateAuthority(now: .now())
+        let issuer = try CliIssuer(authority: authority.authorityPath)
+        let key = P256.Signing.PrivateKey()
+        let pem = try issuer.processing(
+            Certificate.PublicKey(key.publicKey), merchantIdentifier: "merchant.test.forged")
+        let result = try await self.importing(
+            sandbox,
+            [try other.write("forged.pem", pem), "--key", try other.write("key.pem", key.pemRepresentation)])
+        #expect(result.exitCode == 1)
+        #expect(result.errorCode == "certificate_not_of_apple", "\(result.stdout)")
+    }
+
+    @Test(arguments: ["activate", "retire"])
+    func refusesIdsThatAreNone(_ command: String) async throws {
+        let sandbox = try await CliSandbox.copy()
+        let start = ["certificate", command, "--data", sandbox.data, "--merchant", "alphapay", "--json"]
+        #expect(try await CliTool.pomona(start + ["1234567"]).exitCode == 64)
+        #expect(try await CliTool.pomona(start + ["xyzxyzxyz"]).exitCode == 64)
+        let unknown = try await CliTool.pomona(start + ["0000000000000000"])
+        #expect(unknown.exitCode == 1)
+        #expect(unknown.errorCode == "certificate_unknown", "\(unknown.stdout)")
+    }
+
     @Test func whatAppleGivesBackFindsItsKey() async throws {
         let sandbox = try await CliSandbox.copy()
         let folder = try CliFolder()
@@ -95,6 +144,18 @@ struct CliCertificateTests {
         #expect(json["kind"]?.string == "payment_processing")
         #expect(json["merchantIdentifier"]?.string == "merchant.test.roundtrip")
         #expect(json["keyFits"]?.bool == true)
+        #expect(json["state"]?.string == "imported")
+        let id = try #require(json["id"]?.string)
+        #expect(try await self.state(sandbox, id) == "imported")
+        for (command, state) in [("activate", "active"), ("retire", "retired"), ("activate", "active")] {
+            let changed = try await CliTool.pomona([
+                "certificate", command, "--data", sandbox.data, "--merchant", "alphapay", "--json",
+                String(id.prefix(12)),
+            ])
+            #expect(changed.exitCode == 0, "\(changed.stdout)")
+            #expect(try changed.json()["state"]?.string == state)
+            #expect(try await self.state(sandbox, id) == state)
+        }
         let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
         let entry = try listed.json()["certificates"]?.array?.first {
             $0["merchantIdentifier"]?.string == "merchant.test.roundtrip"

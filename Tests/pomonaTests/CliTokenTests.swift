@@ -151,7 +151,6 @@ struct CliTokenTests {
         ["payments", "list", "--limit", "0"],
         ["payments", "list", "--limit", "many"],
         ["payments", "show"],
-        ["payments", "show", "pay_1"],
         ["demo", "--unheard-of"],
         ["unheard-of"],
     ])

@@ -57,14 +57,16 @@ enum PaymentBenchmark {
     private static func gateway(
         _ store: SQLiteStore, _ acquirer: SimulatorAcquirer, _ fixture: Fixture
     ) async throws -> Gateway {
-        try await Gateway.start(
-            GatewayParts(
-                store: store, acquirers: [acquirer], masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
-                sandboxTrustRoots: [try fixture.anchor()],
-                clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
-                random: { BenchRandom.bytes($0) },
-                sleep: { try await Task.sleep(for: .milliseconds($0)) },
-                logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }))
+        var parts = GatewayParts(
+            store: store, acquirers: [acquirer], masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
+            sandboxTrustRoots: [try fixture.anchor()],
+            clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+            random: { BenchRandom.bytes($0) },
+            sleep: { try await Task.sleep(for: .milliseconds($0)) },
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        let issuer = try fixture.authority.merchantIntermediateCertificate.serializeAsPEM().pemString
+        parts.sandboxCertificateIssuers = [try MerchantCertificateIssuer(certificate: Array(issuer.utf8))]
+        return try await Gateway.start(parts)
     }
 
     private static func onboard(_ gateway: Gateway, _ fixture: Fixture) async throws -> MerchantContext {
@@ -75,7 +77,7 @@ enum PaymentBenchmark {
             publicKey: Certificate.PublicKey(pemEncoded: fixture.key.publicKey.pemRepresentation), now: fixture.now)
         _ = try await gateway.importCredential(
             merchant: merchant.id, certificate: Array(try certificate.serializeAsPEM().pemString.utf8),
-            privateKeyPEM: Redacted(fixture.key.pemRepresentation))
+            privateKeyPEM: Redacted(fixture.key.pemRepresentation), activates: true)
         try await gateway.putAccount(
             merchant: merchant.id, dialect: DialectName("bench"), key: "bench", settings: [:], secrets: [:])
         guard let context = try await gateway.account(dialect: DialectName("bench"), key: "bench") else {

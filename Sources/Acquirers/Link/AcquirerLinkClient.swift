@@ -8,6 +8,17 @@ public import NIOCore
 public import NIOPosix
 public import Payments
 
+/// How a link to an acquirer stands.
+public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
+    case connected
+    /// Not tried yet, or the connection has ended and the next is being made.
+    case connecting
+    /// Nobody answers at the acquirer's address.
+    case unreachable
+    /// Who answers has another secret or version, or is another acquirer.
+    case refused
+}
+
 /// An acquirer in another process, behind an ``AcquirerLinkServer``.
 ///
 /// It connects when it is first called, and keeps one connection with any number of calls under way. Each call has a
@@ -78,6 +89,12 @@ public final class AcquirerLinkClient: Acquirer {
             )
         }
     }
+
+    /// How the link stands.
+    public var state: AcquirerLinkState { self.calls.linkState }
+
+    /// Begins to make a connection if there is none, so that the state is known before the first call. Does not wait.
+    public func beginToConnect() { self.calls.beginToConnect() }
 
     /// Ends the connection and every call. Calls that come later are answered at once.
     public func close() { self.calls.close() }

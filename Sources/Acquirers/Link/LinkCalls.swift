@@ -123,6 +123,19 @@ final class LinkCalls: Sendable {
         }
     }
 
+    /// Begins to make a connection if there is none, and waits for nothing.
+    func beginToConnect() {
+        self.change { state, consequences in if !state.isClosed { self.open(&state, &consequences) } }
+    }
+
+    var linkState: AcquirerLinkState {
+        self.state.withLock { state in
+            if case .open = state.line { return .connected }
+            guard state.failedAttemptsCount > 0 else { return .connecting }
+            return state.lastFailure == .refused ? .refused : .unreachable
+        }
+    }
+
     func close() {
         self.change { state, consequences in
             state.isClosed = true
@@ -283,9 +296,15 @@ final class LinkCalls: Sendable {
             return true
         }
         // The reason is one of ours or the system's: neither holds what was sent.
-        self.logger.info(
-            isAttempt ? "acquirer could not be reached" : "acquirer connection ended",
-            metadata: ["reason": "\(reason)"])
+        let metadata: Logger.Metadata = ["reason": "\(reason)"]
+        switch (isAttempt, reason is LinkViolation) {
+        // Waiting does not mend that, as it does the others.
+        case (true, true):
+            self.logger.warning(
+                "acquirer link refused: compare the secret and the version of both ends", metadata: metadata)
+        case (true, false): self.logger.info("acquirer could not be reached", metadata: metadata)
+        case (false, _): self.logger.info("acquirer connection ended", metadata: metadata)
+        }
     }
 
     // MARK: - Under the lock

@@ -7,9 +7,6 @@ import Gateway
 import Payments
 
 /// How often a merchant may ask, as a token bucket: so many requests a second in the long run, so many at once.
-///
-/// A merchant's bucket is one number, the moment at which it will be full again (the generic cell rate algorithm, ITU-T
-/// I.371); a full one is not kept, so that there are no more numbers than merchants that have just asked.
 public final class MerchantRates: Sendable {
     public struct Settings: Hashable, Sendable {
         /// Of merchants whose account says nothing else; 0 for no bound.

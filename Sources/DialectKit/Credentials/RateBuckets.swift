@@ -5,9 +5,10 @@
 
 import Synchronization
 
-/// Token buckets by a hashed key: each gives its burst at once and its rate from then on. What is remembered is bounded;
-/// a bucket that is forgotten is full again.
-final class RateBuckets: Sendable {
+/// Token buckets by a hashed key: each gives its burst at once and its rate from then on. A bucket is one number, the moment
+/// at which it will be full again (the generic cell rate algorithm, ITU-T I.371). What is remembered is bounded; a bucket
+/// that is forgotten is full again.
+public final class RateBuckets: Sendable {
     private static let bucketsMax = 1 << 16
 
     private let now: @Sendable () -> Int64
@@ -15,7 +16,7 @@ final class RateBuckets: Sendable {
     private let fullAt = Mutex(TwoGenerations<Int64>(max: RateBuckets.bucketsMax))
 
     /// - Parameter now: nanoseconds of a clock that never goes back.
-    init(now: @escaping @Sendable () -> Int64) {
+    public init(now: @escaping @Sendable () -> Int64) {
         self.now = now
     }
 
@@ -35,5 +36,10 @@ final class RateBuckets: Sendable {
     }
 
     /// Whole seconds for a Retry-After.
-    static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
+    public static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
+
+    /// The same, by a key that is hashed here.
+    public func take(_ key: some Hashable, rate: Int64, burst: Int64) -> Int64? {
+        self.take(hashedKey(key), rate: rate, burst: burst)
+    }
 }

@@ -56,6 +56,9 @@ public struct WireResponse: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
     public var body: [UInt8]
+    /// That the call was refused and nothing of it was done; every refusal is counted and logged by it. `nil` for an
+    /// answer to what was done, a decline of the bank's among them.
+    public var refusal: WireRefusal?
 
     public init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: [UInt8] = []) {
         self.status = status

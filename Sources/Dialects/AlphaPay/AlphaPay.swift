@@ -48,7 +48,8 @@ public struct AlphaPay: Dialect {
     /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a
     /// request that took too long with 200, so that the vendor's SDK reads that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let body: JSON = ["result": AlphaPayResult(failure).json]
+        let result = AlphaPayResult(failure)
+        let body: JSON = ["result": result.json]
         var response: WireResponse
         switch failure {
         case .pathUnknown: response = await self.reply(body, status: .notFound, to: request)
@@ -63,7 +64,7 @@ public struct AlphaPay: Dialect {
             response = Signer.unsigned(body, status: .serviceUnavailable)
             response.headers[.retryAfter] = "1"
         }
-        return response
+        return response.refused(as: WireRefusal(result.code))
     }
 
     /// Signed, if the request names an account. Nobody has looked at who sends it.

@@ -30,8 +30,9 @@ extension AlphaPay {
         let attempt = self.authenticator.attempt(of: request)
         // Neither looked up nor signed, so that it does not tell whether there is such an account.
         if let seconds = attempt.waitSeconds {
-            return Self.throttled(
-                Signer.unsigned(["result": AlphaPayResult.throttled(seconds).json], status: .ok), seconds)
+            let result = AlphaPayResult.throttled(seconds)
+            return Self.throttled(Signer.unsigned(["result": result.json], status: .ok), seconds)
+                .refused(as: WireRefusal(result.code, of: endpoint))
         }
         let merchant: MerchantContext
         do throws(AlphaPayResult) {
@@ -39,8 +40,10 @@ extension AlphaPay {
         } catch {
             if error.code == .merchantCodeUnknown { attempt.failed() }
             return Signer.unsigned(["result": error.json], status: .ok)
+                .refused(as: WireRefusal(error.code, of: endpoint))
         }
         let body: JSON
+        var refusal: WireRefusal?
         var retryAfterSeconds: Int?
         var isAuthenticated = false
         do throws(AlphaPayResult) {
@@ -50,11 +53,13 @@ extension AlphaPay {
             body = try await self.perform(endpoint, try self.read(request), merchant)
         } catch {
             body = ["result": error.json]
+            refusal = WireRefusal(error.code, of: endpoint)
             retryAfterSeconds = error.retryAfterSeconds
         }
         let isSigned = isAuthenticated || self.authenticator.maySignRefusal(to: request)
-        let response =
+        var response =
             isSigned ? self.signed(body, status: .ok, to: request, for: merchant) : Signer.unsigned(body, status: .ok)
+        response.refusal = refusal
         return retryAfterSeconds.map { Self.throttled(response, $0) } ?? response
     }
 

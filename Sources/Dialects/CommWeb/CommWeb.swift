@@ -41,7 +41,9 @@ public struct CommWeb: Dialect {
     public var pathPrefixes: [String] { ["/api/rest", "/api/nvp"] }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        var response = Self.response(Answer(CommWebError(wire: failure)), in: Flavor(path: request.path))
+        let error = CommWebError(wire: failure)
+        var response = Self.response(Answer(error), in: Flavor(path: request.path))
+            .refused(as: WireRefusal(error.code))
         switch failure {
         case .methodNotAllowed(let allowed):
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")

@@ -47,7 +47,9 @@ public struct PAYONE: Dialect {
         if failure != .overloaded, let form = try? ReceivedForm(request) {
             language = CustomerLanguage(of: form) ?? .fallback
         }
-        var response = Answer(PAYONEError(failure), language).response(ReplyFormat(of: request))
+        let error = PAYONEError(failure)
+        var response = Answer(error, language).response(ReplyFormat(of: request))
+        response.refusal = WireRefusal(error.code)
         switch failure {
         case .methodNotAllowed(let allowed):
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")

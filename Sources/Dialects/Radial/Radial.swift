@@ -50,7 +50,8 @@ public struct Radial: Dialect {
     }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        var response = self.response(RadialFault(wire: failure))
+        let fault = RadialFault(wire: failure)
+        var response = self.response(fault).refused(as: WireRefusal(fault.code))
         if case .methodNotAllowed(let allowed) = failure {
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         }

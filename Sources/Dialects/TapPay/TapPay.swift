@@ -40,7 +40,7 @@ extension TapPay {
     /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a
     /// request that took too long with 200, so that clients read that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let response = self.response(to: failure)
+        let response = self.response(to: failure).refused(as: WireRefusal(TapPayFailure(failure).code))
         // So that a page can read it.
         return request.path.hasPrefix("/tpc/applepay") ? Self.openedToPages(response) : response
     }

@@ -117,7 +117,7 @@ extension Gateway {
         var hasStaleKeys = false
         let credentials = try await self.store.read { try $0.appleCredentials(of: merchant.id) }
         for credential in credentials
-        where credential.purpose == .paymentProcessing && credential.certificatePEM != nil {
+        where credential.purpose == .paymentProcessing && credential.isInUse {
             do {
                 let pem = try self.vault.openText(
                     credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))

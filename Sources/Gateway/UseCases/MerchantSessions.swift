@@ -99,7 +99,7 @@ extension Gateway {
         let now = self.clock()
         let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
         let identities = credentials.filter { credential in
-            credential.purpose == .merchantIdentity && credential.certificatePEM != nil
+            credential.purpose == .merchantIdentity && credential.isInUse
                 && merchantIdentifier.map { $0 == credential.merchantIdentifier } ?? true
         }
         let current = identities.last { $0.notAfter.map { $0 >= now } ?? false }

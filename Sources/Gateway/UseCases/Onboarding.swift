@@ -22,6 +22,10 @@ public struct OnboardingError: Error, Hashable, Sendable, CustomStringConvertibl
         case merchantIdentifierDiffers = "merchant_identifier_differs"
         case certificateExpired = "certificate_expired"
         case certificateNotYetValid = "certificate_not_yet_valid"
+        case certificateNotOfApple = "certificate_not_of_apple"
+        case certificateUnknown = "certificate_unknown"
+        case certificateNotImported = "certificate_not_imported"
+        case certificateInUse = "certificate_in_use"
         case algorithmNotAllowed = "algorithm_not_allowed"
     }
 
@@ -112,15 +116,21 @@ extension Gateway {
             }
         try await self.keep(
             privateKey: generated.privateKeyPEM, publicKeyHash: generated.publicKeyHash, merchant: merchant,
-            purpose: purpose, merchantIdentifier: merchantIdentifier, certificate: nil, act: .signingRequest)
+            purpose: purpose, merchantIdentifier: merchantIdentifier, certificate: nil, activates: false,
+            act: .signingRequest)
         return generated.requestPEM
     }
 
     /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the
     /// public key.
-    public func importCertificate(merchant: MerchantID, bytes: [UInt8]) async throws -> AppleCredential {
+    ///
+    /// - Parameter activates: whether it is used from now on; else it waits for ``activateCredential(_:of:)``.
+    public func importCertificate(
+        merchant: MerchantID, bytes: [UInt8], activates: Bool
+    ) async throws -> AppleCredential {
         let certificate = try AppleCertificate(bytes)
         let purpose = try self.purpose(of: certificate)
+        try await self.checkIssuer(of: certificate, for: merchant)
         let id = Hex.encode(certificate.publicKeyHash)
         let pending = try await self.store.read { try $0.appleCredentials(of: merchant) }
         guard let credential = pending.first(where: { $0.id == id && $0.purpose == purpose }) else {
@@ -138,16 +148,19 @@ extension Gateway {
             credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
         return try await self.keep(
             privateKey: key, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
-            merchantIdentifier: credential.merchantIdentifier, certificate: certificate, act: .certificateImport)
+            merchantIdentifier: credential.merchantIdentifier, certificate: certificate, activates: activates,
+            act: .certificateImport)
     }
 
     /// Imports a certificate with its private key, as they come out of a PKCS#12 file.
+    ///
+    /// - Parameter activates: as with ``importCertificate(merchant:bytes:activates:)``.
     public func importCredential(
-        merchant: MerchantID, certificate bytes: [UInt8], privateKeyPEM: Redacted<String>
+        merchant: MerchantID, certificate bytes: [UInt8], privateKeyPEM: Redacted<String>, activates: Bool
     ) async throws -> AppleCredential {
-        guard try await self.store.read({ try $0.merchant(merchant) }) != nil else { throw Gateway.merchantUnknown }
         let certificate = try AppleCertificate(bytes)
         let purpose = try self.purpose(of: certificate)
+        try await self.checkIssuer(of: certificate, for: merchant)
         guard certificate.fits(try MerchantPrivateKey(pem: privateKeyPEM)) else {
             throw OnboardingError(.keyDoesNotFit, "The private key does not belong to the certificate.")
         }
@@ -156,7 +169,18 @@ extension Gateway {
         }
         return try await self.keep(
             privateKey: privateKeyPEM, publicKeyHash: certificate.publicKeyHash, merchant: merchant, purpose: purpose,
-            merchantIdentifier: identifier, certificate: certificate, act: .certificateImport)
+            merchantIdentifier: identifier, certificate: certificate, activates: activates, act: .certificateImport)
+    }
+
+    /// Has a certificate used from now on, beside those that are in use already.
+    public func activateCredential(_ id: String, of merchant: MerchantID) async throws -> AppleCredential {
+        try await self.change(id, of: merchant, to: .active, act: .certificateActivate)
+    }
+
+    /// Has a certificate used no more: its key opens no tokens, and Apple is not shown it. The key stays, sealed, so that
+    /// ``activateCredential(_:of:)`` can undo it.
+    public func retireCredential(_ id: String, of merchant: MerchantID) async throws -> AppleCredential {
+        try await self.change(id, of: merchant, to: .retired, act: .certificateRetire)
     }
 
     /// The Apple credentials of a merchant, or of all; private keys stay sealed.
@@ -188,10 +212,52 @@ extension Gateway {
         }
     }
 
+    /// Apple's authorities, and for sandbox merchants the simulator's.
+    private func checkIssuer(of certificate: AppleCertificate, for merchant: MerchantID) async throws {
+        guard let mode = try await self.store.read({ try $0.merchant(merchant) })?.mode else {
+            throw Gateway.merchantUnknown
+        }
+        guard certificate.issuer(among: self.certificateIssuers[mode] ?? []) == nil else { return }
+        let authorities = mode == .live ? "Apple" : "Apple or the sandbox's authority"
+        throw OnboardingError(
+            .certificateNotOfApple,
+            "The certificate was not issued by \(authorities), whatever it says of its issuer. Import the file that "
+                + "Apple's developer portal gave back.")
+    }
+
+    private func change(
+        _ id: String, of merchant: MerchantID, to state: AppleCredential.State, act: AuditAct
+    ) async throws -> AppleCredential {
+        let now = self.clock()
+        let changed = try await self.administer(AuditDraft(act, "", ["key": id])) { transaction, draft in
+            guard var credential = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }) else {
+                throw OnboardingError(
+                    .certificateUnknown,
+                    "The merchant has no certificate with this id. List them with `pomona certificate list`.")
+            }
+            guard let notAfter = credential.notAfter, credential.certificatePEM != nil else {
+                throw OnboardingError(
+                    .certificateNotImported, "Its certificate has not been imported yet: pomona certificate import")
+            }
+            guard state != .active || notAfter >= now else {
+                throw OnboardingError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
+            }
+            draft.tell(try transaction.merchant(merchant), nil)
+            draft.details["merchantIdentifier"] = credential.merchantIdentifier
+            draft.details["purpose"] = credential.purpose.rawValue
+            draft.isNothing = credential.state == state
+            credential.state = state
+            try transaction.upsert(credential)
+            return credential
+        }
+        self.accounts.removeAll()
+        return changed
+    }
+
     @discardableResult
     private func keep(
         privateKey: Redacted<String>, publicKeyHash: [UInt8], merchant: MerchantID, purpose: AppleCredential.Purpose,
-        merchantIdentifier: String, certificate: AppleCertificate?, act: AuditAct
+        merchantIdentifier: String, certificate: AppleCertificate?, activates: Bool, act: AuditAct
     ) async throws -> AppleCredential {
         let id = Hex.encode(publicKeyHash)
         let (certificatePEM, createdAt) = (certificate.map(Gateway.pem), self.clock())
@@ -199,11 +265,25 @@ extension Gateway {
         let details = ["key": id, "merchantIdentifier": merchantIdentifier, "purpose": purpose.rawValue]
         let credential = try await self.administer(AuditDraft(act, "", details)) { transaction, draft in
             let context = Gateway.privateKeyContext(merchant, id)
+            let state = activates ? AppleCredential.State.active : .imported
+            // What is in use stays so, and only under the certificate with which it was activated.
+            if let earlier = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }),
+                earlier.isInUse, state != .active
+            {
+                guard earlier.certificatePEM == certificatePEM else {
+                    throw OnboardingError(
+                        .certificateInUse,
+                        "The key of this certificate is in use with another one. Make a new signing request, or retire "
+                            + "the other first.")
+                }
+                draft.isNothing = true
+                return earlier
+            }
             let credential = AppleCredential(
                 id: id, merchantID: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier,
                 certificatePEM: certificatePEM, notAfter: notAfter,
                 sealedPrivateKey: try self.vault.sealText(privateKey, context: context, in: transaction),
-                createdAt: createdAt)
+                createdAt: createdAt, state: certificatePEM == nil ? .requested : state)
             try transaction.upsert(credential)
             draft.tell(try transaction.merchant(merchant), nil)
             return credential

@@ -121,7 +121,7 @@ extension Gateway {
         _ asked: String?, of merchantID: MerchantID, in reader: any StoreReader
     ) throws -> String {
         let identifiers = try reader.appleCredentials(of: merchantID)
-            .filter { $0.purpose == .paymentProcessing && $0.certificatePEM != nil }.map(\.merchantIdentifier)
+            .filter { $0.purpose == .paymentProcessing && $0.isInUse }.map(\.merchantIdentifier)
         guard let newest = identifiers.last else { throw GatewayRefusal.merchantNotReady }
         guard let asked else { return newest }
         guard identifiers.contains(asked) else { throw GatewayRefusal.merchantIdentifierUnknown }

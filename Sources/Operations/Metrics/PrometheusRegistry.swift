@@ -84,6 +84,21 @@ public final class PrometheusRegistry: MetricsFactory {
         }
     }
 
+    /// Sets all series of a gauge at once, so that those that are left out end: for what comes and goes.
+    ///
+    /// - Parameter values: the first are kept where there are too many.
+    public func setGauges(_ label: String, _ values: [(dimensions: [(String, String)], value: Int64)]) {
+        let name = PrometheusText.metricName(label, suffix: "")
+        var family = MetricFamily(kind: .gauge)
+        for (dimensions, value) in values.prefix(self.seriesMax) {
+            let gauge = MetricGauge()
+            gauge.set(value)
+            family.series[PrometheusText.labels(dimensions)] = gauge
+        }
+        let made = family
+        self.families.withLock { $0[name] = made.series.isEmpty ? nil : made }
+    }
+
     /// All series, by name and labels, as text.
     public func exposition() -> String {
         let families = self.families.withLock { $0 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -28,6 +29,8 @@ struct Exchange: Sendable {
     /// The route's pattern; `nil` when no route was found.
     var route: String?
     var bodyBytesCount = 0
+    /// What a refused call is counted and logged as.
+    var refusal: WireRefusal?
     /// Whether all that the client sends belongs to this request has been read, so that another may follow on the
     /// connection.
     var isRequestRead = false

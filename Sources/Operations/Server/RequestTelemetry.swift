@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import DialectKit
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -19,6 +20,8 @@ struct RequestTelemetry: Sendable {
             "Requests refused before they were begun: too many at once (requests), too much in unfinished bodies (bodies), or the store takes too long (store).",
         "pomona_http_unfinished_body_bytes":
             "Bytes in the bodies of unfinished requests when the last one was answered.",
+        "pomona_refusals_total":
+            "Calls refused, by dialect, operation and the dialect's code, whatever the HTTP status was.",
         "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
     ]
 
@@ -31,12 +34,14 @@ struct RequestTelemetry: Sendable {
 
     let logger: Logger
     let random: @Sendable (Int) -> [UInt8]
+    private let factory: any MetricsFactory
     private let series: SeriesCache
     private let shed: [Shed: Counter]
 
     init(factory: any MetricsFactory, logger: Logger, random: @escaping @Sendable (Int) -> [UInt8]) {
         self.logger = logger
         self.random = random
+        self.factory = factory
         self.series = SeriesCache(factory: factory)
         self.shed = Dictionary(
             uniqueKeysWithValues: Shed.allCases.map { reason in
@@ -66,13 +71,22 @@ struct RequestTelemetry: Sendable {
         series.duration.recordMicroseconds(microseconds)
         self.series.inFlight.record(inFlight)
         self.series.unfinishedBodyBytes.record(unfinishedBodyBytes)
-        self.logger.info(
-            "request",
-            metadata: [
-                "dialect": "\(dialect)", "method": "\(method)", "route": "\(route)", "status": "\(status)",
-                "duration_us": "\(microseconds)", "request_bytes": "\(exchange.bodyBytesCount)",
-                "response_bytes": "\(response.body.contentLength ?? 0)", "request_id": "\(exchange.id)",
-            ])
+        var metadata: Logger.Metadata = [
+            "dialect": "\(dialect)", "method": "\(method)", "route": "\(route)", "status": "\(status)",
+            "duration_us": "\(microseconds)", "request_bytes": "\(exchange.bodyBytesCount)",
+            "response_bytes": "\(response.body.contentLength ?? 0)", "request_id": "\(exchange.id)",
+        ]
+        if let refusal = exchange.refusal {
+            self.count(refusal, dialect)
+            metadata["operation"] = "\(refusal.operation)"
+            metadata["refusal"] = "\(refusal.code)"
+        }
+        self.logger.info("request", metadata: metadata)
+    }
+
+    private func count(_ refusal: WireRefusal, _ dialect: String) {
+        let dimensions = [("dialect", dialect), ("operation", refusal.operation), ("code", refusal.code)]
+        Counter(label: "pomona_refusals", dimensions: dimensions, factory: self.factory).increment()
     }
 
     /// A method is the client's text: what is no method that the server knows gets one name.

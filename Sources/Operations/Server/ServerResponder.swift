@@ -79,6 +79,10 @@ struct ServerResponder: HTTPResponder {
                 channel.close(promise: nil)
             }
         }
+        // What no service has named: the server's own refusals, and pages beside the dialects.
+        if exchange.refusal == nil, response.status.code >= 400 {
+            exchange.refusal = WireRefusal(status: response.status)
+        }
         self.telemetry.record(
             exchange, response: response, inFlight: self.inFlight.current, unfinishedBodyBytes: self.bodies.bytesCount)
         return response
@@ -131,20 +135,20 @@ struct ServerResponder: HTTPResponder {
                 defer { self.inFlight.leave() }
                 if let reason = self.overload(count) {
                     self.telemetry.countShed(reason)
-                    return Self.response(await service.answer(to: .overloaded, request: wire))
+                    return Self.response(await service.answer(to: .overloaded, request: wire), &exchange)
                 }
-                return Self.response(
-                    await self.call(route, parameters, of: service, wire))
+                return Self.response(await self.call(route, parameters, of: service, wire), &exchange)
             case .failure(let error):
                 if error == .noRoom { self.telemetry.countShed(.bodies) }
-                return Self.response(await service.answer(to: error.wireFailure, request: wire))
+                return Self.response(await service.answer(to: error.wireFailure, request: wire), &exchange)
             }
         case .methodNotAllowed(let allowed):
             exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await service.answer(to: .methodNotAllowed(allowed: allowed), request: wire))
+            let response = await service.answer(to: .methodNotAllowed(allowed: allowed), request: wire)
+            return Self.response(response, &exchange)
         case .pathUnknown:
             exchange.isRequestRead = exchange.hasNoBody
-            return Self.response(await service.answer(to: .pathUnknown, request: wire))
+            return Self.response(await service.answer(to: .pathUnknown, request: wire), &exchange)
         }
     }
 
@@ -160,7 +164,8 @@ struct ServerResponder: HTTPResponder {
         return self.storeWaitMilliseconds() > self.limits.storeWaitMillisecondsMax ? .store : nil
     }
 
-    private static func response(_ wire: WireResponse) -> Response {
+    private static func response(_ wire: WireResponse, _ exchange: inout Exchange) -> Response {
+        exchange.refusal = wire.refusal
         var headers = wire.headers
         headers[.contentLength] = nil
         return Response(

@@ -26,14 +26,21 @@ extension Merchant {
 
 extension AppleCredential {
     public static let columnNames = """
-        merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at
+        merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at, state
+        """
+
+    /// The step of the schema by which a certificate has a state: all that were imported before it are in use.
+    public static let stateStep = """
+        ALTER TABLE apple_credentials ADD COLUMN state TEXT NOT NULL DEFAULT 'active'
+            CHECK (state IN ('requested', 'imported', 'active', 'retired'));
+        UPDATE apple_credentials SET state = 'requested' WHERE certificate_pem IS NULL;
         """
 
     public var columnValues: RowArguments {
         [
             self.merchantID.text, self.id, self.purpose.rawValue, self.merchantIdentifier, self.certificatePEM,
             self.notAfter?.milliseconds, self.sealedPrivateKey.keyID, self.sealedPrivateKey.box,
-            self.createdAt.milliseconds,
+            self.createdAt.milliseconds, self.state.rawValue,
         ]
     }
 
@@ -43,6 +50,6 @@ extension AppleCredential {
             id: try columns.text(), merchantID: merchantID, purpose: try columns.choice(),
             merchantIdentifier: try columns.text(), certificatePEM: try columns.optionalText(),
             notAfter: try columns.optionalTimestamp(), sealedPrivateKey: try columns.sealed(),
-            createdAt: try columns.timestamp())
+            createdAt: try columns.timestamp(), state: try columns.choice())
     }
 }

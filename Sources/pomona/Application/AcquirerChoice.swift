@@ -91,6 +91,8 @@ extension DataDirectory {
 struct OpenAcquirer: Sendable {
     let acquirer: any Acquirer
     let close: @Sendable () throws -> Void
+    /// How the link to it stands; begins to connect where there is no connection. `nil` without a link.
+    let linkState: (@Sendable () -> AcquirerLinkState)?
 
     init(
         _ choice: AcquirerChoice, _ directory: DataDirectory, _ surroundings: Surroundings, _ logger: Logger
@@ -100,6 +102,7 @@ struct OpenAcquirer: Sendable {
             let book = try SimulatorBook.open(path: directory.acquirerStorePath)
             self.acquirer = SimulatorAcquirer(book: book)
             self.close = { try book.close() }
+            self.linkState = nil
         case .link(let address):
             // What is expected at the other end: a gateway starts without its acquirer.
             let expected = SimulatorAcquirer(book: try SimulatorBook.inMemory())
@@ -111,6 +114,10 @@ struct OpenAcquirer: Sendable {
                 logger: logger)
             self.acquirer = client
             self.close = { client.close() }
+            self.linkState = {
+                client.beginToConnect()
+                return client.state
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ extension Application {
         let own = configuration.listeners.first { $0.tls == .sandboxAuthority }
         guard configuration.kind == .sandbox, let port = configuration.applePort, let own else { return nil }
         let directory = configuration.directory
-        let hosts = Set(configuration.listeners.map(\.host)).union(["localhost", "127.0.0.1"])
+        let hosts = Self.ownHosts(configuration)
         let apple = SimulatedApple(
             authority: try directory.loadOrCreateAuthority(now: surroundings.clock()),
             registrations: {
@@ -27,6 +27,11 @@ extension Application {
         return try SimulatedAppleServer(
             apple, listener: ApplicationConfiguration.Listener(host: own.host, port: port), directory: directory,
             registry: registry, surroundings: surroundings, logger: logger)
+    }
+
+    /// The names and addresses of this machine, and those that its certificate was given.
+    static func ownHosts(_ configuration: ApplicationConfiguration) -> Set<String> {
+        Set(configuration.listeners.map(\.host)).union(["localhost", "127.0.0.1"]).union(configuration.tlsNames)
     }
 
     /// What the merchants of the store would have told Apple: the names of this machine, and the domains that

@@ -90,6 +90,7 @@ struct Application: Sendable {
                 settings: settings, clock: surroundings.clock, random: surroundings.random,
                 sleep: surroundings.sleep, logger: logger)
             parts.requestMerchantSession = appleSessions.request
+            parts.sandboxCertificateIssuers = try directory.certificateIssuers()
             parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
             try await Self.refuseLiveMerchants(of: acquirer.acquirer, in: store)
@@ -115,6 +116,10 @@ struct Application: Sendable {
             let services: [any WireService] =
                 dialects + [
                     WellKnownService(domains: WellKnownDomains(directory: directory)),
+                    MerchantSessionService(
+                        gateway: gateway, domains: WellKnownDomains(directory: directory),
+                        sandboxHosts: configuration.kind == .sandbox ? Self.ownHosts(configuration) : [],
+                        exempt: configuration.limits.proxyAddresses, now: steadyClock),
                     try ScriptService(files: files),
                 ] + (storefront?.services ?? [])
             let server = Self.server(
@@ -124,6 +129,10 @@ struct Application: Sendable {
                 RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
                 CaptureWorker(gateway: gateway, sleep: surroundings.sleep),
                 KeysWorker(gateway: gateway, sleep: surroundings.sleep),
+                StateMetrics(
+                    gateway: gateway, registry: registry, linkState: acquirer.linkState,
+                    serverCertificates: try Self.certificateFiles(configuration), clock: surroundings.clock,
+                    sleep: surroundings.sleep),
                 WebhookWorker(
                     gateway: gateway, dialects: dialects,
                     settings: WebhookSettings(
@@ -249,7 +258,8 @@ extension Application {
                     switch source {
                     case .sandboxAuthority:
                         try SandboxTLS(
-                            directory: configuration.directory, host: listener.host, now: surroundings.clock()
+                            directory: configuration.directory, host: listener.host,
+                            otherNames: configuration.tlsNames, now: surroundings.clock()
                         ).identity()
                     case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath):
                         try ServerIdentity(
@@ -260,6 +270,13 @@ extension Application {
                 }, offer: configuration.offer(at: listener),
                 strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
         }
+    }
+
+    private static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [String] {
+        let paths = configuration.listeners.compactMap { listener in
+            if case .files(let certificatePath, _, _) = listener.tls { certificatePath } else { nil as String? }
+        }
+        return try Set(paths).sorted().map { try FileSystem.readText($0) }
     }
 
     private static func server(
@@ -286,7 +303,8 @@ extension Application {
                     .clientIdentity(named: name)
             })
         return SandboxMerchants(
-            directory: directory, gateway: gateway, tools: tools, settings: configuration.demoSettings)
+            directory: directory, gateway: gateway, tools: tools, settings: configuration.demoSettings,
+            chosen: configuration.demoCredentials)
     }
 
     /// A live merchant's money would be taken by nobody: the simulator only plays.

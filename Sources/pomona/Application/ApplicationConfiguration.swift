@@ -38,6 +38,10 @@ struct ApplicationConfiguration: Sendable {
     var settings = GatewaySettings()
     /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
+    /// Of a sandbox: what was chosen of the demo merchants' credentials, by the dialect's name.
+    var demoCredentials: [String: [String: String]] = [:]
+    /// Of a sandbox: further names and addresses for its TLS certificate.
+    var tlsNames: [String] = []
     /// Of a sandbox: whether it serves the demo shop and the wallet, and tells the shop of its merchants' events.
     var hasShop = true
     /// Who is asked for merchant sessions. A sandbox asks its own simulated Apple.

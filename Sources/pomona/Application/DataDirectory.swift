@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import BaseEncoding
 import Foundation
 import Redaction
@@ -145,6 +146,13 @@ extension DataDirectory {
                     + "pomona sandbox --data \(self.path)")
         }
         return try TestAuthority(archive: TestAuthority.Archive(texts: texts))
+    }
+
+    /// Who issues sandbox merchants' certificates beside Apple; none where there is no test authority.
+    func certificateIssuers() throws -> [MerchantCertificateIssuer] {
+        let path = self.authorityFile(.merchantIntermediateCertificate)
+        guard FileSystem.exists(path) else { return [] }
+        return [try MerchantCertificateIssuer(certificate: try FileSystem.read(path))]
     }
 
     func loadOrCreateAuthority(now: Timestamp) throws -> TestAuthority {

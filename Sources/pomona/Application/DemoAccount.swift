@@ -9,12 +9,16 @@ import Redaction
 /// How a demo merchant's account in a dialect is made.
 struct DemoAccount: Sendable {
     let displayName: String
-    /// What the wire calls the account.
+    /// What the wire calls the account, unless other credentials were chosen.
     let key: String
+    /// Which of the credentials that is: "merchantCode".
+    let keyName: String
     /// ISO 3166-1 alpha-2.
     let countryCode: String
     /// ISO 4217.
     let currency: String
+    /// What may be chosen instead of made.
+    let choices: [CredentialChoice]
     /// Makes the ids, passwords and keys, once.
     let makeCredentials: @Sendable (DemoTools) async throws -> DemoCredentials
     /// What the gateway is told of them: what may be read, and what is sealed. Secrets count only when the credentials
@@ -33,9 +37,21 @@ struct DemoTools: Sendable {
     let random: @Sendable (Int) -> [UInt8]
     /// A key and a certificate for TLS clients by the sandbox's authority, both PEM.
     let makeClientIdentity: @Sendable (_ name: String) throws -> (certificatePEM: String, privateKeyPEM: String)
+    /// The values that are not made because they are known.
+    var chosen: [String: String] = [:]
 
     /// A password: 128 random bits as hexadecimal digits.
     func makePassword() -> String { Hex.encode(self.random(16)) }
+
+    /// A value that has been chosen, or the standard one.
+    func entry(_ name: String, _ standard: String) -> MerchantCard.Entry {
+        MerchantCard.Entry(name: name, value: self.chosen[name] ?? standard)
+    }
+
+    /// A secret that has been chosen, or a new one.
+    func secret(_ name: String, prefix: String = "") -> MerchantCard.Entry {
+        self.entry(name, prefix + self.makePassword())
+    }
 }
 
 /// What the person who starts the sandbox says about its accounts.

@@ -19,14 +19,18 @@ import TapPay
 
 extension DemoAccount {
     static let alphaPay = DemoAccount(
-        displayName: "Pomona Sandbox Shop", key: "POMONA", countryCode: "CA", currency: "CAD",
-        makeCredentials: { _ in
+        displayName: "Pomona Sandbox Shop", key: "POMONA", keyName: "merchantCode", countryCode: "CA", currency: "CAD",
+        choices: [.identifier("merchantCode", max: 32), .number("keyVersion", digitsMax: 3), .rsaKey("privateKey")],
+        makeCredentials: { tools in
             // Two keys of 2048 bits: the second is made while the first is.
             async let second = _RSA.Signing.PrivateKey(keySize: .bits2048)
-            let merchant = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            let merchant =
+                if let pem = tools.chosen["privateKey"] { try _RSA.Signing.PrivateKey(pemRepresentation: pem) } else {
+                    try _RSA.Signing.PrivateKey(keySize: .bits2048)
+                }
             let gateway = try await second
             return DemoCredentials(
-                values: [.init(name: "merchantCode", value: "POMONA"), .init(name: "keyVersion", value: "1")],
+                values: [tools.entry("merchantCode", "POMONA"), tools.entry("keyVersion", "1")],
                 files: [
                     .init(
                         name: "privateKey", fileName: "private-key.pem",
@@ -43,17 +47,18 @@ extension DemoAccount {
             AlphaPay.accountDraft(
                 merchantPublicKeyPEM: credentials.file("publicKey"),
                 gatewayPrivateKeyPEM: credentials.gatewayKeyPEM ?? Redacted(""),
-                gatewayPublicKeyPEM: credentials.file("gatewayPublicKey"), allowsInsecureNotify: true)
+                gatewayPublicKeyPEM: credentials.file("gatewayPublicKey"),
+                keyVersion: Int(credentials.value("keyVersion")) ?? 1, allowsInsecureNotify: true)
         })
 
     static let commWeb = DemoAccount(
-        displayName: "Pomona Sandbox Shop", key: "POMONA", countryCode: "AU", currency: "USD",
+        displayName: "Pomona Sandbox Shop", key: "POMONA", keyName: "merchantId", countryCode: "AU", currency: "USD",
+        choices: [.identifier("merchantId", max: 40), .secret("password"), .secret("notificationSecret")],
         makeCredentials: { tools in
             let identity = try tools.makeClientIdentity("POMONA")
             return DemoCredentials(
                 values: [
-                    .init(name: "merchantId", value: "POMONA"), .init(name: "password", value: tools.makePassword()),
-                    .init(name: "notificationSecret", value: tools.makePassword()),
+                    tools.entry("merchantId", "POMONA"), tools.secret("password"), tools.secret("notificationSecret"),
                 ],
                 files: [
                     .init(
@@ -73,11 +78,15 @@ extension DemoAccount {
         })
 
     static let payone = DemoAccount(
-        displayName: "Pomona Sandbox Shop", key: "3000003", countryCode: "DE", currency: "EUR",
+        displayName: "Pomona Sandbox Shop", key: "3000003", keyName: "portalid", countryCode: "DE", currency: "EUR",
+        choices: [
+            .number("mid", digitsMax: 9), .number("aid", digitsMax: 9), .number("portalid", digitsMax: 9),
+            .secret("key"),
+        ],
         makeCredentials: { tools in
             DemoCredentials(values: [
-                .init(name: "mid", value: "10001"), .init(name: "aid", value: "20002"),
-                .init(name: "portalid", value: "3000003"), .init(name: "key", value: tools.makePassword()),
+                tools.entry("mid", "10001"), tools.entry("aid", "20002"), tools.entry("portalid", "3000003"),
+                tools.secret("key"),
             ])
         },
         draft: { credentials, settings in
@@ -89,11 +98,10 @@ extension DemoAccount {
         })
 
     static let radial = DemoAccount(
-        displayName: "Pomona Sandbox Shop", key: "POMONA", countryCode: "US", currency: "USD",
+        displayName: "Pomona Sandbox Shop", key: "POMONA", keyName: "storeId", countryCode: "US", currency: "USD",
+        choices: [.identifier("storeId", max: 20), .secret("apikey")],
         makeCredentials: { tools in
-            DemoCredentials(values: [
-                .init(name: "storeId", value: "POMONA"), .init(name: "apikey", value: tools.makePassword()),
-            ])
+            DemoCredentials(values: [tools.entry("storeId", "POMONA"), tools.secret("apikey")])
         },
         draft: { credentials, settings in
             Radial.accountDraft(
@@ -101,12 +109,15 @@ extension DemoAccount {
         })
 
     static let tapPay = DemoAccount(
-        displayName: "Pomona Sandbox Shop", key: "12345", countryCode: "TW", currency: "TWD",
+        displayName: "Pomona Sandbox Shop", key: "12345", keyName: "appId", countryCode: "TW", currency: "TWD",
+        choices: [
+            .number("appId", digitsMax: 9), .secret("appKey"), .secret("partnerKey"),
+            .identifier("merchantId", max: 40),
+        ],
         makeCredentials: { tools in
             DemoCredentials(values: [
-                .init(name: "appId", value: "12345"), .init(name: "appKey", value: "app_" + tools.makePassword()),
-                .init(name: "partnerKey", value: "partner_" + tools.makePassword()),
-                .init(name: "merchantId", value: "GlobalTesting_CTBC"),
+                tools.entry("appId", "12345"), tools.secret("appKey", prefix: "app_"),
+                tools.secret("partnerKey", prefix: "partner_"), tools.entry("merchantId", "GlobalTesting_CTBC"),
             ])
         },
         draft: { credentials, _ in
@@ -117,7 +128,7 @@ extension DemoAccount {
 
     private static func tapPayDraft(_ credentials: DemoCredentials) -> AccountDraft {
         TapPay.accountDraft(
-            appID: 12345, appKey: Redacted(credentials.value("appKey")),
+            appID: Int(credentials.value("appId")) ?? 12345, appKey: Redacted(credentials.value("appKey")),
             partnerKey: Redacted(credentials.value("partnerKey")), merchantIDs: [credentials.value("merchantId")],
             // No app name: the page's SDK sends its host for one, which may be any.
             isDeferredPaymentActivated: true, allowsInsecureNotify: true)

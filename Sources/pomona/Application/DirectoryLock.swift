@@ -16,6 +16,7 @@ final class DirectoryLock: Sendable {
     init(path: String) throws(CommandFailure) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
         guard file >= 0 else {
+            if let denial = FilePermissions.denial(of: path, writing: true) { throw denial }
             throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

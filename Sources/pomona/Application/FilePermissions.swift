@@ -56,6 +56,7 @@ enum FilePermissions {
         var link = stat()
         var status = stat()
         guard lstat(path, &link) == 0, stat(path, &status) == 0 else {
+            if let denial = self.denial(of: path) { throw denial }
             throw CommandFailure("file_missing", stage: "data_directory", "There is no file \(path).")
         }
         for owner in [link.st_uid, status.st_uid] where owner != geteuid() && owner != 0 {
@@ -65,6 +66,38 @@ enum FilePermissions {
                     + "or say: chown \(self.name(of: geteuid())) \(path)")
         }
         return status
+    }
+
+    /// Why a path cannot be used, where that is for want of permission: which directory or file is closed to this user.
+    ///
+    /// - Parameter writing: whether something is to be written at the path, rather than read.
+    static func denial(of path: String, writing: Bool = false) -> CommandFailure? {
+        var reached = ""
+        for part in path.split(separator: "/") {
+            let parent = reached.isEmpty ? "/" : reached
+            reached += "/\(part)"
+            if self.isDenied(parent, X_OK) { return self.denied(parent, "enter the directory") }
+            var status = stat()
+            guard stat(reached, &status) == 0 else {
+                return writing && self.isDenied(parent, W_OK) ? self.denied(parent, "write to the directory") : nil
+            }
+        }
+        let isDirectory =
+            (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType)
+            == .typeDirectory
+        if isDirectory, self.isDenied(path, X_OK) { return self.denied(path, "enter the directory") }
+        if self.isDenied(path, R_OK) { return self.denied(path, isDirectory ? "read the directory" : "read the file") }
+        guard writing, self.isDenied(path, W_OK) else { return nil }
+        return self.denied(path, isDirectory ? "write to the directory" : "write the file")
+    }
+
+    private static func isDenied(_ path: String, _ mode: Int32) -> Bool { access(path, mode) != 0 && errno == EACCES }
+
+    private static func denied(_ path: String, _ act: String) -> CommandFailure {
+        CommandFailure(
+            "permission_denied", stage: "data_directory",
+            "Permission denied: the user \(self.name(of: geteuid())) may not \(act) \(path). Run this command as its "
+                + "owner, or give this user the permission.")
     }
 
     private static func name(of user: uid_t) -> String {
@@ -80,8 +113,12 @@ enum FilePermissions {
 extension DataDirectory {
     /// Checks the directory and whatever secret is in it.
     func checkPermissions() throws(CommandFailure) {
-        guard FileSystem.exists(self.path) else { return }
+        guard FileSystem.exists(self.path) else {
+            if let denial = FilePermissions.denial(of: self.path) { throw denial }
+            return
+        }
         try FilePermissions.checkPrivateDirectory(self.path)
+        if let denial = FilePermissions.denial(of: self.path) { throw denial }
         for directory in [self.tlsPath, self.authorityPath, self.merchantsPath] where FileSystem.exists(directory) {
             try FilePermissions.checkDirectory(directory)
         }

@@ -40,6 +40,7 @@ enum FileSystem {
                 atPath: path, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: Int(self.privateDirectoryMode)])
         } catch {
+            if let denial = FilePermissions.denial(of: path, writing: true) { throw denial }
             throw CommandFailure(
                 "file_not_writable", stage: "data_directory",
                 "The directory \(path) cannot be made. Name one that you may write to.")
@@ -48,6 +49,7 @@ enum FileSystem {
 
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
+            if let denial = FilePermissions.denial(of: path) { throw denial }
             if self.exists(path) {
                 throw CommandFailure("file_unreadable", stage: "data_directory", "The file \(path) cannot be read.")
             }
@@ -72,8 +74,11 @@ enum FileSystem {
     /// Writes a whole file or nothing: a new file beside it, flushed to the disk, then renamed over it.
     static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(CommandFailure) {
         let temporary = "\(path).\(getpid()).new"
-        let failure = CommandFailure(
-            "file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let failure =
+            FilePermissions.denial(of: directory, writing: true)
+            ?? CommandFailure(
+                "file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure }

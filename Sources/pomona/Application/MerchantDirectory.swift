@@ -36,6 +36,30 @@ struct MerchantDirectory: Hashable, Sendable {
     }
 }
 
+/// What the sandbox has written of an account's settings at its last start, so that it sees what was changed since.
+extension MerchantDirectory {
+    private var writtenSettingsPath: String { self.file("settings.json") }
+
+    var hasWrittenSettings: Bool { FileSystem.exists(self.writtenSettingsPath) }
+
+    func save(writtenSettings settings: [String: String]) throws(CommandFailure) {
+        var object = JSONObject()
+        for (name, value) in settings.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
+        try FileSystem.writePrivate(JSON.object(object).text(pretty: true) + "\n", to: self.writtenSettingsPath)
+    }
+
+    /// `nil` before the first start that has written them, or where the file is damaged.
+    func loadWrittenSettings() throws(CommandFailure) -> [String: String]? {
+        guard self.hasWrittenSettings else { return nil }
+        guard let object = (try? JSON.parse(try FileSystem.readText(self.writtenSettingsPath)))?.object else {
+            return nil
+        }
+        return Dictionary(
+            object.members.compactMap { member in member.value.string.map { (member.name, $0) } }
+        ) { $1 }
+    }
+}
+
 /// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be told.
 struct MerchantCard: Hashable, Sendable {
     /// A name and a value, as the sandbox prints them.

@@ -19,6 +19,8 @@ struct SandboxMerchants: Sendable {
     let gateway: Gateway
     let tools: DemoTools
     let settings: DemoSettings
+    /// What was chosen of the credentials, by the dialect's name.
+    var chosen: [String: [String: String]] = [:]
 
     func prepare(_ modules: [DialectModule]) async throws -> [MerchantCard] {
         var cards: [MerchantCard] = []
@@ -44,7 +46,7 @@ struct SandboxMerchants: Sendable {
         let merchantIdentifier = "merchant.dev.pomona.\(module.name)"
         // The card is the last thing that is written.
         if let merchant, let account, credential != nil, let card = try? folder.loadCard(),
-            let held = try? self.credentials(on: card, in: module, folder)
+            let held = try? self.credentials(on: card, in: module, folder), self.isAsChosen(held, module)
         {
             try await self.refresh(account, of: merchant, module, held)
             try await self.certifyIdentity(of: merchant, merchantIdentifier: merchantIdentifier, credentials)
@@ -63,7 +65,7 @@ struct SandboxMerchants: Sendable {
             }
         try await self.certifyIdentity(of: owner, merchantIdentifier: merchantIdentifier, credentials)
         try FileSystem.write(certificate, to: folder.processingCertificatePath)
-        let made = try await self.openAccount(of: owner, module, in: folder)
+        let made = try await self.openAccount(of: owner, account, module, in: folder)
         let card = MerchantCard(
             name: module.name, merchantIdentifier: merchantIdentifier, mode: Mode.sandbox.rawValue,
             currency: module.demo.currency, countryCode: module.demo.countryCode,
@@ -79,7 +81,7 @@ struct SandboxMerchants: Sendable {
     ) -> AppleCredential? {
         let now = self.gateway.now()
         return credentials.last { credential in
-            credential.purpose == purpose && credential.certificatePEM != nil
+            credential.purpose == purpose && credential.isInUse
                 && credential.notAfter.map { $0 > now } ?? false
         }
     }
@@ -108,18 +110,25 @@ struct SandboxMerchants: Sendable {
         let certificate = try authority.issue(
             kind, merchantIdentifier: merchantIdentifier, signingRequestPEM: request, now: now.date)
         let pem = try certificate.serializeAsPEM().pemString + "\n"
-        _ = try await self.gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
+        _ = try await self.gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8), activates: true)
         return pem
     }
 
     private func openAccount(
-        of merchant: Merchant, _ module: DialectModule, in folder: MerchantDirectory
+        of merchant: Merchant, _ earlier: MerchantAccount?, _ module: DialectModule, in folder: MerchantDirectory
     ) async throws -> DemoCredentials {
-        let made = try await module.demo.makeCredentials(self.tools)
+        var tools = self.tools
+        // What is not chosen and stands on the card stays: only a part of an account may have been chosen.
+        let onCard = ((try? folder.loadCard())?.values ?? []).map { ($0.name, $0.value) }
+        tools.chosen = Dictionary(onCard) { first, _ in first }.merging(self.chosen[module.name] ?? [:]) { $1 }
+        let made = try await module.demo.makeCredentials(tools)
         let draft = try module.demo.draft(made, self.settings)
+        var settings = earlier?.settings ?? [:]
+        Self.update(&settings, from: try folder.loadWrittenSettings() ?? settings, to: draft.settings)
         try await self.gateway.putAccount(
-            merchant: merchant.id, dialect: DialectName(module.name), key: module.demo.key,
-            aliases: module.demo.aliases(made), settings: draft.settings, secrets: draft.secrets)
+            merchant: merchant.id, dialect: DialectName(module.name), key: made.value(module.demo.keyName),
+            aliases: module.demo.aliases(made), settings: settings, secrets: draft.secrets)
+        try folder.save(writtenSettings: draft.settings)
         for file in made.files {
             try FileSystem.write(
                 file.text, to: folder.file(file.fileName), mode: file.isPrivate ? FileSystem.privateFileMode : 0o644)
@@ -141,13 +150,41 @@ struct SandboxMerchants: Sendable {
         return credentials
     }
 
-    /// Tells the gateway of settings that differ from those of the last start. Secrets stay.
+    private func isAsChosen(_ held: DemoCredentials, _ module: DialectModule) -> Bool {
+        (self.chosen[module.name] ?? [:]).allSatisfy { name, value in
+            held.value(name) == value || held.file(name).split(separator: "\n") == value.split(separator: "\n")
+        }
+    }
+
+    /// Writes what differs from the last start. Secrets stay, and so does what a command has changed since.
     private func refresh(
         _ account: MerchantAccount, of merchant: Merchant, _ module: DialectModule, _ credentials: DemoCredentials
     ) async throws {
-        let settings = try module.demo.draft(credentials, self.settings).settings
-        guard settings != account.settings else { return }
-        try await self.gateway.changeSettings(of: merchant.id, dialect: DialectName(module.name)) { $0 = settings }
+        let folder = self.directory.merchant(module.name)
+        let draft = try module.demo.draft(credentials, self.settings).settings
+        let written = try folder.loadWrittenSettings() ?? account.settings
+        var settings = account.settings
+        Self.update(&settings, from: written, to: draft)
+        if settings != account.settings {
+            try await self.gateway.changeSettings(of: merchant.id, dialect: DialectName(module.name)) {
+                Self.update(&$0, from: written, to: draft)
+            }
+        }
+        // What somebody has changed stays known as changed: a second draft of the same start must not take it for its own.
+        var baseline = written
+        for name in Set(written.keys).union(draft.keys) where account.settings[name] == written[name] {
+            baseline[name] = draft[name]
+        }
+        if baseline != written || !folder.hasWrittenSettings { try folder.save(writtenSettings: baseline) }
+    }
+
+    /// Changes what stands as the sandbox wrote it; what stands otherwise somebody has changed by command.
+    private static func update(
+        _ settings: inout [String: String], from written: [String: String], to draft: [String: String]
+    ) {
+        for name in Set(written.keys).union(draft.keys) where settings[name] == written[name] {
+            settings[name] = draft[name]
+        }
     }
 
     /// Has merchants told at an address of their own, by name, where the person who started the sandbox named none.
@@ -166,7 +203,7 @@ struct SandboxMerchants: Sendable {
             guard let merchant, let account, let card = try? folder.loadCard() else { continue }
             let told = SandboxMerchants(
                 directory: self.directory, gateway: self.gateway, tools: self.tools,
-                settings: DemoSettings(notifyURL: url(name)))
+                settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
             try await told.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
         }
     }

@@ -34,7 +34,10 @@ struct SandboxStorefront: Sendable {
             .compactMap { try $0.shopAccount(surroundings) }
         let address = self.address
         let root = try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))
-        let keys = DialectModule.all.map { ($0.name, $0.demo.key) }
+        let keys = DialectModule.all.map { module in
+            let card = cards.first { $0.name == module.name }
+            return (module.name, (try? card?.value(module.demo.keyName)) ?? module.demo.key)
+        }
         let tapPay = cards.first { $0.name == "tappay" }
         self.merchants = merchants
         self.services = [

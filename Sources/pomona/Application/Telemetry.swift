@@ -9,7 +9,9 @@ import Operations
 /// The metrics of this process. swift-metrics knows one factory a process, and so there is one registry.
 enum Telemetry {
     static let registry: PrometheusRegistry = {
-        let registry = PrometheusRegistry(helpTexts: HTTPServer.helpTexts)
+        // Room for every code that five dialects are likely to answer.
+        let registry = PrometheusRegistry(
+            seriesMax: 500, helpTexts: HTTPServer.helpTexts.merging(StateMetrics.helpTexts) { $1 })
         MetricsSystem.bootstrap(registry)
         return registry
     }()

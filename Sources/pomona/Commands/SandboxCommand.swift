@@ -68,6 +68,19 @@ struct SandboxCommand: AsyncParsableCommand {
             valueName: "file"))
     var binTable: String?
 
+    @Option(
+        name: .customLong("tls-name"),
+        help: ArgumentHelp(
+            "A further name or address for the TLS certificate: a vendor's host, a team's server. Repeatable.",
+            valueName: "name"))
+    var tlsNames: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "JSON with the demo credentials to use (docs/configuration.md); made or kept if left out.",
+            valueName: "file"))
+    var credentials: String?
+
     @Flag(
         name: .customLong("no-shop"),
         help: "Serve no demo shop and no wallet. Merchants are told of events only where requests or --notify-url say.")
@@ -84,6 +97,9 @@ struct SandboxCommand: AsyncParsableCommand {
         if let notifyURL = self.notifyURL, NotificationTarget(notifyURL) == nil {
             throw ValidationError("--notify-url must be an absolute http or https URL.")
         }
+        if let name = self.tlsNames.first(where: { !SandboxTLS.isName($0) }) {
+            throw ValidationError("--tls-name \(name) is neither a host name nor an address.")
+        }
         guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
         let taken = ports.map(\.1).filter { $0 != 0 }
         guard Set(taken).count == taken.count else {
@@ -97,6 +113,11 @@ struct SandboxCommand: AsyncParsableCommand {
             var configuration = ApplicationConfiguration.sandbox(DataDirectory(path: self.data))
             configuration.demoSettings = DemoSettings(notifyURL: self.notifyURL)
             configuration.hasShop = !self.hasNoShop
+            configuration.tlsNames = self.tlsNames.map { $0.lowercased() }
+            if let path = self.credentials {
+                let text = try InputFile.text(of: path, what: "credentials file", bytesMax: 256 << 10)
+                configuration.demoCredentials = try CredentialsFile(text).values
+            }
             configuration.listeners = [
                 ApplicationConfiguration.Listener(host: self.host, port: self.port),
                 ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
@@ -116,7 +137,7 @@ struct SandboxCommand: AsyncParsableCommand {
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
                     let announcement = SandboxAnnouncement(
                         directory: application.directory, addresses: addresses, appleURL: application.apple?.url,
-                        merchants: application.merchants)
+                        merchants: application.merchants, hasShop: configuration.hasShop)
                     if isJSON {
                         console.line(announcement.json.text())
                     } else {
@@ -135,6 +156,7 @@ struct SandboxAnnouncement {
     /// Where the simulated Apple listens.
     let appleURL: String?
     let merchants: [MerchantCard]
+    var hasShop = true
 
     private func url(_ scheme: ListenerAddress.Scheme) -> String? {
         self.addresses.first { $0.scheme == scheme }?.url
@@ -153,6 +175,7 @@ struct SandboxAnnouncement {
             "ready": true,
             "http": self.url(.http).map { .string($0) } ?? .null,
             "https": self.url(.https).map { .string($0) } ?? .null,
+            "shop": self.hasShop ? self.url(.http).map { .string($0 + "/") } ?? .null : .null,
             "apple": ["url": self.appleURL.map { .string($0) } ?? .null],
             "ca": .string(self.directory.caCertificatePath),
             "trustRoot": .string(self.directory.trustRootPath),
@@ -167,6 +190,7 @@ struct SandboxAnnouncement {
             guard let value else { return }
             lines.append("  " + name + String(repeating: " ", count: max(1, 22 - name.count)) + value)
         }
+        add("Demo shop", self.hasShop ? self.url(.http).map { $0 + "/" } : nil)
         add("HTTP", self.url(.http))
         add("HTTPS", self.url(.https))
         add("Simulated Apple", self.appleURL)

@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Foundation
+import Logging
 import Operations
 import UnixSignals
 
@@ -15,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run a gateway as a configuration file says.",
         discussion: """
             A value is taken from the flags below, else from the environment (POMONA_HTTP_PORT for http.port), else from the \
-            file. docs/configuration.md lists every key. A key that is not known or a value that is not allowed refuses the \
-            start.
+            file. docs/configuration.md lists every key. A key of the file that is not known or a value that is not allowed refuses \
+            the start.
             """)
 
     @Option(help: "The configuration file: JSON.")
@@ -50,6 +51,8 @@ struct ServeCommand: AsyncParsableCommand {
                 flags: self.flags, environment: ProcessInfo.processInfo.environment,
                 fileText: try FileSystem.readText(FileSystem.absolutePath(self.config)))
             let configuration = try ServeConfiguration.make(values)
+            let logger = Surroundings.system.logger("pomona", level: configuration.logLevel)
+            for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }
             try await CommandFailure.ofServer {
                 if self.check {
                     try ServeConfiguration.checkFiles(configuration)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import Foundation
 import Gateway
 import Logging
@@ -70,7 +71,9 @@ enum StoreAccess {
             let masterKey = try self.masterKey(of: directory)
             let value = try await body(
                 OpenGateway(
-                    gateway: try await self.gateway(on: store, masterKey), isAlone: isAlone, masterKey: masterKey))
+                    gateway: try await self.gateway(
+                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers()), isAlone: isAlone,
+                    masterKey: masterKey))
             try await store.close()
             return value
         } catch {
@@ -80,13 +83,16 @@ enum StoreAccess {
     }
 
     /// A gateway that serves nobody, for an operator's acts.
-    static func gateway(on store: any PaymentStore, _ masterKey: MasterKeyChoice) async throws -> Gateway {
+    static func gateway(
+        on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = []
+    ) async throws -> Gateway {
         let surroundings = Surroundings.system
         var parts = GatewayParts(
             store: store, acquirers: [], masterKeys: masterKey.source, settings: GatewaySettings(ownsStore: false),
             clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
             logger: surroundings.logger("pomona", level: .critical))
         parts.actor = surroundings.operatorName
+        parts.sandboxCertificateIssuers = certificateIssuers
         return try await Gateway.start(parts)
     }
 

@@ -10,9 +10,12 @@ import StrictJSON
 /// The values of a configuration: from the command line, else from the environment, else from the file, else the
 /// standard ones.
 ///
-/// Whatever nobody knows is refused by name: a misspelled key would otherwise be a setting that silently does nothing.
+/// A key of the file that nobody knows is refused by name: a misspelled one would otherwise be a setting that silently
+/// does nothing. The environment is not the operator's alone: what is foreign there is warned of.
 struct ConfigurationValues {
     private let reader: ConfigReader
+    /// What is said of variables that begin with POMONA_ and set nothing, for the log.
+    let warnings: [String]
 
     /// - Parameters:
     ///   - flags: by the key's name, of those that were given.
@@ -26,19 +29,32 @@ struct ConfigurationValues {
         }
         let variables = environment.filter { $0.key.hasPrefix("POMONA_") && $0.key != MasterKeyVariable.name }
         let names = Set(ConfigurationKey.all.map(\.environmentName))
-        if let unknown = variables.keys.sorted().first(where: { !names.contains($0) }) {
-            throw Self.failure(
-                "configuration_key_unknown",
-                "The environment variable \(unknown) is no key of the configuration."
-                    + Self.suggestion(unknown, among: names))
+        let foreign = variables.filter { name, value in
+            !names.contains(name)
+                || (Self.isOfKubernetes(value) && name != ConfigurationKey.acquirerAddress.environmentName)
+        }
+        self.warnings = foreign.keys.sorted().map { name in
+            names.contains(name)
+                ? "The environment variable \(name) was made by Kubernetes for a service, and sets nothing."
+                : "The environment variable \(name) is no key of the configuration, and sets nothing."
+                    + Self.suggestion(name, among: names)
         }
         var fromFlags: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, text) in flags { fromFlags[Self.absolute(key.name)] = ConfigValue(stringLiteral: text) }
         self.reader = ConfigReader(providers: [
             InMemoryProvider(name: "flags", values: fromFlags),
-            EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "pomona"),
+            EnvironmentVariablesProvider(
+                environmentVariables: variables.filter { foreign[$0.key] == nil }
+            ).prefixKeys(with: "pomona"),
             InMemoryProvider(name: "file", values: file),
         ])
+    }
+
+    /// Kubernetes gives a pod NAME_PORT=tcp://ADDRESS:PORT for each service (kubernetes.io, "Accessing the Service"): for
+    /// one named pomona-http that is POMONA_HTTP_PORT. Of all keys
+    /// the acquirer's address alone takes such a value.
+    private static func isOfKubernetes(_ value: String) -> Bool {
+        ["tcp://", "udp://", "sctp://"].contains { value.hasPrefix($0) }
     }
 
     private static func absolute(_ name: String) -> AbsoluteConfigKey {

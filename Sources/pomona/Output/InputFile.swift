@@ -51,7 +51,10 @@ enum InputFile {
     }
 
     private static func unreadable(_ path: String, _ what: String) -> CommandFailure {
-        CommandFailure(
+        if let denial = FilePermissions.denial(of: FileSystem.absolutePath(path)) {
+            return CommandFailure(denial.code, stage: "input", denial.message)
+        }
+        return CommandFailure(
             "file_unreadable", stage: "input",
             "The \(what) \(self.name(path)) cannot be read. Check that the file is there and that you may read it.")
     }

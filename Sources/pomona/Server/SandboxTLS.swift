@@ -17,6 +17,8 @@ struct SandboxTLS {
     let directory: DataDirectory
     /// The host that the server is told to listen on, beside the names of the loopback interface.
     let host: String
+    /// Further names and addresses by which clients reach it.
+    var otherNames: [String] = []
     let now: Timestamp
 
     /// Ten years: the authority stands in people's trust stores.
@@ -119,9 +121,28 @@ extension SandboxTLS {
 extension SandboxTLS {
     private var names: [GeneralName] {
         var names: [GeneralName] = [.dnsName("localhost"), Self.generalName("127.0.0.1"), Self.generalName("::1")]
-        let own = Self.generalName(self.host)
-        if !["0.0.0.0", "::"].contains(self.host), !names.contains(own) { names.append(own) }
+        for host in [self.host] + self.otherNames where !["0.0.0.0", "::"].contains(host) {
+            let name = Self.generalName(host)
+            if !names.contains(name) { names.append(name) }
+        }
         return names
+    }
+
+    /// Whether a text can stand in a certificate as a name or an address: labels of letters, digits and hyphens
+    /// (RFC 1123, section 2.1), the first perhaps "*" (RFC 6125, section 6.4.3).
+    static func isName(_ text: String) -> Bool {
+        if case .ipAddress = self.generalName(text) { return true }
+        var labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
+        if labels.count > 2, labels.first.map({ Array($0) }) == [UInt8(ascii: "*")] { labels = labels.dropFirst() }
+        let hyphen = UInt8(ascii: "-")
+        return text.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                    && label.allSatisfy {
+                        $0 == hyphen || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                    }
+            }
     }
 
     private static func names(of certificate: Certificate) -> [GeneralName]? {

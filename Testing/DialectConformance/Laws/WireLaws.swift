@@ -144,6 +144,8 @@ extension DialectProbe {
                 let response = await self.shop.dialect.answer(to: failure, request: request)
                 let answer = try self.driver.read(response, to: request, of: nil)
                 // What was given up midway may have an outcome.
+                if answer.verdict == .refused { try self.expectRefusalNamed(response, answer) }
+                try self.expect(response.refusal != nil, "\(failure): a refusal to count", found: "none")
                 let isFitting = answer.verdict == .refused || (failure == .timedOut && answer.verdict == .pending)
                 try self.expect(isFitting, "\(failure): refused", found: "\(answer.verdict)")
             }

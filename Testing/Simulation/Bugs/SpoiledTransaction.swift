@@ -82,6 +82,7 @@ struct SpoiledTransaction: StoreTransaction {
     func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
     func events(_ query: OutboxQuery) throws -> [OutboxEvent] { try self.base.events(query) }
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
+    func openWork() throws -> OpenWork { try self.base.openWork() }
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.base.job(kind, of: payment) }
     func journal(of payment: PaymentID) throws -> [JournalEntry] { try self.base.journal(of: payment) }
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {

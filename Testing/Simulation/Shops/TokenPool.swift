@@ -21,6 +21,7 @@ struct TokenPool: Sendable {
     static let amounts: [Int64] = [100_00, 100_00, 200_00, 50_00, 58_58, 61_61, 63_63, 7_00]
 
     let trustRoots: [TrustAnchor]
+    let certificateIssuers: [MerchantCertificateIssuer]
     let certificatePEM: [UInt8]
     let privateKeyPEM: Redacted<String>
     let tokens: [(amount: Money, token: UnverifiedToken)]
@@ -35,6 +36,10 @@ struct TokenPool: Sendable {
         let recipient = try ProcessingPublicKey(certificate: certificate)
         let device = SimulatedDevice(authority: authority)
         self.trustRoots = [try TrustAnchor(certificatePEM: authority.rootCertificatePEM)]
+        self.certificateIssuers = [
+            try MerchantCertificateIssuer(
+                certificate: Array(try authority.merchantIntermediateCertificate.serializeAsPEM().pemString.utf8))
+        ]
         self.certificatePEM = Array(try certificate.serializeAsPEM().pemString.utf8)
         self.privateKeyPEM = request.privateKeyPEM
         self.tokens = try Self.amounts.map { minorUnits in

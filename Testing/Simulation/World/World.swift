@@ -134,6 +134,7 @@ final class World: Sendable {
         parts.steadyClock = { self.steadyStart + .milliseconds(self.scheduler.milliseconds) }
         parts.taskExecutor = process.executor
         parts.sandboxTrustRoots = (try? TokenPool.shared.get().trustRoots) ?? []
+        parts.sandboxCertificateIssuers = (try? TokenPool.shared.get().certificateIssuers) ?? []
         return parts
     }
 

@@ -115,6 +115,32 @@ extension Trial {
         try self.expectEqual(found, Array(fitting[1..<3]), "a page of a merchant's dead events")
     }
 
+    func openWorkIsCounted() async throws {
+        let before = try await self.store.read { try $0.openWork() }
+        try self.expectEqual(before, OpenWork(), "the open work of an empty store")
+        let merchant = try await self.storedMerchant()
+        let payments = try (0..<4).map { _ in try self.make.payment(of: merchant) }
+        // Two are unknown, one is still under way, and one is settled.
+        let unknown = try payments.prefix(2).map { payment in
+            try payment.transition(on: .resolve(payment.operations[0].id, .unknown(.timedOut)), at: self.make.time())
+        }
+        let jobs = payments.prefix(3).map { Job(kind: .recover, paymentID: $0.id, dueAt: self.make.time()) }
+        let events: [OutboxEvent.State] = [.pending, .dead, .pending, .delivered, .pending, .dead]
+        try await self.store.write { transaction in
+            for payment in payments { try transaction.insert(payment) }
+            for change in unknown { try transaction.update(change, from: 1) }
+            for job in jobs { try transaction.schedule(job) }
+            for state in events {
+                var event = self.make.event(about: payments[0])
+                event.state = state
+                try transaction.insert(event)
+            }
+        }
+        let found = try await self.store.read { try $0.openWork() }
+        let wanted = OpenWork(pendingEventsCount: 3, deadEventsCount: 2, unknownOperationsCount: 2)
+        try self.expectEqual(found, wanted, "the open work")
+    }
+
     /// Payments of one merchant, each with a job, due in the order of the payments.
     private func storedJobs(_ kind: Job.Kind, count: Int) async throws -> [Job] {
         let merchant = try await self.storedMerchant()

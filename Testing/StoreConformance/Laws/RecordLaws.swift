@@ -105,14 +105,15 @@ extension Trial {
         var wanted: [AppleCredential] = []
         for merchant in merchants {
             for purpose in AppleCredential.Purpose.allCases {
-                for isCertified in [false, true] {
+                for state in AppleCredential.State.allCases {
+                    let isCertified = state != .requested
                     wanted.append(
                         AppleCredential(
                             id: "hash \(self.make.number())", merchantID: merchant.id, purpose: purpose,
                             merchantIdentifier: "merchant.com.example.shop",
                             certificatePEM: isCertified ? "-----BEGIN CERTIFICATE-----" : nil,
                             notAfter: isCertified ? self.make.time() : nil, sealedPrivateKey: sealed,
-                            createdAt: self.make.time()))
+                            createdAt: self.make.time(), state: state))
                 }
             }
         }

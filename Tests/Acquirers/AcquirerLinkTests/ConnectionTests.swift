@@ -33,7 +33,28 @@ import Testing
         for request in try Bench.requests() {
             #expect(await client.make(request) == request.unknown("acquirer_unreachable"))
         }
+        #expect(client.state == .unreachable)
+        #expect(!self.bench.log.all.contains { $0.hasPrefix("warning") })
         client.close()
+    }
+
+    @Test func connectsBeforeTheFirstCallWhenAsked() async throws {
+        let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
+        let port = try await server.listen(host: "127.0.0.1", port: 0)
+        let client = try self.bench.client(port: port)
+        #expect(client.state == .connecting)
+        client.beginToConnect()
+        client.beginToConnect()
+        // A call goes over the connection that was begun.
+        guard case .operation(.approved) = await client.make(try self.authorization()) else {
+            Issue.record("the call is approved")
+            return
+        }
+        #expect(client.state == .connected)
+        client.close()
+        client.beginToConnect()
+        #expect(client.state == .connecting)
+        await server.stop()
     }
 
     @Test func serverThatStartsAgainIsFoundAgain() async throws {
@@ -180,7 +201,11 @@ import Testing
             try await wire.welcome(try AcquirerLinkSecret(.init(Array("another secret of good length".utf8))))
         }
         let client = try self.bench.client(port: peer.port)
+        #expect(client.state == .connecting)
         #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        #expect(client.state == .refused)
+        #expect(
+            self.bench.log.all.contains { $0.hasPrefix("warning acquirer link refused") })
         client.close()
         peer.close()
     }

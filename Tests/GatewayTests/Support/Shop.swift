@@ -70,12 +70,15 @@ struct Shop: Sendable {
         let simulator = SimulatorAcquirer(book: try SimulatorBook.inMemory(), script: script)
         let random = SeededBytes(seed: options.seed)
         let store = options.store ?? MemoryStore()
-        let parts = GatewayParts(
+        var parts = GatewayParts(
             store: store, acquirers: [options.acquirer(simulator)], masterKeys: .fixed(self.masterKey),
             sandboxTrustRoots: [try TestAuthorities.anchor(TestAuthorities.sandbox)],
             liveTrustRoots: [.appleRootCAG3, try TestAuthorities.anchor(TestAuthorities.live)],
             settings: options.settings, clock: { clock.now }, random: { random.bytes($0) }, sleep: options.sleep,
             logger: options.log ?? Logger(label: "gateway-tests") { _ in SwiftLogNoOpLogHandler() })
+        // The fixed identities are issued by the sandbox's, also for live merchants.
+        parts.sandboxCertificateIssuers = [try TestAuthorities.issuer(TestAuthorities.sandbox)]
+        parts.liveCertificateIssuers += parts.sandboxCertificateIssuers
         let gateway = try await Gateway.start(parts)
         let identity = try ProcessingIdentity.first.get()
         let authority = try (options.mode == .live ? TestAuthorities.live : TestAuthorities.sandbox).get()
@@ -83,7 +86,7 @@ struct Shop: Sendable {
         if options.hasCertificate {
             _ = try await gateway.importCredential(
                 merchant: merchant.merchant.id, certificate: identity.certificateDER,
-                privateKeyPEM: identity.privateKeyPEM)
+                privateKeyPEM: identity.privateKeyPEM, activates: true)
         }
         return Shop(
             gateway: gateway, clock: clock, store: store, simulator: simulator, script: script, merchant: merchant,

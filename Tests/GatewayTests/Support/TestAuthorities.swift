@@ -28,6 +28,10 @@ enum TestAuthorities {
 
     static func date(_ time: Timestamp) -> Date { Date(timeIntervalSince1970: TimeInterval(time.seconds)) }
 
+    static func issuer(_ authority: Result<TestAuthority, any Error>) throws -> MerchantCertificateIssuer {
+        try MerchantCertificateIssuer(certificate: bytes(of: authority.get().merchantIntermediateCertificate))
+    }
+
     static func anchor(_ authority: Result<TestAuthority, any Error>) throws -> TrustAnchor {
         try TrustAnchor(certificatePEM: authority.get().rootCertificatePEM)
     }

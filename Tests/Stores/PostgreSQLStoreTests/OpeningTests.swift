@@ -21,7 +21,10 @@ import Testing
             try await group.waitForAll()
         }
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
-        #expect(steps == "1|merchants\n2|payments\n3|ledger\n4|delivery\n5|audit\n6|unknown reason")
+        #expect(
+            steps
+                == "1|merchants\n2|payments\n3|ledger\n4|delivery\n5|audit\n6|unknown reason\n7|open events\n8|certificate states"
+        )
     }
 
     private func expectRefusal(

@@ -61,6 +61,32 @@ import Testing
         #expect(failure.code == "configuration_key_missing")
     }
 
+    /// What Kubernetes makes for a service named pomona, and for one named pomona-http, beside a misspelled key.
+    @Test func foreignVariablesAreWarnedOfAndSetNothing() throws {
+        let environment = [
+            "POMONA_SERVICE_HOST": "10.0.0.1", "POMONA_SERVICE_PORT": "8080", "POMONA_PORT": "tcp://10.0.0.1:8080",
+            "POMONA_PORT_8080_TCP": "tcp://10.0.0.1:8080", "POMONA_PORT_8080_TCP_PROTO": "tcp",
+            "POMONA_HTTP_PORT": "tcp://10.0.0.2:80", "POMONA_HTTP_PROT": "1", "POMONA_HTTP_HOST": "0.0.0.0",
+        ]
+        let values = try ConfigurationValues(flags: [:], environment: environment, fileText: Self.least)
+        let configuration = try ServeConfiguration.make(values)
+        #expect(configuration.listeners == [ApplicationConfiguration.Listener(host: "0.0.0.0", port: 8080)])
+        #expect(values.warnings.count == environment.count - 1)
+        for name in environment.keys where name != "POMONA_HTTP_HOST" {
+            #expect(values.warnings.contains { $0.contains(" \(name) ") }, "\(name)")
+        }
+        #expect(values.warnings.contains { $0.hasSuffix("Did you mean POMONA_HTTP_PORT?") })
+        // The values may be secrets of another program.
+        #expect(!values.warnings.contains { $0.contains("10.0.0") })
+    }
+
+    @Test func addressOfTheAcquirerIsNoVariableOfKubernetes() throws {
+        let environment = ["POMONA_ACQUIRER_ADDRESS": "tcp://127.0.0.1:8600"]
+        let values = try ConfigurationValues(flags: [:], environment: environment, fileText: Self.least)
+        #expect(values.warnings.isEmpty)
+        #expect(try ServeConfiguration.make(values).acquirer != .simulator)
+    }
+
     @Test func flagsWinOverEnvironmentOverFile() throws {
         let file = #"{"data": {"directory": "/d"}, "http": {"port": 1, "host": "file"}, "log": {"level": "error"}}"#
         let configuration = try self.make(
@@ -206,10 +232,6 @@ import Testing
         Mistake(
             file: least, code: "configuration_value_invalid", names: ["http.enabled", "true or false"],
             environment: ["POMONA_HTTP_ENABLED": "yes"]),
-        Mistake(
-            file: least, code: "configuration_key_unknown",
-            names: ["POMONA_HTTP_PROT", "Did you mean POMONA_HTTP_PORT?"],
-            environment: ["POMONA_HTTP_PROT": "1"]),
     ])
     func refusesAndNamesTheKey(_ mistake: Mistake) throws {
         let error = #expect(throws: CommandFailure.self) {

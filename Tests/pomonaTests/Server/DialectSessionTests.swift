@@ -64,6 +64,37 @@ struct DialectSessionTests {
 
     @Test(arguments: sessions)
     func sessionWorksAsWritten(_ session: Session) async throws {
+        let result = try await Self.run(try Self.session(of: session.dialect))
+        #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+        var rest = Substring(result.stdout + result.stderr)
+        for promise in session.promises {
+            let found = try #require(rest.range(of: promise), "missing: \(promise) in \(rest)")
+            rest = rest[found.upperBound...]
+        }
+    }
+
+    /// The README's tour: its commands print what stands below them, but for what is new in every run.
+    @Test func tourOfTheReadmeWorksAsWritten() async throws {
+        let text = try String(contentsOf: Self.file("README.md"), encoding: .utf8)
+        let heading = try #require(text.range(of: "## A tour in one minute\n"))
+        let (script, after) = try Self.block("bash", in: text, from: heading.upperBound)
+        let (output, _) = try Self.block("", in: text, from: after)
+        let result = try await Self.run(script)
+        #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
+        #expect(Self.words(result.stdout) == Self.words(output), "\(result.stdout)")
+    }
+
+    /// Ids, digests and times are new in every run, and what is as long as they are.
+    private static func words(_ output: String) -> [String] {
+        output.split(separator: "\n").map { line in
+            line.split(separator: " ").map { word in
+                let isNew = word.contains { $0.isNumber } && (word.count >= 12 || word.contains("…"))
+                return isNew ? "#" : String(word)
+            }.joined(separator: " ")
+        }
+    }
+
+    private static func run(_ session: String) async throws -> CliResult {
         let folder = try CliFolder()
         let bin = folder.file("bin")
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
@@ -80,15 +111,9 @@ struct DialectSessionTests {
             trap 'kill $(jobs -p) 2>/dev/null' EXIT
             export PATH='\(bin)':"$PATH"
             cd '\(folder.path)'
-            \(try Self.session(of: session.dialect))
+            \(session)
             """
-        let result = try await CliTool.bash(script)
-        #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
-        var rest = Substring(result.stdout + result.stderr)
-        for promise in session.promises {
-            let found = try #require(rest.range(of: promise), "missing: \(promise) in \(rest)")
-            rest = rest[found.upperBound...]
-        }
+        return try await CliTool.bash(script)
     }
 
     @Test func everyDialectHasItsDocument() throws {
@@ -101,12 +126,21 @@ struct DialectSessionTests {
     private static func session(of dialect: String) throws -> String {
         let text = try String(contentsOf: self.document(dialect), encoding: .utf8)
         let heading = try #require(text.range(of: "## A session with curl\n"))
-        let open = try #require(text.range(of: "```bash\n", range: heading.upperBound..<text.endIndex))
-        let close = try #require(text.range(of: "\n```", range: open.upperBound..<text.endIndex))
-        return String(text[open.upperBound..<close.lowerBound])
+        return try self.block("bash", in: text, from: heading.upperBound).text
     }
 
-    private static func document(_ name: String) -> URL {
-        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../docs/dialects/\(name).md").standardized
+    /// The first fenced block of a language from a place on, and where it ends.
+    private static func block(
+        _ language: String, in text: String, from start: String.Index
+    ) throws -> (text: String, end: String.Index) {
+        let open = try #require(text.range(of: "\n```\(language)\n", range: start..<text.endIndex))
+        let close = try #require(text.range(of: "\n```\n", range: open.upperBound..<text.endIndex))
+        return (String(text[open.upperBound..<close.lowerBound]), close.upperBound)
+    }
+
+    private static func document(_ name: String) -> URL { self.file("docs/dialects/\(name).md") }
+
+    private static func file(_ path: String) -> URL {
+        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../\(path)").standardized
     }
 }

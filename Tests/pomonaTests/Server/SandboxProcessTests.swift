@@ -17,10 +17,11 @@ import Testing
         let data = folder.file("data")
         let sandbox = try await SandboxProcess(data: data)
         #expect(
-            sandbox.ready.object?.names == ["ready", "http", "https", "apple", "ca", "trustRoot", "merchants"])
+            sandbox.ready.object?.names == ["ready", "http", "https", "shop", "apple", "ca", "trustRoot", "merchants"])
         #expect(sandbox.ready["ready"]?.bool == true)
         #expect(sandbox.http.hasPrefix("http://127.0.0.1:"))
         #expect(sandbox.https.hasPrefix("https://127.0.0.1:"))
+        #expect(sandbox.ready["shop"]?.string == sandbox.http + "/")
         let apple = try #require(sandbox.ready["apple"]?["url"]?.string)
         #expect(apple.hasPrefix("https://127.0.0.1:") && apple != sandbox.https)
         let merchant = sandbox.ready["merchants"]?["alphapay"]
@@ -108,6 +109,16 @@ import Testing
         #expect(result.exitCode == 0, "\(result.stderr)")
         #expect(result.stdout == "The configuration is in order.\n")
         #expect(!FileSystem.exists(folder.file("data")))
+    }
+
+    @Test func warnsOfForeignVariables() async throws {
+        let folder = try CliFolder()
+        let file = try folder.write("pomona.json", "{\"data\":{\"directory\":\"\(folder.file("data"))\"}}")
+        let result = try await CliTool.bash(
+            "POMONA_SERVICE_HOST=10.0.0.1 '\(CliTool.pomona.path)' serve --config '\(file)' --check")
+        #expect(result.exitCode == 0, "\(result.stderr)")
+        #expect(result.stderr.contains("level=warning") && result.stderr.contains("POMONA_SERVICE_HOST"))
+        #expect(result.stdout == "The configuration is in order.\n")
     }
 
     @Test func refusesUnknownKeyByName() async throws {

@@ -14,8 +14,11 @@ import X509
 @Suite struct SandboxTLSTests {
     private let now = Timestamp(seconds: 1_800_000_000)
 
-    private func make(_ folder: CliFolder, host: String = "127.0.0.1", now: Timestamp) throws {
-        _ = try SandboxTLS(directory: DataDirectory(path: folder.path), host: host, now: now).identity()
+    private func make(
+        _ folder: CliFolder, host: String = "127.0.0.1", otherNames: [String] = [], now: Timestamp
+    ) throws {
+        let directory = DataDirectory(path: folder.path)
+        _ = try SandboxTLS(directory: directory, host: host, otherNames: otherNames, now: now).identity()
     }
 
     private func certificates(_ folder: CliFolder) throws -> (server: Certificate, authority: Certificate) {
@@ -44,6 +47,38 @@ import X509
             DataDirectory(path: folder.path).caCertificatePath, DataDirectory(path: folder.path).serverCertificatePath,
         ])
         #expect(verified.exitCode == 0, "\(verified.stdout)\(verified.stderr)")
+    }
+
+    @Test func otherNamesStandInTheCertificateUntilTheyAreLeftOut() async throws {
+        let folder = try CliFolder()
+        let others = ["api.pay1.de", "sandbox.tappaysdk.com", "192.0.2.9", "localhost"]
+        try self.make(folder, otherNames: others, now: self.now)
+        let first = try self.certificates(folder).server
+        for (option, name) in [
+            ("-verify_hostname", "api.pay1.de"), ("-verify_hostname", "sandbox.tappaysdk.com"),
+            ("-verify_hostname", "localhost"), ("-verify_ip", "192.0.2.9"),
+        ] {
+            let verified = try await CliTool.openssl([
+                "verify", "-purpose", "sslserver", option, name, "-attime", String(self.now.seconds), "-CAfile",
+                DataDirectory(path: folder.path).caCertificatePath,
+                DataDirectory(path: folder.path).serverCertificatePath,
+            ])
+            #expect(verified.exitCode == 0, "\(name): \(verified.stderr)")
+        }
+        try self.make(folder, otherNames: others, now: self.now)
+        #expect(try self.certificates(folder).server == first)
+        try self.make(folder, now: self.now)
+        let names = try #require(try self.certificates(folder).server.extensions.subjectAlternativeNames)
+        #expect(names.count == 3)
+    }
+
+    @Test(arguments: [
+        ("example.com", true), ("*.example.com", true), ("a", true), ("192.0.2.1", true), ("::1", true), ("*", false),
+        ("*.com", false), ("a b", false), ("", false), ("a..b", false), ("-a.com", false), ("a-.com", false),
+        ("ä.example", false), ("https://a", false), (String(repeating: "a", count: 64) + ".com", false),
+    ])
+    func tellsNamesFromWhatIsNone(_ text: String, _ isName: Bool) {
+        #expect(SandboxTLS.isName(text) == isName)
     }
 
     @Test func privateKeysAreTheOwnersAlone() throws {

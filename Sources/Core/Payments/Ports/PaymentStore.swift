@@ -74,6 +74,8 @@ public protocol StoreReader {
     /// Jobs of a kind by due time, earliest first.
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job]
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job?
+    /// What is open, counted without a walk over what is not.
+    func openWork() throws -> OpenWork
 
     /// The journal entries about a payment, in the order booked.
     func journal(of payment: PaymentID) throws -> [JournalEntry]

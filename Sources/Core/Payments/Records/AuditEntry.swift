@@ -21,6 +21,8 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let accountBind = AuditAct("account.bind")
     public static let signingRequest = AuditAct("certificate.request")
     public static let certificateImport = AuditAct("certificate.import")
+    public static let certificateActivate = AuditAct("certificate.activate")
+    public static let certificateRetire = AuditAct("certificate.retire")
     public static let domainAdd = AuditAct("domain.add")
     public static let domainRemove = AuditAct("domain.remove")
     public static let webhookSecretRotate = AuditAct("webhook.secret")

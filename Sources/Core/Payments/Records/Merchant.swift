@@ -78,6 +78,16 @@ public struct AppleCredential: Hashable, Sendable, Identifiable {
         case merchantIdentity
     }
 
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// The certificate has not come back from Apple yet.
+        case requested
+        /// The certificate is there and is not used.
+        case imported
+        case active
+        /// It was in use and is not used any more.
+        case retired
+    }
+
     /// SHA-256 of the public key's SubjectPublicKeyInfo, hex: what a token's publicKeyHash names.
     public let id: String
     public let merchantID: MerchantID
@@ -89,10 +99,12 @@ public struct AppleCredential: Hashable, Sendable, Identifiable {
     public let notAfter: Timestamp?
     public let sealedPrivateKey: SealedBytes
     public let createdAt: Timestamp
+    public var state: State
 
+    /// - Parameter state: `nil` for one that is in use as soon as its certificate is there.
     public init(
         id: String, merchantID: MerchantID, purpose: Purpose, merchantIdentifier: String, certificatePEM: String?,
-        notAfter: Timestamp?, sealedPrivateKey: SealedBytes, createdAt: Timestamp
+        notAfter: Timestamp?, sealedPrivateKey: SealedBytes, createdAt: Timestamp, state: State? = nil
     ) {
         self.id = id
         self.merchantID = merchantID
@@ -102,7 +114,11 @@ public struct AppleCredential: Hashable, Sendable, Identifiable {
         self.notAfter = notAfter
         self.sealedPrivateKey = sealedPrivateKey
         self.createdAt = createdAt
+        self.state = state ?? (certificatePEM == nil ? .requested : .active)
     }
+
+    /// Whether its key opens tokens, or its certificate is shown to Apple.
+    public var isInUse: Bool { self.state == .active && self.certificatePEM != nil }
 }
 
 /// A data key, itself sealed under the master key.

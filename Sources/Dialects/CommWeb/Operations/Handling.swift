@@ -8,10 +8,17 @@ import Gateway
 import HTTPTypes
 import StrictJSON
 
+/// What is known of a call when it is refused.
+private struct CallTrace {
+    var operation: APIOperation?
+    var correlationID: String?
+}
+
 extension CommWeb {
     /// Every answer is in the flavor of its request, errors too.
     func handle(_ request: WireRequest, _ endpoint: Endpoint, _ parameters: RouteParameters) async -> WireResponse {
-        var correlationID: String?
+        var trace = CallTrace(operation: endpoint.operation)
+        var refusal: WireRefusal?
         var answer: Answer
         do throws(CommWebError) {
             let version = try APIVersion(text: parameters["version"] ?? "")
@@ -20,8 +27,8 @@ extension CommWeb {
             } else {
                 let (call, caller) =
                     switch endpoint.flavor {
-                    case .rest: try await self.readREST(request, endpoint, parameters, version, &correlationID)
-                    case .nvp: try await self.readNVP(request, version, &correlationID)
+                    case .rest: try await self.readREST(request, endpoint, parameters, version, &trace)
+                    case .nvp: try await self.readNVP(request, version, &trace)
                     }
                 try caller.checkPermission(for: call)
                 answer = try await self.perform(call, caller)
@@ -29,9 +36,12 @@ extension CommWeb {
             }
         } catch {
             answer = Answer(error)
+            refusal = WireRefusal(error.code, of: trace.operation)
         }
-        answer.fields.set("correlationId", correlationID)
-        return Self.response(answer, in: endpoint.flavor)
+        answer.fields.set("correlationId", trace.correlationID)
+        var response = Self.response(answer, in: endpoint.flavor)
+        response.refusal = refusal
+        return response
     }
 
     /// CHECK_GATEWAY needs no authentication.
@@ -48,7 +58,7 @@ extension CommWeb {
     /// Who calls is known before the body is read, but for old mobile SDKs, which do not authenticate.
     private func readREST(
         _ request: WireRequest, _ endpoint: Endpoint, _ parameters: RouteParameters, _ version: APIVersion,
-        _ correlationID: inout String?
+        _ trace: inout CallTrace
     ) async throws(CommWebError) -> (Call, Caller) {
         let merchantID = parameters["merchant"] ?? ""
         let credentials = try Credentials.header(of: request)
@@ -63,7 +73,7 @@ extension CommWeb {
         let fields =
             endpoint.method == .get
             ? try RESTCodec.fields(ofQuery: request.query) : try RESTCodec.fields(of: request)
-        correlationID = try Call.correlationID(fields)
+        trace.correlationID = try Call.correlationID(fields)
         if mayBeLegacy {
             guard fields["apiOperation"]?.string == APIOperation.updatePayerDataName else {
                 throw CommWebError(.credentialsInvalid)
@@ -73,6 +83,7 @@ extension CommWeb {
         }
         guard let caller else { throw CommWebError(.credentialsInvalid) }
         let operation = try Self.operation(of: endpoint, fields)
+        trace.operation = operation
         let call = try Call(
             version: version, operation: operation, orderID: parameters["order"],
             transactionID: parameters["transaction"], sessionID: parameters["session"], fields: fields)
@@ -98,16 +109,17 @@ extension CommWeb {
     /// The form flavor has its credentials, its ids and its operation in fields; a header or a certificate is taken
     /// too.
     private func readNVP(
-        _ request: WireRequest, _ version: APIVersion, _ correlationID: inout String?
+        _ request: WireRequest, _ version: APIVersion, _ trace: inout CallTrace
     ) async throws(CommWebError) -> (Call, Caller) {
         let fields = try NVPCodec.fields(of: request.body, contentType: request.headers[.contentType])
-        correlationID = try Call.correlationID(fields)
+        trace.correlationID = try Call.correlationID(fields)
         let merchantID = try fields.requiredText("merchant", max: 40)
         let written = try Credentials.fields(fields)
         let credentials = try written == nil ? Credentials.header(of: request) : written
         let caller = try await self.authenticator.caller(
             merchantID: merchantID, credentials: credentials, from: request)
         let operation = try APIOperation(reading: fields)
+        trace.operation = operation
         guard operation != .checkGateway else { throw APIOperation.misplaced(operation) }
         let call = try Call(
             version: version, operation: operation,

@@ -14,6 +14,8 @@ struct PAYONEError: Error, Hashable, Sendable {
     var retryAfterSeconds: Int?
     /// The language of the customer whose payment process it is about, where that is known.
     var language: CustomerLanguage?
+    /// Whether it says how an operation ended, as a decline does, rather than that the request was refused.
+    var isOutcome = false
 
     /// - Parameter detail: what the vendor's sentence leaves open, as a sentence. It follows that, or takes the place of the
     ///   gateway's own.

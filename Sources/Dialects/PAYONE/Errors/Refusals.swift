@@ -78,6 +78,7 @@ extension PAYONEError {
 
     init(_ failure: OperationFailure) {
         self.init(PAYONEError.code(of: failure))
+        self.isOutcome = true
     }
 
     static func code(of refusal: GatewayRefusal) -> ErrorCode {

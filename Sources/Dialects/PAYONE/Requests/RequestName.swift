@@ -25,20 +25,27 @@ extension PAYONE {
     func handle(_ request: WireRequest) async -> WireResponse {
         let format = ReplyFormat(of: request)
         var language = CustomerLanguage.fallback
+        var name: RequestName?
         do throws(PAYONEError) {
             let form = try ReceivedForm(request)
             language = CustomerLanguage(of: form) ?? .fallback
-            return try await self.perform(form, request).response(format)
+            return try await self.perform(form, request, &name).response(format)
         } catch {
             var response = Answer(error, error.language ?? language).response(format)
             if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = String(seconds) }
+            if !error.isOutcome { response.refusal = WireRefusal(error.code, of: name) }
             return response
         }
     }
 
     /// First who calls, and only then what is asked: nobody else learns which parameters are right.
-    private func perform(_ form: ReceivedForm, _ request: WireRequest) async throws(PAYONEError) -> Answer {
+    ///
+    /// - Parameter read: what is asked for, as soon as that is known.
+    private func perform(
+        _ form: ReceivedForm, _ request: WireRequest, _ read: inout RequestName?
+    ) async throws(PAYONEError) -> Answer {
         let name = try form.requestName()
+        read = name
         let merchant = try await self.authenticate(form, for: name, from: request)
         do throws(PAYONEError) {
             return try await self.perform(name, form, merchant)

@@ -66,10 +66,12 @@ extension TapPay {
             let call = BackEndCall(body: body, merchant: merchant, idempotencyKey: request.headers[.idempotencyKey])
             return Self.response(try await self.perform(endpoint, call))
         } catch {
+            let refusal = WireRefusal(error.code, of: endpoint)
             guard let seconds = error.retryAfterSeconds else {
                 return Self.response(error.members, status: error.code.isAboutKeys ? .unauthorized : .ok)
+                    .refused(as: refusal)
             }
-            var response = Self.response(error.members, status: .tooManyRequests)
+            var response = Self.response(error.members, status: .tooManyRequests).refused(as: refusal)
             response.headers[.retryAfter] = String(seconds)
             return response
         }

@@ -9,9 +9,9 @@ import HTTPTypes
 import StrictJSON
 
 /// The calls of apps and pages.
-enum FrontEndEndpoint: CaseIterable, Sendable {
-    case getPrime
-    case getSession
+enum FrontEndEndpoint: String, CaseIterable, Sendable {
+    case getPrime = "getprime"
+    case getSession = "getsession"
 
     var paths: [String] {
         switch self {
@@ -49,6 +49,7 @@ extension TapPay {
     func handleFrontEnd(_ request: WireRequest, _ endpoint: FrontEndEndpoint) async -> WireResponse {
         var members: JSONObject
         var retryAfterSeconds: Int?
+        var refusal: WireRefusal?
         do {
             let fields = try Self.fields(of: request)
             members =
@@ -57,14 +58,17 @@ extension TapPay {
                 case .getSession: try await self.getSession(fields, request)
                 }
         } catch {
-            members = Self.members(of: error)
-            retryAfterSeconds = (error as? TapPayFailure)?.retryAfterSeconds
+            let failure = Self.failure(of: error)
+            members = Self.members(of: error, as: failure)
+            retryAfterSeconds = failure.retryAfterSeconds
+            refusal = WireRefusal(failure.code, of: endpoint)
         }
         var response = WireResponse(
             status: retryAfterSeconds == nil ? .ok : .tooManyRequests, body: JSON.object(members).serialized())
         response.headers[.retryAfter] = retryAfterSeconds.map { String($0) }
         response.headers[.contentType] = "application/json; charset=utf-8"
         response.headers[.cacheControl] = "no-store"
+        response.refusal = refusal
         return Self.openedToPages(response)
     }
 
@@ -81,11 +85,13 @@ extension TapPay {
         return FrontEndFields(object)
     }
 
+    private static func failure(of error: any Error) -> TapPayFailure {
+        error as? TapPayFailure ?? TapPayFailure(frontEnd: error as? GatewayRefusal ?? .storeUnavailable)
+    }
+
     /// Of a token that is refused, how far it came stands beside the number; of a session that there is none of, why.
-    private static func members(of error: any Error) -> JSONObject {
+    private static func members(of error: any Error, as failure: TapPayFailure) -> JSONObject {
         let refusal = error as? GatewayRefusal
-        let failure =
-            error as? TapPayFailure ?? TapPayFailure(frontEnd: refusal ?? .storeUnavailable)
         var members = failure.members
         if failure.code == .getSessionError {
             members["msg"] = .string(failure.code.message(filledWith: failure.detail ?? ""))

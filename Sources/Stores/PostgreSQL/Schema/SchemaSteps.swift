@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+import StoreRows
+
 /// One step from an empty database to today's tables.
 struct SchemaStep {
     /// Letters, digits and spaces.
@@ -20,6 +23,8 @@ let schemaSteps = [
     SchemaStep(name: "audit", sql: auditTables),
     // Why an operation's outcome is not known; nothing for one that became so before this step.
     SchemaStep(name: "unknown reason", sql: "ALTER TABLE operations ADD COLUMN unknown_reason text;"),
+    SchemaStep(name: "open events", sql: OpenWork.indexStep),
+    SchemaStep(name: "certificate states", sql: AppleCredential.stateStep),
 ]
 
 /// Triggers that keep a table as it was written.

@@ -15,6 +15,10 @@ extension PostgreSQLReading {
         ) { try Job(kind, &$0) }
     }
 
+    func openWork() throws -> OpenWork {
+        try self.transaction.first(OpenWork.query, table: "jobs") { try OpenWork(&$0) } ?? OpenWork()
+    }
+
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.transaction.lock(payment)
         return try self.transaction.first(

@@ -107,11 +107,12 @@ extension PostgreSQLTransaction {
         try self.transaction.write {
             try self.transaction.execute(
                 """
-                INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (\(parameters(9)))
+                INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (\(parameters(10)))
                 ON CONFLICT (merchant_id, id) DO UPDATE SET
                     purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
                     certificate_pem = excluded.certificate_pem, not_after = excluded.not_after,
-                    key_id = excluded.key_id, box = excluded.box, created_at = excluded.created_at
+                    key_id = excluded.key_id, box = excluded.box, created_at = excluded.created_at,
+                    state = excluded.state
                 """, credential.columnValues)
         }
     }

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
+import Payments
+import StoreRows
 
 /// What the file's application_id says: "POMA", so that no other program's database is taken for ours
 /// (sqlite.org/pragma.html).
@@ -39,6 +41,12 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("6 unknown reason") { database in
         // Why an operation's outcome is not known; nothing for one that became so before this step.
         try database.execute(sql: "ALTER TABLE operations ADD COLUMN unknown_reason TEXT")
+    }
+    migrator.registerMigration("7 open events") { database in
+        try database.execute(sql: OpenWork.indexStep)
+    }
+    migrator.registerMigration("8 certificate states") { database in
+        try database.execute(sql: AppleCredential.stateStep)
     }
     return migrator
 }

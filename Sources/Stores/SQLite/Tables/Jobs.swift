@@ -15,6 +15,10 @@ extension SQLiteReading {
         ) { try Job(kind, &$0) }
     }
 
+    func openWork() throws -> OpenWork {
+        try self.connection.first(OpenWork.query, table: "jobs") { try OpenWork(&$0) } ?? OpenWork()
+    }
+
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.connection.first(
             "SELECT \(Job.columnNames) FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue,

@@ -121,11 +121,11 @@ extension SQLiteTransaction {
     func upsert(_ credential: AppleCredential) throws {
         try self.connection.execute(
             """
-            INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (merchant_id, id) DO UPDATE SET
                 purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
                 certificate_pem = excluded.certificate_pem, not_after = excluded.not_after, key_id = excluded.key_id,
-                box = excluded.box, created_at = excluded.created_at
+                box = excluded.box, created_at = excluded.created_at, state = excluded.state
             """, credential.columnValues)
     }
 }

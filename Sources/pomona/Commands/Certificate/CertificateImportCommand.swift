@@ -17,8 +17,9 @@ struct CertificateImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import a merchant's certificate: .cer or .pem from Apple, or .p12 with its key.",
         discussion: """
-            A certificate that was made from a signing request of this store finds its key here. One from elsewhere
-            comes with its key, in a .p12 file or with --key. Earlier certificates stay in use until they end.
+            A certificate that was made from a signing request of this store finds its key here. One from elsewhere \
+            comes with its key, in a .p12 file or with --key. It must have been issued by Apple, or by the sandbox's \
+            authority for a sandbox merchant, and takes effect by: pomona certificate activate
             """)
 
     @OptionGroup var directory: DataOptions
@@ -53,10 +54,11 @@ struct CertificateImportCommand: AsyncParsableCommand {
             let credential = try await StoreAccess.withGateway(self.directory.directory) { gateway in
                 let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
                 guard let key = input.privateKeyPEM else {
-                    return try await gateway.importCertificate(merchant: merchant.id, bytes: input.certificate)
+                    return try await gateway.importCertificate(
+                        merchant: merchant.id, bytes: input.certificate, activates: false)
                 }
                 return try await gateway.importCredential(
-                    merchant: merchant.id, certificate: input.certificate, privateKeyPEM: key)
+                    merchant: merchant.id, certificate: input.certificate, privateKeyPEM: key, activates: false)
             }
             let report = CertificateReport(certificate: certificate, at: .now(), keyFits: true)
             if self.json {
@@ -64,10 +66,16 @@ struct CertificateImportCommand: AsyncParsableCommand {
                 object["imported"] = true
                 object["merchant"] = .string(name)
                 object["id"] = .string(credential.id)
+                object["state"] = .string(credential.state.rawValue)
                 console.line(JSON.object(object).text(pretty: true))
             } else {
                 console.line(console.styled("Imported for \(name).", .good))
                 for line in report.fields.lines() { console.line(line) }
+                guard credential.state == .imported else { return }
+                console.line("It is not in use yet. Activate it:")
+                console.line(
+                    "  pomona certificate activate --data \(self.directory.directory.path) --merchant \(name) "
+                        + String(credential.id.prefix(16)))
             }
         }
     }

@@ -64,7 +64,7 @@ struct CertificateListCommand: AsyncParsableCommand {
         let credential: AppleCredential
 
         func state(at now: Timestamp) -> String {
-            guard self.credential.certificatePEM != nil else { return "requested" }
+            guard self.credential.state == .active else { return self.credential.state.rawValue }
             return self.credential.notAfter.map { $0 < now } == true ? "expired" : "active"
         }
 
@@ -87,6 +87,7 @@ struct CertificateListCommand: AsyncParsableCommand {
             fields.add("certificate", self.credential.purpose.argument)
             fields.add("merchant identifier", self.credential.merchantIdentifier)
             fields.add("state", self.words(at: now))
+            fields.add("id", self.credential.id)
             fields.add("key", self.certificate.map { "\($0.keyAlgorithm), hash \($0.publicKeyHashText)" })
             return fields
         }
@@ -95,7 +96,12 @@ struct CertificateListCommand: AsyncParsableCommand {
             guard let notAfter = self.credential.notAfter else {
                 return "requested \(self.credential.createdAt.rfc3339Seconds); the certificate is not imported yet"
             }
-            return "\(self.state(at: now)), until \(notAfter.rfc3339Seconds)"
+            let ending = notAfter < now ? "ended" : "ends"
+            switch self.credential.state {
+            case .imported: return "imported, not in use; \(ending) \(notAfter.rfc3339Seconds)"
+            case .retired: return "retired, not in use; \(ending) \(notAfter.rfc3339Seconds)"
+            case .requested, .active: return "\(self.state(at: now)), until \(notAfter.rfc3339Seconds)"
+            }
         }
 
         private var certificate: AppleCertificate? {

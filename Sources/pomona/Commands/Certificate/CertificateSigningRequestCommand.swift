@@ -14,7 +14,7 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr", abstract: "Make a key pair and the signing request to upload at Apple.",
         discussion: """
-            The private key stays in the store, sealed. Nothing else of the merchant changes until the certificate is
+            The private key stays in the store, sealed. Nothing else of the merchant changes until the certificate is \
             imported, so this may be done well before the old certificate ends.
             """)
 

@@ -12,8 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Watch Apple Pay tokens being verified, decrypted, authorized, captured, refunded and booked.",
         discussion: """
-            A gateway with its server, a shop that signs its calls, a pretend iPhone and a pretend bank, all in this
-            process. Every step is checked; exit code 1 if anything is not as it should be. Nothing leaves this
+            A gateway with its server, a shop that signs its calls, a pretend iPhone and a pretend bank, all in this \
+            process. Every step is checked; exit code 1 if anything is not as it should be. Nothing leaves this \
             machine.
             """)
 

@@ -119,7 +119,7 @@ extension DemoStory {
             .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier, signingRequestPEM: request,
             now: Timestamp.now().date)
         let credential = try await gateway.importCertificate(
-            merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8))
+            merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8), activates: true)
         let certificate = try AppleCertificate(Array((credential.certificatePEM ?? "").utf8))
         self.printer.fact(
             "issued by", "\(certificate.issuerCommonName ?? "nobody") (pretends to be Apple's)")

@@ -11,40 +11,52 @@ import StrictJSON
 /// `pomona payments show`: one payment, with all that has been kept of it.
 struct PaymentsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a payment with its operations, its journal and its notifications.")
+        commandName: "show", abstract: "Show a payment with its operations, its journal and its notifications.",
+        discussion: """
+            The payment may be named by an id of the gateway's, or by any reference that a dialect or the acquirer gave out: \
+            TapPay's rec_trade_id, PAYONE's txid, an order's id, ORDER/TRANSACTION of CommWeb, a requestId, a token of \
+            Radial's, an authorization code. Where several payments have it, they are listed.
+            """)
 
     @OptionGroup var directory: DataOptions
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a payment (pay_…), of one of its operations (op_…) or of its order (ord_…).", valueName: "id"))
+            "An id of the payment's (pay_…, op_…, ord_…, evt_…), or a reference of a dialect's or the acquirer's.",
+            valueName: "id"))
     var id: String
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func validate() throws {
-        guard self.selector != nil else {
-            throw ValidationError(
-                "\(self.id) is no id: ids begin with pay_, op_ or ord_ and have 26 characters after that.")
+        guard (1...255).contains(self.id.unicodeScalars.count) else {
+            throw ValidationError("A reference has 1 to 255 characters.")
         }
     }
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let store = try await StoreAccess.readOnly(self.directory.directory)
-            let selector = self.selector
-            let record = try await store.read { reader -> PaymentRecord? in
-                guard let selector, let payment = try Self.payment(selector, in: reader) else { return nil }
-                return PaymentRecord(
+            let (id, name) = (self.id, self.merchant)
+            let found = try await store.read { reader in
+                let merchant = try name.map { try StoreAccess.merchant(named: $0, in: reader) }
+                return try PaymentSearch(text: id, merchant: merchant).payments(in: reader)
+            }
+            guard let payment = found.first else {
+                throw CommandFailure(
+                    "payment_unknown", stage: "store", "The store has no payment with the id or reference \(self.id).")
+            }
+            guard found.count == 1 else { throw Self.ambiguous(found) }
+            let record = try await store.read { reader in
+                PaymentRecord(
                     payment: payment,
                     merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
                     order: try payment.orderID.flatMap { try reader.order($0) },
                     journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id))
-            }
-            guard let record else {
-                throw CommandFailure(
-                    "payment_unknown", stage: "store", "The store has no payment with the id \(self.id).")
             }
             if self.json {
                 console.line(record.json.text(pretty: true))
@@ -54,22 +66,11 @@ struct PaymentsShowCommand: AsyncParsableCommand {
         }
     }
 
-    private enum Selector: Sendable {
-        case payment(PaymentID)
-        case operation(OperationID)
-        case order(OrderID)
-    }
-
-    private var selector: Selector? {
-        PaymentID(self.id).map(Selector.payment) ?? OperationID(self.id).map(Selector.operation)
-            ?? OrderID(self.id).map(Selector.order)
-    }
-
-    private static func payment(_ selector: Selector, in reader: any StoreReader) throws -> Payment? {
-        switch selector {
-        case .payment(let id): try reader.payment(id)
-        case .operation(let id): try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0) }
-        case .order(let id): try reader.payments(PaymentQuery(orderID: id, limit: 1)).first
-        }
+    private static func ambiguous(_ payments: [Payment]) -> CommandFailure {
+        let shown = payments.prefix(PaymentSearch.shownMax).map(\.id.text).joined(separator: ", ")
+        let more = payments.count > PaymentSearch.shownMax ? ", and others" : ""
+        return CommandFailure(
+            "payment_ambiguous", stage: "store",
+            "Several payments have this reference: \(shown)\(more). Name one by its id.")
     }
 }

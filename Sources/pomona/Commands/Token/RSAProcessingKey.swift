@@ -38,7 +38,7 @@ struct RSAProcessingKey {
                 .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request,
                 now: Timestamp.now().date)
             let pem = try certificate.serializeAsPEM().pemString + "\n"
-            _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8))
+            _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8), activates: true)
             return pem
         }
         try FileSystem.write(pem, to: self.path)

@@ -15,7 +15,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
         commandName: "inspect",
         abstract: "Explain a token without keys, and what is wrong with it.",
         discussion: """
-            Exit code 0 when the token could be read, whatever is found; 1 when it is no token at all. For a verdict,
+            Exit code 0 when the token could be read, whatever is found; 1 when it is no token at all. For a verdict, \
             use pomona token verify.
             """)
 

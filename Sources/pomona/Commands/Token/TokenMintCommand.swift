@@ -19,7 +19,7 @@ struct TokenMintCommand: AsyncParsableCommand {
         commandName: "mint",
         abstract: "Mint a token for a sandbox merchant with the wallet simulator.",
         discussion: """
-            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It
+            The token is signed by the test authority of the data directory and encrypted to the merchant's key. It \
             has Apple's encoding, and it is accepted for sandbox merchants only.
             """)
 

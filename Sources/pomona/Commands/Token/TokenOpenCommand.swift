@@ -14,7 +14,7 @@ struct TokenOpenCommand: AsyncParsableCommand {
         commandName: "open",
         abstract: "Verify a token and decrypt it with a merchant's private key.",
         discussion: """
-            The account number is masked and cryptograms are left out unless --reveal is given. Give every key that is
+            The account number is masked and cryptograms are left out unless --reveal is given. Give every key that is \
             in use (--key may be repeated): the token names the one that it is encrypted to.
             """)
 

@@ -15,7 +15,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check a token's signature, certificates and age.",
         discussion: """
-            Exit code 0 when every check passes, 1 with the reason when one does not, 64 for a wrong command line.
+            Exit code 0 when every check passes, 1 with the reason when one does not, 64 for a wrong command line. \
             No key is needed, and nothing is decrypted.
             """)
 

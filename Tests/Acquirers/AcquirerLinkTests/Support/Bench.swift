@@ -167,7 +167,7 @@ final class LogLines: Sendable {
         }
 
         func log(event: LogEvent) {
-            self.lines.lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
+            self.lines.lines.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
         }
     }
 }

@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+public import Time
+
+/// A certificate in use, for whoever has to renew it in time.
+public struct RunningCertificate: Hashable, Sendable {
+    public let merchantName: String
+    public let purpose: AppleCredential.Purpose
+    /// The first 16 digits of the credential's id.
+    public let keyPrefix: String
+    public let notAfter: Timestamp
+}
+
+extension Gateway {
+    /// How much is open in the store.
+    public func openWork() async throws(GatewayRefusal) -> OpenWork {
+        try await self.reading { try $0.openWork() }
+    }
+
+    /// The certificates of all merchants that are in use.
+    public func runningCertificates() async throws(GatewayRefusal) -> [RunningCertificate] {
+        try await self.reading { reader in
+            let names = Dictionary(try reader.merchants().map { ($0.id, $0.name) }) { first, _ in first }
+            return try reader.appleCredentials(of: nil).compactMap { credential in
+                guard credential.isInUse, let notAfter = credential.notAfter else { return nil }
+                return RunningCertificate(
+                    merchantName: names[credential.merchantID] ?? "", purpose: credential.purpose,
+                    keyPrefix: String(credential.id.prefix(16)), notAfter: notAfter)
+            }
+        }
+    }
+}

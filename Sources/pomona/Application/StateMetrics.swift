@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AcquirerLink
+import ApplePayToken
+import Gateway
+import Operations
+import Payments
+import ServiceLifecycle
+import Time
+
+/// Measures what changes without a request, again and again, until the process stops: what is open in the store, the
+/// link to the acquirer, and how long certificates still run. What cannot be read has no value, rather than an old one.
+struct StateMetrics: Service {
+    static let pauseMilliseconds: Int64 = 15_000
+    /// While a first answer is awaited.
+    static let pauseMillisecondsConnecting: Int64 = 500
+    /// Of the certificates only those that end first: a gateway may have any number of merchants.
+    static let certificatesMax = 100
+
+    static let helpTexts = [
+        "pomona_webhooks_pending": "Events that merchants have not taken yet and that are sent again.",
+        "pomona_webhooks_dead": "Events that are not sent any more; see `pomona webhooks list --state dead`.",
+        "pomona_operations_unknown": "Operations of which it is not known yet how they ended.",
+        "pomona_acquirer_link_state": "1 for the state that the link to the acquirer is in.",
+        "pomona_certificate_days_left":
+            "Days until a certificate ends, negative after that, by merchant, purpose and the key's first digits.",
+    ]
+
+    let gateway: Gateway
+    let registry: PrometheusRegistry
+    /// `nil` where the acquirer runs within this process.
+    let linkState: (@Sendable () -> AcquirerLinkState)?
+    /// The certificates of files that listeners show, in PEM.
+    let serverCertificates: [String]
+    let clock: @Sendable () -> Timestamp
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let sleep = self.sleep
+            let state = await self.measure()
+            let pause = state == .connecting ? Self.pauseMillisecondsConnecting : Self.pauseMilliseconds
+            try? await cancelWhenGracefulShutdown { try await sleep(pause) }
+        }
+    }
+
+    /// One pass.
+    /// - Returns: how the link stands.
+    @discardableResult
+    func measure() async -> AcquirerLinkState? {
+        let open = try? await self.gateway.openWork()
+        self.set("pomona_webhooks_pending", open?.pendingEventsCount)
+        self.set("pomona_webhooks_dead", open?.deadEventsCount)
+        self.set("pomona_operations_unknown", open?.unknownOperationsCount)
+        await self.measureCertificates()
+        guard let current = self.linkState?() else { return nil }
+        self.registry.setGauges(
+            "pomona_acquirer_link_state",
+            AcquirerLinkState.allCases.map { ([("state", $0.rawValue)], $0 == current ? 1 : 0) })
+        return current
+    }
+
+    private func set(_ label: String, _ count: Int?) {
+        self.registry.setGauges(label, count.map { [([], Int64($0))] } ?? [])
+    }
+
+    private func measureCertificates() async {
+        let running = try? await self.gateway.runningCertificates()
+        let now = self.clock()
+        let ofMerchants = (running ?? []).map { certificate in
+            (certificate.notAfter, certificate.merchantName, certificate.purpose.rawValue, certificate.keyPrefix)
+        }
+        let ofServer = self.serverCertificates.compactMap { pem in
+            (try? AppleCertificate(Array(pem.utf8))).map { certificate in
+                (Timestamp(certificate.notAfter), "", "server", String(certificate.serialNumber.prefix(16)))
+            }
+        }
+        let soonest = (ofServer + ofMerchants).sorted { $0.0 < $1.0 }.prefix(Self.certificatesMax)
+        self.registry.setGauges(
+            "pomona_certificate_days_left",
+            soonest.map { notAfter, merchant, purpose, certificate in
+                let milliseconds = notAfter.milliseconds(since: now)
+                let days = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds + 1) / 86_400_000 - 1
+                return ([("merchant", merchant), ("purpose", purpose), ("certificate", certificate)], days)
+            })
+    }
+}

@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Gateway
+import Payments
+import StrictJSON
+import Time
+
+/// `pomona certificate activate`: from now on the gateway uses an imported certificate.
+struct CertificateActivateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activate", abstract: "Use an imported certificate from now on.",
+        discussion: """
+            Activate a Payment Processing Certificate before you activate it at Apple: tokens are encrypted to the new key \
+            from that moment on. Certificates in use stay in use until they end or are retired.
+            """)
+
+    @OptionGroup var change: CertificateChangeOptions
+
+    func run() async throws {
+        try await self.change.run("In use now") { try await $0.activateCredential($1, of: $2) }
+    }
+}
+
+/// `pomona certificate retire`: from now on the gateway uses a certificate no more.
+struct CertificateRetireCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retire", abstract: "Use a certificate no more.",
+        discussion: """
+            Tokens that were encrypted to its key are refused from now on, and Apple is not shown it. The key stays in the \
+            store, sealed: activate undoes this.
+            """)
+
+    @OptionGroup var change: CertificateChangeOptions
+
+    func run() async throws {
+        try await self.change.run("Not in use any more") { try await $0.retireCredential($1, of: $2) }
+    }
+}
+
+/// What both take.
+struct CertificateChangeOptions: ParsableArguments {
+    /// Of an id's 64 digits.
+    private static let digitsMin = 8
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
+    var merchant: String
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("The certificate's id in `pomona certificate list`, or its first 8 digits or more."))
+    var id: String
+
+    func validate() throws {
+        let isID = self.id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard isID, (Self.digitsMin...64).contains(self.id.utf8.count) else {
+            throw ValidationError("An id is 8 to 64 hexadecimal digits: pomona certificate list")
+        }
+    }
+
+    func run(
+        _ done: String,
+        _ change: @escaping @Sendable (Gateway, _ id: String, MerchantID) async throws -> AppleCredential
+    ) async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let (name, prefix) = (self.merchant, self.id)
+            let credential = try await StoreAccess.withGateway(self.directory.directory) { gateway in
+                let (merchant, ids) = try await gateway.store.read { reader in
+                    let merchant = try StoreAccess.merchant(named: name, in: reader)
+                    return (merchant.id, try reader.appleCredentials(of: merchant.id).map(\.id))
+                }
+                let fitting = ids.filter { $0.hasPrefix(prefix) }
+                guard fitting.count <= 1 else {
+                    throw CommandFailure(
+                        "certificate_ambiguous", stage: "input",
+                        "\(fitting.count) certificates have ids that begin with \(prefix). Give more digits.")
+                }
+                return try await change(gateway, fitting.first ?? prefix, merchant)
+            }
+            if self.json {
+                var object = JSONObject()
+                object["merchant"] = .string(name)
+                object["id"] = .string(credential.id)
+                object["state"] = .string(credential.state.rawValue)
+                object["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds)
+                console.line(JSON.object(object).text(pretty: true))
+            } else {
+                console.line(console.styled("\(done): \(credential.merchantIdentifier) of \(name).", .good))
+                console.line(MerchantAccounts.heededSentence)
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ArgumentParser
+import Testing
+
+@testable import pomona
+
+/// What the program says of itself, and of command lines that name no command.
+@Suite struct CliHelpTests {
+    private static let columns = 100
+
+    /// Every command that is shown, with the words that call it.
+    static let commands: [(words: [String], type: any ParsableCommand.Type)] = Self.commands(below: Pomona.self, [])
+
+    private static func commands(
+        below command: any ParsableCommand.Type, _ words: [String]
+    ) -> [(words: [String], type: any ParsableCommand.Type)] {
+        [(words, command)]
+            + command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { sub in
+                Self.commands(below: sub, words + [sub.configuration.commandName ?? ""])
+            }
+    }
+
+    static let names = Self.commands.map { $0.words.joined(separator: " ") }
+
+    @Test func everyCommandIsLookedAt() {
+        #expect(Self.names.count > 30)
+        #expect(Self.names.contains("certificate activate"))
+        #expect(!Self.names.contains("certificate unpack-pkcs12"))
+    }
+
+    /// No line is too long, and none ends where the next word would still have fitted: such a line was broken by hand.
+    @Test(arguments: names)
+    func helpHasNoBrokenLines(_ name: String) throws {
+        let command = try #require(Self.commands.first { $0.words.joined(separator: " ") == name })
+        let help = Pomona.helpMessage(for: command.type, includeHidden: false, columns: Self.columns)
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var section = ""
+        for (line, next) in zip(lines, lines.dropFirst() + [""]) {
+            #expect(line.count <= Self.columns, "\(name): \(line)")
+            if let heading = line.split(separator: ":").first, heading.allSatisfy({ $0.isUppercase || $0 == " " }) {
+                section = String(heading)
+            }
+            guard !line.isEmpty, !next.isEmpty, section != "USAGE", Self.continues(line, next) else { continue }
+            let word = next.split(separator: " ").first ?? ""
+            #expect(line.count + 1 + word.count > Self.columns, "\(name), broken by hand: \(line) | \(next)")
+        }
+    }
+
+    /// Whether a line goes on in the next: both of running text, or of the same option's column.
+    private static func continues(_ line: String, _ next: String) -> Bool {
+        let (indent, nextIndent) = (line.prefix { $0 == " " }.count, next.prefix { $0 == " " }.count)
+        let isColumn = nextIndent > 20
+        return isColumn ? line.count > nextIndent : indent == 0 && nextIndent == 0
+    }
+
+    @Test(arguments: [
+        (["foo"], "pomona has no command \"foo\"", "payments"),
+        (["merchant", "foo"], "pomona merchant has no command \"foo\"", "settings"),
+        (["certificate", "imprt", "--data", "d"], "pomona certificate has no command \"imprt\"", "activate"),
+        (["help", "foo"], "pomona has no command \"foo\"", "sandbox"),
+        (["help", "token", "foo"], "pomona token has no command \"foo\"", "mint"),
+    ])
+    func wrongCommandsAreNamedBesideThoseThatThereAre(
+        _ arguments: [String], _ problem: String, _ known: String
+    ) async throws {
+        let result = try await CliTool.pomona(arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.stdout.isEmpty)
+        #expect(result.stderr.contains(problem), "\(result.stderr)")
+        #expect(result.stderr.contains(known))
+        #expect(!result.stderr.contains("unpack-pkcs12"))
+    }
+
+    @Test(arguments: [
+        [], ["--help"], ["help"], ["merchant", "--help"], ["help", "certificate", "import"], ["--version"],
+    ])
+    func rightCommandLinesAreLeftAlone(_ arguments: [String]) async throws {
+        #expect(CommandNames.problem(in: arguments) == nil)
+        let result = try await CliTool.pomona(arguments)
+        #expect(result.exitCode == 0, "\(result.stderr)")
+        #expect(!result.stdout.isEmpty)
+    }
+
+    @Test func argumentsOfACommandAreNoCommands() {
+        #expect(CommandNames.problem(in: ["payments", "show", "foo"]) == nil)
+        #expect(CommandNames.problem(in: ["merchant", "settings", "foo"]) == nil)
+        #expect(CommandNames.problem(in: ["merchant", "a\u{1B}[31m\nb"])?.contains("\n") == false)
+    }
+}
