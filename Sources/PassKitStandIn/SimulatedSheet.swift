@@ -45,7 +45,9 @@ public import WalletSimulator
         guard !request.merchantIdentifier.isEmpty, request.countryCode.utf8.count == 2,
             Currency.alphabetic(request.currencyCode) != nil, !request.merchantCapabilities.isEmpty,
             Self.isShowable(request.paymentSummaryItems),
-            let card = wallet.cards.first(where: { request.supportedNetworks.contains($0.network.passKit) })
+            let card = wallet.cards.lazy.compactMap({
+                $0.preselected(by: request.supportedNetworks.map(\.rawValue))
+            }).first
         else { return nil }
         self.request = request
         self.wallet = wallet
@@ -64,9 +66,11 @@ public import WalletSimulator
 
     // MARK: What the customer does
 
-    /// Chooses another card; the app may change the cart.
+    /// Chooses another card, or another network of a co-badged one; the app may change the cart.
     public func choose(_ card: SimulatedCard) throws {
-        guard self.request.supportedNetworks.contains(card.network.passKit), self.wallet.cards.contains(card) else {
+        guard self.request.supportedNetworks.contains(card.network.passKit),
+            self.wallet.cards.contains(where: { $0.presented(by: card.network) == card })
+        else {
             throw ScriptError(description: "the sheet does not offer that card")
         }
         guard self.isOpen else { throw ScriptError(description: "the sheet takes no choice now") }

@@ -173,6 +173,8 @@ struct WalletTests {
         ("merchantSession", "text", "request_malformed"), ("host", "", "request_malformed"),
         ("host", nil, "request_malformed"), ("cardId", "none", "card_unknown"), ("cardId", 1, "request_malformed"),
         ("cardId", "amex", "network_not_supported"), ("request", nil, "request_malformed"),
+        ("network", "masterCard", "network_not_supported"), ("network", 1, "request_malformed"),
+        ("network", "", "request_malformed"), ("cardId", "girocard", "network_not_supported"),
         ("request.currencyCode", "XYZ", "request_malformed"), ("request.currencyCode", "cad", "request_malformed"),
         ("request.total", "12.50", "request_malformed"), ("request.total", ["amount": "12.505"], "request_malformed"),
         ("request.total", ["amount": "-1.00"], "request_malformed"),
@@ -208,6 +210,51 @@ struct WalletTests {
         #expect(answer.status == 400)
         #expect(answer.json.errorCode == code)
         #expect(answer.json["error"]?["message"]?.string?.isEmpty == false)
+    }
+
+    /// The order of supportedNetworks says by which network a co-badged card pays, unless the customer has chosen.
+    @Test(
+        arguments: [
+            (["girocard", "masterCard", "visa"], nil, "girocard 3012"),
+            (["masterCard", "girocard", "visa"], nil, "MasterCard 3012"),
+            (["visa", "masterCard"], nil, "MasterCard 3012"),
+            (["girocard", "masterCard"], "masterCard", "MasterCard 3012"),
+            (["masterCard", "girocard"], "girocard", "girocard 3012"),
+            (["masterCard", "visa"], "girocard", nil), (["masterCard", "visa"], "visa", nil), (["visa"], nil, nil),
+        ] as [([String], String?, String?)])
+    func coBadgedCardsFollowTheOrderOfNetworks(networks: [String], chosen: String?, name: String?) async throws {
+        let shop = try await ShopFixture.open("commweb")
+        let merchant = try #require(shop.merchants["commweb"])
+        let info = MerchantSessionInfo(
+            identifier: "1", merchantIdentifier: WalletFixture.merchant, displayName: "Shop", domainName: "localhost",
+            expiresAt: Timestamp(seconds: 1_781_525_000))
+        let wallet = try WalletFixture.open(
+            recipient: merchant.recipient, check: { _, _, _ throws(MerchantSessionFault) in info })
+        var request = try #require(WalletFixture.request.object)
+        request["supportedNetworks"] = .array(networks.map(JSON.string))
+        var body = try #require(
+            (["merchantSession": [:], "host": "localhost", "cardId": "girocard-mastercard"] as JSON).object)
+        body["request"] = .object(request)
+        body["network"] = chosen.map(JSON.string)
+        let answer = try await wallet.post("payments", .object(body))
+        #expect(answer.json["token"]?["paymentMethod"]?["displayName"]?.string == name)
+        #expect(answer.json.errorCode == (name == nil ? "network_not_supported" : "none"))
+    }
+
+    @Test func listsTheNetworksOfACoBadgedCard() async throws {
+        let wallet = try WalletFixture.open()
+        let response = await wallet.service.respond(to: WireRequest(method: .get, path: "/wallet/api/cards"))
+        let cards = try #require(try JSON.parse(response.body)["cards"]?.array)
+        let card = try #require(cards.first { $0["id"]?.string == "girocard-visa" })
+        #expect(
+            card["networks"] == [
+                ["network": "girocard", "displayName": "girocard 3013"],
+                ["network": "visa", "displayName": "Visa 3013"],
+            ])
+        #expect(cards.first?["networks"] == [["network": "visa", "displayName": "Visa 1234"]])
+        for card in SimulatedCard.coBadgedCards.flatMap(\.coBadges) {
+            #expect(!String(decoding: response.body, as: UTF8.self).contains(card.dpan))
+        }
     }
 
     @Test func merchantWithoutKeyIsNotPaid() async throws {

@@ -7,7 +7,12 @@ import Testing
 import WalletSimulator
 
 @Suite struct SimulatedCardTests {
-    @Test(arguments: SimulatedCard.allCases)
+    /// The cards, a co-badged one once for each of its networks.
+    static let presented = (SimulatedCard.allCases + SimulatedCard.coBadgedCards).flatMap { card in
+        card.networks.compactMap(card.presented)
+    }
+
+    @Test(arguments: Self.presented)
     func numbersPassTheLuhnCheckAndFitTheirField(card: SimulatedCard) {
         let digits = card.dpan.utf8.reversed().map { Int($0) - 48 }
         #expect(digits.allSatisfy { (0...9).contains($0) })
@@ -23,17 +28,19 @@ import WalletSimulator
     }
 
     @Test func numbersNamesAndSuffixesAreUnique() {
-        let cards = SimulatedCard.allCases
-        #expect(Set(cards.map(\.dpan)).count == cards.count)
+        let cards = SimulatedCard.allCases + SimulatedCard.coBadgedCards
+        #expect(Set(Self.presented.map(\.dpan)).count == Self.presented.count)
+        #expect(Self.presented.count == cards.count + 5)
         #expect(Set(cards.map(\.name)).count == cards.count)
         #expect(Set(cards.map(\.fpanSuffix)).count == cards.count)
     }
 
     @Test func everyNetworkHasACard() {
-        #expect(Set(SimulatedCard.allCases.map(\.network)) == Set(SimulatedCard.Network.allCases))
+        #expect(Set(Self.presented.map(\.network)) == Set(SimulatedCard.Network.allCases))
         #expect(
             SimulatedCard.Network.allCases.map(\.rawValue) == [
                 "Visa", "MasterCard", "AmEx", "Discover", "JCB", "ChinaUnionPay", "girocard",
+                "CartesBancaires", "Eftpos", "Mada",
             ])
     }
 
@@ -43,7 +50,35 @@ import WalletSimulator
         #expect(SimulatedCard.visa.eci == "7")
     }
 
-    @Test(arguments: SimulatedCard.allCases)
+    /// The examples of PAYONE's Apple Pay page, and others: the order of supportedNetworks preselects the network.
+    @Test(arguments: [
+        (["girocard", "masterCard", "visa"], SimulatedCard.girocardMastercard, "girocard"),
+        (["masterCard", "girocard", "visa"], .girocardMastercard, "MasterCard"),
+        (["visa", "masterCard", "girocard"], .girocardMastercard, "MasterCard"),
+        (["visa", "masterCard", "girocard"], .girocardVisa, "Visa"), (["GIROCARD", "VISA"], .girocardVisa, "girocard"),
+        (["cartesBancaires", "visa"], .cartesBancairesVisa, "CartesBancaires"),
+        (["visa", "cartesBancaires"], .cartesBancairesVisa, "Visa"), (["eftpos"], .eftposMastercard, "Eftpos"),
+        (["amex", "mada", "visa"], .madaVisa, "Mada"), (["visa"], .visa, "Visa"),
+    ])
+    func theOrderOfSupportedNetworksPreselects(networks: [String], card: SimulatedCard, chosen: String) throws {
+        let presented = try #require(card.preselected(by: networks))
+        #expect(presented.network.rawValue == chosen && presented.displayName == "\(chosen) \(card.fpanSuffix)")
+        #expect(presented.name == card.name && Set(presented.networks) == Set(card.networks))
+        #expect(card.preselected(by: ["amex"]) == nil && card.preselected(by: []) == nil)
+    }
+
+    @Test(arguments: SimulatedCard.coBadgedCards)
+    func everyNetworkHasItsOwnNumber(card: SimulatedCard) throws {
+        #expect(card.networks.count == 2 && card.presented(by: card.network) == card)
+        let other = try #require(card.coBadges.first)
+        let presented = try #require(card.presented(by: other.network))
+        #expect(presented.dpan == other.dpan && presented.eci == other.eci && presented.dpan != card.dpan)
+        #expect(presented.presented(by: card.network) == card)
+        #expect(card.presented(by: .amex) == nil)
+        #expect(!"\(presented)".contains(presented.dpan))
+    }
+
+    @Test(arguments: SimulatedCard.allNamed)
     func isFoundByItsNameInAnyCase(card: SimulatedCard) {
         #expect(SimulatedCard.named(card.name) == card)
         #expect(SimulatedCard.named(card.name.uppercased()) == card)

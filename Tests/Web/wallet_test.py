@@ -374,6 +374,45 @@ class PaymentTest(WalletTestCase):
         self.assertTrue(all(name.startswith("MasterCard") for name in enabled), enabled)
         self.assertNotIn("MasterCard 6789", enabled)  # A debit card.
 
+    def test_preselects_the_network_of_a_co_badged_card_by_the_order_of_the_request(self):
+        for networks, name, network in [
+            (["girocard", "masterCard", "visa"], "girocard 3012", "girocard"),
+            (["masterCard", "girocard", "visa"], "MasterCard 3012", "MasterCard"),
+        ]:
+            with self.subTest(networks):
+                page = self.shop(request={"supportedNetworks": networks})
+                self.open(page)
+                self.choose_card(page, name)
+                choices = page.get_by_role("group", name="Card network")
+                self.assertEqual(
+                    choices.get_by_role("radio").evaluate_all("radios => radios.map((radio) => radio.value)"), networks[:2])
+                self.assertTrue(choices.get_by_role("radio", name=name.split(" ")[0]).is_checked())
+                page.get_by_role("button", name=PAY).click()
+                self.wait_for(page, "paymentauthorized")
+                method = self.log(page, "paymentauthorized")[0]["token"]["paymentMethod"]
+                self.assertEqual(method, {"displayName": name, "network": network, "type": "debit"})
+
+    def test_lets_the_customer_choose_the_network_of_a_co_badged_card(self):
+        page = self.shop(request={"supportedNetworks": ["girocard", "visa", "masterCard"]})
+        self.open(page)
+        self.choose_card(page, "girocard 3012")
+        choice = page.get_by_role("group", name="Card network").get_by_role("radio", name="MasterCard")
+        choice.check()
+        self.assertTrue(choice.is_checked())
+        self.assertIn("MasterCard 3012", self.sheet_text(page))
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        self.assertEqual(self.log(page, "paymentauthorized")[0]["token"]["paymentMethod"]["network"], "MasterCard")
+
+    def test_offers_no_choice_where_the_shop_takes_one_of_the_networks(self):
+        page = self.shop(request={"supportedNetworks": ["masterCard", "visa"]})
+        self.open(page)
+        self.choose_card(page, "Visa 3013")
+        self.assertFalse(page.get_by_role("group", name="Card network").is_visible())
+        page.get_by_role("button", name=PAY).click()
+        self.wait_for(page, "paymentauthorized")
+        self.assertEqual(self.log(page, "paymentauthorized")[0]["token"]["paymentMethod"]["displayName"], "Visa 3013")
+
     def test_has_no_card_for_a_shop_that_takes_none_of_them(self):
         page = self.shop(request={"supportedNetworks": ["interac"]})
         page.click("#pay")

@@ -60,11 +60,84 @@ struct CliMintTests {
     @Test func namesEveryCardThatItKnows() async throws {
         let help = try await CliTool.pomona(["token", "mint", "--help"]).stdout
         let words = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
-        for card in SimulatedCard.allCases + SimulatedCard.tapPayTestCards {
+        for card in SimulatedCard.allNamed {
             #expect(words.contains(card.name), "\(card.name)")
         }
         let wrong = try await CliTool.pomona(["token", "mint", "--merchant", "m", "--amount", "1", "--card", "gold"])
         #expect(wrong.exitCode == 64 && wrong.stderr.contains("tappay-10023"))
+    }
+
+    /// The payment as Apple Pay JS hands it out, with the contacts of PAYONE's page.
+    @Test func addsContactsToThePayment() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let folder = try CliFolder()
+        let text = """
+            {"addressLines":["1 Street",""],"country":"United Kingdom","countryCode":"GB","familyName":"Appleseed",
+            "givenName":"John","locality":"London","postalCode":"AB12 3CD","emailAddress":"john.appleseed@apple.com"}
+            """
+        let contact = try folder.write("contact.json", text)
+        let both = try await sandbox.mint(
+            ["--format", "payment", "--billing-contact", contact, "--shipping-contact", contact], in: folder)
+        let payment = try JSON.parse(Array(Data(contentsOf: URL(fileURLWithPath: both))))
+        #expect(payment.object?.names == ["token", "billingContact", "shippingContact"])
+        let expected = try JSON.parse(Array(text.utf8))
+        #expect(payment["billingContact"] == expected && payment["shippingContact"] == expected)
+        let one = try await sandbox.mint(["--format", "payment", "--shipping-contact", contact], in: folder)
+        let other = try JSON.parse(Array(Data(contentsOf: URL(fileURLWithPath: one))))
+        #expect(other.object?.names == ["token", "shippingContact"])
+        let opened = try await CliTool.pomona([
+            "token", "verify", "--token", one, "--trust-root", sandbox.trustRoot, "--json",
+        ])
+        #expect(opened.exitCode == 0, "\(opened.stdout)\(opened.stderr)")
+    }
+
+    @Test(arguments: [
+        ("[]", "payment", "contact_malformed"), ("{", "payment", "contact_malformed"),
+        ("{\"name\":\"John\"}", "payment", "contact_malformed"), ("{\"city\":1}", "payment", "contact_malformed"),
+        ("{\"givenName\":1}", "payment", "contact_malformed"),
+        ("{\"addressLines\":\"1 Street\"}", "payment", "contact_malformed"),
+        ("{\"addressLines\":[1]}", "payment", "contact_malformed"), ("", "payment", "contact_malformed"),
+        ("{}", "token", ""),
+    ])
+    func refusesContactsThatAreNone(text: String, format: String, code: String) async throws {
+        let sandbox = try await CliSandbox.shared()
+        let folder = try CliFolder()
+        let contact = try folder.write("contact.json", text)
+        let arguments = [
+            "token", "mint", "--data", sandbox.data, "--merchant", "outside", "--amount", "1", "--currency", "CAD",
+            "--json", "--format", format, "--billing-contact",
+        ]
+        let result = try await CliTool.pomona(arguments + [contact])
+        if code.isEmpty {
+            #expect(result.exitCode == 64 && result.stderr.contains("--format payment"))
+        } else {
+            #expect(result.exitCode == 1 && result.errorCode == code)
+            #expect(try await CliTool.pomona(arguments + ["/nowhere"]).errorCode == "file_unreadable")
+        }
+    }
+
+    /// The order of the networks chooses that of a co-badged card.
+    @Test(arguments: [
+        ("girocard,masterCard,visa", "girocard 3012", "672599xxxxxxxxx4555"),
+        ("masterCard, girocard, visa", "MasterCard 3012", "520425xxxxxx0403"),
+    ])
+    func theOrderOfNetworksChooses(networks: String, name: String, masked: String) async throws {
+        let sandbox = try await CliSandbox.shared()
+        let folder = try CliFolder()
+        let arguments = ["--card", "girocard-mastercard", "--networks", networks, "--format", "token"]
+        let token = try await sandbox.mint(arguments, in: folder)
+        let json = try JSON.parse(Array(Data(contentsOf: URL(fileURLWithPath: token))))
+        #expect(json["paymentMethod"]?["displayName"]?.string == name)
+        let opened = try await CliTool.pomona([
+            "token", "open", "--token", token, "--trust-root", sandbox.trustRoot, "--key", sandbox.processingKey,
+            "--certificate", sandbox.processingCertificate, "--json",
+        ])
+        #expect(try opened.json()["payload"]?["applicationPrimaryAccountNumber"]?.string == masked)
+        let none = try await CliTool.pomona([
+            "token", "mint", "--data", sandbox.data, "--merchant", "outside", "--amount", "1", "--currency", "CAD",
+            "--json", "--card", "girocard-mastercard", "--networks", "visa,amex",
+        ])
+        #expect(none.exitCode == 1 && none.errorCode == "network_not_supported")
     }
 
     @Test func revealsOnlyWhenAsked() async throws {

@@ -355,8 +355,8 @@
         session: (merchantSession) =>
             sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
 
-        payment: (merchantSession, cardId, request) =>
-            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, request }),
+        payment: (merchantSession, cardId, network, request) =>
+            sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, network, request }),
 
         async fetch(path, body) {
             if (body !== undefined && phone.network === "slow") {
@@ -431,6 +431,7 @@
         visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",
             "#47965f"],
         discover: ["#8a4a06", "#cf8423"], chinaunionpay: ["#7d1230", "#c03a5e"], girocard: ["#26314d", "#5c6b94"],
+        cartesbancaires: ["#143b52", "#3d7d6d"], eftpos: ["#3b1d5c", "#7a55b0"], mada: ["#16423c", "#4f8f3e"],
     };
 
     function cardArt(card) {
@@ -543,6 +544,8 @@ label.field { display: block; font-size: .8rem; color: var(--quiet); font-weight
     font-weight: 550; }
 .banner ul { margin: .25rem 0 0; padding-left: 1.1rem; font-weight: 450; }
 details.block > summary { cursor: pointer; padding: .6rem .85rem; font-size: .86rem; color: var(--quiet); font-weight: 600; }
+.card-networks { padding: 0 .85rem .7rem; border: 0; margin: 0; }
+.card-networks .choices { display: flex; gap: .5rem; flex-wrap: wrap; }
 details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 0; margin: 0; flex-wrap: wrap; }
 .segments legend { padding: 0 0 .3rem; }
 .segments label { display: inline-flex; align-items: center; gap: .45rem; padding: .35rem .7rem; border: 1px solid var(--edge);
@@ -666,13 +669,15 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
             this.cardShown = make("div", { class: "grow" });
             this.cardArt = make("span");
+            this.cardNetworks = make("fieldset", { class: "segments card-networks", hidden: true },
+                make("legend", {}, "Card network"), make("div", { class: "choices" }));
             this.cardToggle = make("button", {
                 type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
                 "aria-label": "Change card", click: () => this.toggleCards(),
             }, "Change");
             return make("section", { class: "block", "aria-label": "Card" },
                 make("span", { class: "caption" }, "Pay with"),
-                make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardList);
+                make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardNetworks, this.cardList);
         }
 
         buildMethods() {
@@ -832,29 +837,46 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
 
-        setCards(cards, selected, accepts) {
+        /// - Parameter present: a card's face, with the network that it would pay by now; undefined if it is not accepted.
+        setCards(cards, selected, present) {
             this.cards = cards;
             this.cardList.replaceChildren(...cards.map((card) => {
-                const isAccepted = accepts(card);
+                const face = present(card);
+                const isAccepted = face !== undefined;
                 return make("label", { class: "option" }, make("input", {
                     type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
                     change: () => this.actions.selectCard(card),
-                }), cardArt(card), make("span", { class: "grow" }, make("span", { class: "name" }, card.displayName),
+                }), cardArt(face ?? card), make("span", { class: "grow" },
+                    make("span", { class: "name" }, (face ?? card).displayName),
                     make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
                     make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
             }));
-            this.setCard(selected);
+            this.setCard(selected, selected && present(selected));
         }
 
-        setCard(card) {
+        setCard(card, face) {
+            this.setCardNetworks(card, face);
             if (card === undefined) {
                 this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
                     make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
                 return;
             }
-            this.cardArt.replaceChildren(cardArt(card));
-            this.cardShown.replaceChildren(make("span", { class: "name" }, card.displayName),
+            this.cardArt.replaceChildren(cardArt(face));
+            this.cardShown.replaceChildren(make("span", { class: "name" }, face.displayName),
                 make("span", { class: "detail" }, this.cardDetail(card)));
+        }
+
+        /// The choice among the networks of a co-badged card that the shop takes, in the shop's order.
+        setCardNetworks(card, face) {
+            const choices = face !== undefined && face.choices.length > 1 ? face.choices : [];
+            this.cardNetworks.hidden = choices.length === 0;
+            const list = this.cardNetworks.lastChild;
+            const focused = list.contains(this.root.activeElement);
+            list.replaceChildren(...choices.map((choice) => make("label", {}, make("input", {
+                type: "radio", name: "card-network", value: choice.network, checked: choice.network === face.network,
+                change: () => this.actions.selectNetwork(card, choice.network),
+            }), choice.displayName.replace(/ \d+$/, ""))));
+            if (focused) { list.querySelector("input:checked")?.focus(); }
         }
 
         /// What is not in the tag beside it.
@@ -1084,6 +1106,8 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
         #contactErrors = false;
         #cards = [];
         #card;
+        /// The networks that the customer chose, by the card's id.
+        #networks = new Map();
         #method;
         #handlers = {};
         #listeners = new Map();
@@ -1192,6 +1216,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.#sheet = new Sheet(this.#request, {
                 cancel: () => this.#cancelled(),
                 selectCard: (card) => this.#selectCard(card),
+                selectNetwork: (card, network) => this.#selectNetwork(card, network),
                 selectMethod: (method) => this.#selectMethod(method),
                 saveContact: (kind, full) => this.#saveContact(kind, full),
                 changeCoupon: (code) => this.#changeCoupon(code),
@@ -1246,7 +1271,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
                 const wallet = await sandbox.cards();
                 if (!this.#isAlive) { return; }
                 this.#cards = wallet.cards;
-                this.#card = wallet.cards.find((card) => this.#accepts(card));
+                this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
                 this.#isMerchantAsked = true;
                 this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
                 if (!this.#isHeard("validatemerchant")) {
@@ -1285,7 +1310,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         #show() {
             const sheet = this.#sheet;
-            sheet.setCards(this.#cards, this.#card, (card) => this.#accepts(card));
+            sheet.setCards(this.#cards, this.#card, (card) => this.#face(card));
             sheet.setMethods(this.#request.shippingMethods, this.#method);
             sheet.setContact("shipping", this.#contacts.shipping);
             sheet.setContact("billing", this.#contacts.billing);
@@ -1296,11 +1321,20 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
         }
 
-        #accepts(card) {
-            const names = this.#request.supportedNetworks.map((name) => name.toLowerCase());
+        /// The card's networks that the shop takes, in the order of supportedNetworks: the first is preselected.
+        #acceptedNetworks(card) {
             const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
             const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
-            return names.includes(card.network.toLowerCase()) && (kinds.length === 0 || kinds.includes(kind));
+            if (kinds.length > 0 && !kinds.includes(kind)) { return []; }
+            const names = [...new Set(this.#request.supportedNetworks.map((name) => name.toLowerCase()))];
+            return names.flatMap((name) => card.networks.filter(({ network }) => network.toLowerCase() === name));
+        }
+
+        /// The card as it would pay now: with the customer's network, or with the preselected one; undefined if not at all.
+        #face(card) {
+            const choices = this.#acceptedNetworks(card);
+            const chosen = choices.find(({ network }) => network === this.#networks.get(card.id)) ?? choices[0];
+            return chosen && { ...card, ...chosen, choices };
         }
 
         #preferredMethod() {
@@ -1363,10 +1397,16 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         #selectCard(card) {
             this.#card = card;
-            this.#sheet.setCard(card);
+            this.#sheet.setCard(card, this.#face(card));
             // Before the payment is authorized the shop learns the kind of card, nothing more.
             this.#change("paymentmethodselected",
                 () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+        }
+
+        #selectNetwork(card, network) {
+            this.#networks.set(card.id, network);
+            this.#sheet.setCards(this.#cards, card, (other) => this.#face(other));
+            this.#selectCard(card);
         }
 
         #selectMethod(method) {
@@ -1432,7 +1472,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
             let token;
             try {
-                ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, {
+                ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, this.#face(this.#card).network, {
                     countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
                     merchantCapabilities, applicationData,
                 }));

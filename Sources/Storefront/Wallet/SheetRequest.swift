@@ -52,14 +52,17 @@ struct SheetRequest: Hashable, Sendable {
         return words
     }
 
+    /// The card as the customer pays with it: with the network that he chose, or that the order of supportedNetworks
+    /// preselects.
+    ///
     /// - Throws: `capability_missing`, `network_not_supported`, `card_type_not_supported`.
-    func check(_ card: WalletCard) throws(APIError) {
+    func presented(_ card: WalletCard, by chosen: String?) throws(APIError) -> SimulatedCard {
         // Every request has it: "You must include the supports3DS value" (merchantCapabilities).
         guard self.capabilities.contains("supports3DS") else {
             throw .badRequest("capability_missing", "merchantCapabilities must hold supports3DS.")
         }
-        let network = card.card.network.requestName.lowercased()
-        guard self.networks.contains(where: { $0.lowercased() == network }) else {
+        let accepted = self.networks.filter { chosen == nil || $0.lowercased() == chosen?.lowercased() }
+        guard let presented = card.card.preselected(by: accepted) else {
             throw .badRequest("network_not_supported", "The merchant does not take cards of this network.")
         }
         // Naming neither kind takes both.
@@ -68,5 +71,6 @@ struct SheetRequest: Hashable, Sendable {
         guard kinds.isEmpty || kinds.contains(own) else {
             throw .badRequest("card_type_not_supported", "The merchant does not take \(card.card.kind.rawValue) cards.")
         }
+        return presented
     }
 }

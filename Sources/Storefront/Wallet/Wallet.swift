@@ -83,7 +83,8 @@ final class Wallet: Sendable {
         guard let card = self.parts.cards.first(where: { $0.id == id }) else {
             throw .badRequest("card_unknown", "The wallet has no such card. GET /wallet/api/cards lists them.")
         }
-        try request.check(card)
+        let presented = try request.presented(
+            card, by: body["network"] == nil ? nil : try JSONAnswer.text("network", of: body))
         guard let recipient = self.parts.recipient(session.merchantIdentifier) else {
             throw .badRequest(
                 "merchant_unknown", "The sandbox has no processing certificate of the session's merchant.")
@@ -98,11 +99,11 @@ final class Wallet: Sendable {
         case .full:
             throw APIError(.serviceUnavailable, "wallet_busy", "Too many sessions are in use. Try again in a moment.")
         }
-        return ["token": try self.mint(request, card, session.merchantIdentifier, recipient, now)]
+        return ["token": try self.mint(request, presented, session.merchantIdentifier, recipient, now)]
     }
 
     private func mint(
-        _ request: SheetRequest, _ card: WalletCard, _ merchantIdentifier: String, _ recipient: ProcessingPublicKey,
+        _ request: SheetRequest, _ card: SimulatedCard, _ merchantIdentifier: String, _ recipient: ProcessingPublicKey,
         _ now: Timestamp
     ) throws(APIError) -> JSON {
         do {
@@ -110,7 +111,7 @@ final class Wallet: Sendable {
                 PaymentRequest(
                     merchantIdentifier: merchantIdentifier, amountMinorUnits: request.amount.minorUnits,
                     currencyCode: request.amount.currency.numericText, applicationData: request.applicationData),
-                card: card.card, recipient: recipient,
+                card: card, recipient: recipient,
                 signingTime: now.walletDate
             ).paymentToken
         } catch {

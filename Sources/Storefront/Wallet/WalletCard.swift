@@ -34,13 +34,20 @@ public struct WalletCard: Hashable, Sendable {
             "id": .string(self.id), "network": .string(self.card.network.requestName),
             "displayName": .string(self.card.displayName), "type": .string(self.card.kind.rawValue),
             "title": .string(self.title), "outcome": .string(self.outcome.rawValue),
+            "networks": .array(self.card.networks.compactMap(self.card.presented).map(Self.json(presented:))),
         ]
+    }
+
+    /// One of the networks of a card, as the sheet offers it.
+    private static func json(presented card: SimulatedCard) -> JSON {
+        ["network": .string(card.network.requestName), "displayName": .string(card.displayName)]
     }
 
     /// The simulator's own cards, which every test amount works with, and those that the simulated acquirer answers in
     /// their own way whatever the amount (`TestCard` of the acquirer).
     public static let all: [WalletCard] =
-        SimulatedCard.allCases.map { WalletCard(card: $0, title: "Approves", outcome: .approves) } + [
+        (SimulatedCard.allCases + SimulatedCard.coBadgedCards)
+        .map { WalletCard(card: $0, title: "Approves", outcome: .approves) } + [
             WalletCard(
                 card: SimulatedCard(
                     name: "visa-insufficient-funds", network: .visa, kind: .debit, dpan: "4895380000000519",
@@ -75,6 +82,9 @@ extension SimulatedCard.Network {
         case .jcb: "jcb"
         case .unionPay: "chinaUnionPay"
         case .girocard: "girocard"
+        case .cartesBancaires: "cartesBancaires"
+        case .eftpos: "eftpos"
+        case .mada: "mada"
         }
     }
 }

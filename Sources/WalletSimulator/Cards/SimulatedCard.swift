@@ -17,6 +17,22 @@ public struct SimulatedCard: Hashable, Sendable {
         case jcb = "JCB"
         case unionPay = "ChinaUnionPay"
         case girocard = "girocard"
+        case cartesBancaires = "CartesBancaires"
+        case eftpos = "Eftpos"
+        case mada = "Mada"
+    }
+
+    /// A further network of a co-badged card, under which the card has a device account number of its own.
+    public struct Badge: Hashable, Sendable {
+        public let network: Network
+        public let dpan: String
+        public let eci: String?
+
+        public init(network: Network, dpan: String, eci: String?) {
+            self.network = network
+            self.dpan = dpan
+            self.eci = eci
+        }
     }
 
     /// `paymentMethod.type`.
@@ -37,10 +53,12 @@ public struct SimulatedCard: Hashable, Sendable {
     public let expirationDate: String
     /// The electronic commerce indicator of a 3-D Secure payload; Mastercard's and girocard's tokens have none.
     public let eci: String?
+    /// The other networks of a co-badged card.
+    public let coBadges: [Badge]
 
     public init(
         name: String, network: Network, kind: Kind, dpan: String, fpanSuffix: String, expirationDate: String,
-        eci: String?
+        eci: String?, coBadges: [Badge] = []
     ) {
         self.name = name
         self.network = network
@@ -49,6 +67,7 @@ public struct SimulatedCard: Hashable, Sendable {
         self.fpanSuffix = fpanSuffix
         self.expirationDate = expirationDate
         self.eci = eci
+        self.coBadges = coBadges
     }
 
     /// `paymentMethod.displayName`, e.g. "Visa 1234".
@@ -58,10 +77,13 @@ public struct SimulatedCard: Hashable, Sendable {
     /// in base64.
     public var cryptogramByteCount: Int { 20 }
 
-    /// The card of that short name, in whatever case: "visa", "mastercard", "girocard", "tappay-10003" …
+    /// The card of that short name, in whatever case: "visa", "mastercard", "girocard", "girocard-mastercard", "tappay-10003" …
     public static func named(_ name: String) -> SimulatedCard? {
-        (self.allCases + self.tapPayTestCards).first { $0.name == name.lowercased() }
+        self.allNamed.first { $0.name == name.lowercased() }
     }
+
+    /// Every card that has a name here.
+    public static var allNamed: [SimulatedCard] { self.allCases + self.coBadgedCards + self.tapPayTestCards }
 }
 
 extension SimulatedCard: CustomStringConvertible {

@@ -44,6 +44,7 @@ const artColors = {
     visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",
         "#47965f"],
     discover: ["#8a4a06", "#cf8423"], chinaunionpay: ["#7d1230", "#c03a5e"], girocard: ["#26314d", "#5c6b94"],
+    cartesbancaires: ["#143b52", "#3d7d6d"], eftpos: ["#3b1d5c", "#7a55b0"], mada: ["#16423c", "#4f8f3e"],
 };
 
 export function cardArt(card) {

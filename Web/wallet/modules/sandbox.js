@@ -24,8 +24,8 @@ export const sandbox = {
     session: (merchantSession) =>
         sandbox.fetch("/wallet/api/sessions", { merchantSession, host: location.hostname }),
 
-    payment: (merchantSession, cardId, request) =>
-        sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, request }),
+    payment: (merchantSession, cardId, network, request) =>
+        sandbox.fetch("/wallet/api/payments", { merchantSession, host: location.hostname, cardId, network, request }),
 
     async fetch(path, body) {
         if (body !== undefined && phone.network === "slow") {

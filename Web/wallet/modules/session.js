@@ -38,6 +38,8 @@ export class ApplePaySession extends EventTarget {
     #contactErrors = false;
     #cards = [];
     #card;
+    /// The networks that the customer chose, by the card's id.
+    #networks = new Map();
     #method;
     #handlers = {};
     #listeners = new Map();
@@ -146,6 +148,7 @@ export class ApplePaySession extends EventTarget {
         this.#sheet = new Sheet(this.#request, {
             cancel: () => this.#cancelled(),
             selectCard: (card) => this.#selectCard(card),
+            selectNetwork: (card, network) => this.#selectNetwork(card, network),
             selectMethod: (method) => this.#selectMethod(method),
             saveContact: (kind, full) => this.#saveContact(kind, full),
             changeCoupon: (code) => this.#changeCoupon(code),
@@ -200,7 +203,7 @@ export class ApplePaySession extends EventTarget {
             const wallet = await sandbox.cards();
             if (!this.#isAlive) { return; }
             this.#cards = wallet.cards;
-            this.#card = wallet.cards.find((card) => this.#accepts(card));
+            this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
             this.#isMerchantAsked = true;
             this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
             if (!this.#isHeard("validatemerchant")) {
@@ -239,7 +242,7 @@ export class ApplePaySession extends EventTarget {
 
     #show() {
         const sheet = this.#sheet;
-        sheet.setCards(this.#cards, this.#card, (card) => this.#accepts(card));
+        sheet.setCards(this.#cards, this.#card, (card) => this.#face(card));
         sheet.setMethods(this.#request.shippingMethods, this.#method);
         sheet.setContact("shipping", this.#contacts.shipping);
         sheet.setContact("billing", this.#contacts.billing);
@@ -250,11 +253,20 @@ export class ApplePaySession extends EventTarget {
         if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
     }
 
-    #accepts(card) {
-        const names = this.#request.supportedNetworks.map((name) => name.toLowerCase());
+    /// The card's networks that the shop takes, in the order of supportedNetworks: the first is preselected.
+    #acceptedNetworks(card) {
         const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
         const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
-        return names.includes(card.network.toLowerCase()) && (kinds.length === 0 || kinds.includes(kind));
+        if (kinds.length > 0 && !kinds.includes(kind)) { return []; }
+        const names = [...new Set(this.#request.supportedNetworks.map((name) => name.toLowerCase()))];
+        return names.flatMap((name) => card.networks.filter(({ network }) => network.toLowerCase() === name));
+    }
+
+    /// The card as it would pay now: with the customer's network, or with the preselected one; undefined if not at all.
+    #face(card) {
+        const choices = this.#acceptedNetworks(card);
+        const chosen = choices.find(({ network }) => network === this.#networks.get(card.id)) ?? choices[0];
+        return chosen && { ...card, ...chosen, choices };
     }
 
     #preferredMethod() {
@@ -317,10 +329,16 @@ export class ApplePaySession extends EventTarget {
 
     #selectCard(card) {
         this.#card = card;
-        this.#sheet.setCard(card);
+        this.#sheet.setCard(card, this.#face(card));
         // Before the payment is authorized the shop learns the kind of card, nothing more.
         this.#change("paymentmethodselected",
             () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
+    }
+
+    #selectNetwork(card, network) {
+        this.#networks.set(card.id, network);
+        this.#sheet.setCards(this.#cards, card, (other) => this.#face(other));
+        this.#selectCard(card);
     }
 
     #selectMethod(method) {
@@ -386,7 +404,7 @@ export class ApplePaySession extends EventTarget {
         this.#sheet.showWaiting("Paying…", "The simulated phone makes and signs the payment token.");
         let token;
         try {
-            ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, {
+            ({ token } = await sandbox.payment(this.#merchantSession, this.#card.id, this.#face(this.#card).network, {
                 countryCode, currencyCode, total: { label: total.label, amount: total.amount }, supportedNetworks,
                 merchantCapabilities, applicationData,
             }));

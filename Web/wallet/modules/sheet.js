@@ -71,13 +71,15 @@ export class Sheet {
         this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
         this.cardShown = make("div", { class: "grow" });
         this.cardArt = make("span");
+        this.cardNetworks = make("fieldset", { class: "segments card-networks", hidden: true },
+            make("legend", {}, "Card network"), make("div", { class: "choices" }));
         this.cardToggle = make("button", {
             type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
             "aria-label": "Change card", click: () => this.toggleCards(),
         }, "Change");
         return make("section", { class: "block", "aria-label": "Card" },
             make("span", { class: "caption" }, "Pay with"),
-            make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardList);
+            make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardNetworks, this.cardList);
     }
 
     buildMethods() {
@@ -237,29 +239,46 @@ export class Sheet {
 
     setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
 
-    setCards(cards, selected, accepts) {
+    /// - Parameter present: a card's face, with the network that it would pay by now; undefined if it is not accepted.
+    setCards(cards, selected, present) {
         this.cards = cards;
         this.cardList.replaceChildren(...cards.map((card) => {
-            const isAccepted = accepts(card);
+            const face = present(card);
+            const isAccepted = face !== undefined;
             return make("label", { class: "option" }, make("input", {
                 type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
                 change: () => this.actions.selectCard(card),
-            }), cardArt(card), make("span", { class: "grow" }, make("span", { class: "name" }, card.displayName),
+            }), cardArt(face ?? card), make("span", { class: "grow" },
+                make("span", { class: "name" }, (face ?? card).displayName),
                 make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
                 make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
         }));
-        this.setCard(selected);
+        this.setCard(selected, selected && present(selected));
     }
 
-    setCard(card) {
+    setCard(card, face) {
+        this.setCardNetworks(card, face);
         if (card === undefined) {
             this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
                 make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
             return;
         }
-        this.cardArt.replaceChildren(cardArt(card));
-        this.cardShown.replaceChildren(make("span", { class: "name" }, card.displayName),
+        this.cardArt.replaceChildren(cardArt(face));
+        this.cardShown.replaceChildren(make("span", { class: "name" }, face.displayName),
             make("span", { class: "detail" }, this.cardDetail(card)));
+    }
+
+    /// The choice among the networks of a co-badged card that the shop takes, in the shop's order.
+    setCardNetworks(card, face) {
+        const choices = face !== undefined && face.choices.length > 1 ? face.choices : [];
+        this.cardNetworks.hidden = choices.length === 0;
+        const list = this.cardNetworks.lastChild;
+        const focused = list.contains(this.root.activeElement);
+        list.replaceChildren(...choices.map((choice) => make("label", {}, make("input", {
+            type: "radio", name: "card-network", value: choice.network, checked: choice.network === face.network,
+            change: () => this.actions.selectNetwork(card, choice.network),
+        }), choice.displayName.replace(/ \d+$/, ""))));
+        if (focused) { list.querySelector("input:checked")?.focus(); }
     }
 
     /// What is not in the tag beside it.

@@ -89,6 +89,8 @@ label.field { display: block; font-size: .8rem; color: var(--quiet); font-weight
     font-weight: 550; }
 .banner ul { margin: .25rem 0 0; padding-left: 1.1rem; font-weight: 450; }
 details.block > summary { cursor: pointer; padding: .6rem .85rem; font-size: .86rem; color: var(--quiet); font-weight: 600; }
+.card-networks { padding: 0 .85rem .7rem; border: 0; margin: 0; }
+.card-networks .choices { display: flex; gap: .5rem; flex-wrap: wrap; }
 details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 0; margin: 0; flex-wrap: wrap; }
 .segments legend { padding: 0 0 .3rem; }
 .segments label { display: inline-flex; align-items: center; gap: .45rem; padding: .35rem .7rem; border: 1px solid var(--edge);

@@ -53,6 +53,12 @@ struct TokenMintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The card in the wallet.", valueName: "card"))
     var card = CardArgument(card: .visa)
 
+    @Option(
+        help: ArgumentHelp(
+            "The request's supportedNetworks, separated by commas: the first that a co-badged card has is paid with.",
+            valueName: "names"))
+    var networks: String?
+
     @Option(help: "Whether the token holds a 3-D Secure cryptogram or EMV data.")
     var kind = Kind.threeDSecure
 
@@ -74,6 +80,18 @@ struct TokenMintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The cardholder's name.", valueName: "text"))
     var cardholder: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with the billing contact (ApplePayPaymentContact), for the format payment.", valueName: "file")
+    )
+    var billingContact: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A JSON file with the shipping contact (ApplePayPaymentContact), for the format payment.",
+            valueName: "file"))
+    var shippingContact: String?
+
     @Option(help: ArgumentHelp("The time of the signature; now if left out.", valueName: "rfc3339"))
     var at: MomentArgument?
 
@@ -85,6 +103,9 @@ struct TokenMintCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let code = self.currency { _ = try self.money(in: code) }
+        guard self.format == .payment || self.billingContact == nil && self.shippingContact == nil else {
+            throw ValidationError("A contact stands in the Apple Pay JS payment alone. Add --format payment.")
+        }
     }
 
     func run() async throws {
@@ -92,11 +113,19 @@ struct TokenMintCommand: AsyncParsableCommand {
             let directory = self.directory.directory
             let merchant = try directory.loadMerchant(self.merchant)
             let amount = try self.money(in: self.currency ?? merchant.currency)
+            let card = try self.presentedCard()
+            let contacts = (
+                billing: try self.billingContact.map(PaymentContactFile.read),
+                shipping: try self.shippingContact.map(PaymentContactFile.read)
+            )
             let token = try await AuthorityLock.withLock(of: directory) {
                 let authority = try directory.loadAuthority()
                 let (identifier, recipient) = try await self.recipient(merchant, authority, directory)
+                var request = self.request(identifier, amount)
+                request.billingContact = contacts.billing
+                request.shippingContact = contacts.shipping
                 let token = try SimulatedDevice(authority: authority).mint(
-                    self.request(identifier, amount), card: self.card.card, recipient: recipient,
+                    request, card: card, recipient: recipient,
                     signingTime: (self.at?.timestamp ?? .now()).date)
                 // The leaf that signs RSA_v1 is made when it is first needed, and must stay the same.
                 if self.version == .rsaV1 { try directory.save(authority) }
@@ -104,6 +133,19 @@ struct TokenMintCommand: AsyncParsableCommand {
             }
             console.line(self.text(token))
         }
+    }
+
+    /// The card with the network that the request preselects.
+    private func presentedCard() throws -> SimulatedCard {
+        guard let networks = self.networks else { return self.card.card }
+        let names = networks.split(separator: ",").map { String($0.filter { $0 != " " }) }
+        guard let card = self.card.card.preselected(by: names) else {
+            let own = self.card.card.networks.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                "network_not_supported", stage: "mint",
+                "The card \(self.card.card.name) has none of these networks. It has: \(own).")
+        }
+        return card
     }
 
     private func recipient(
@@ -191,6 +233,6 @@ struct CardArgument: ExpressibleByArgument, Sendable {
     var defaultValueDescription: String { self.card.name }
 
     static var allValueStrings: [String] {
-        (SimulatedCard.allCases + SimulatedCard.tapPayTestCards).map(\.name)
+        SimulatedCard.allNamed.map(\.name)
     }
 }
