@@ -5,8 +5,8 @@
 
 public import Foundation
 
-/// What the sheet tells the app. On Apple's systems only the first method is required; here the others have an empty
-/// body to start from, since there is no Objective-C runtime to ask whether a method is there.
+/// What the sheet reports to the app. On Apple's systems only the first method is required; here the others have an
+/// empty body to start from, since there is no Objective-C runtime to ask whether a method is there.
 public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
     /// The sheet is through and asks to be dismissed: the customer cancelled, the system took it away, or the result
     /// has been shown.
@@ -70,7 +70,7 @@ extension PKPaymentAuthorizationControllerDelegate {
         return wallet.holdsCard(of: networks)
     }
 
-    /// - Parameter completion: told whether the sheet is on the screen.
+    /// - Parameter completion: called with whether the sheet is on the screen.
     public func present(completion: ((Bool) -> Void)? = nil) {
         guard let wallet, wallet.canMakePayments, self.sheet == nil,
             let sheet = SimulatedSheet(request: self.request, wallet: wallet, controller: self)

@@ -168,7 +168,7 @@ struct ShopServiceTests {
     }
 
     @Test(arguments: ShopFixture.names)
-    func refusedMerchantSessionIsTold(_ name: String) async throws {
+    func refusedMerchantSessionIsReported(_ name: String) async throws {
         let shop = try await ShopFixture.open(name, withIdentities: true)
         let body: JSON = [
             "dialect": .string(name), "domain": "elsewhere.example.com",
@@ -194,7 +194,7 @@ struct ShopServiceTests {
         #expect(statuses.allSatisfy { $0 == 200 })
         let titles = try await shop.exchange(order).titles("notification")
         #expect(titles.count == statuses.count)
-        #expect(titles.first?.hasPrefix("\(name) tells: ") == true)
+        #expect(titles.first?.hasPrefix("\(name) reports: ") == true)
     }
 
     /// Radial's and, over http, CommWeb's carry no proof.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-// The shop's own server. Every call is told to `onCall`, so that the exchange panel can show it.
+// The shop's own server. Every call is reported to `onCall`, so that the exchange panel can show it.
 
 /** A refusal of the server: a stable code and a sentence. */
 export class ShopError extends Error {

@@ -50,7 +50,7 @@ export class OrderView {
         this.#order = order;
         this.#dialect = dialect;
         this.#state = result.status === "approved" ? "authorized" : result.status;
-        this.#tell(moods[result.status] ?? "warn", headlines[result.status] ?? result.status, result.message);
+        this.#show(moods[result.status] ?? "warn", headlines[result.status] ?? result.status, result.message);
         this.#list([
             ["Payment service", dialect.title], ["Order", order.orderId],
             ["Amount", shownMoney(order.amountMinor, order.currency, dialect.decimals)], ["Reference", result.reference],
@@ -65,7 +65,7 @@ export class OrderView {
     learn(status) {
         if (this.#order === undefined || this.#isBusy || status === this.#state || !(status in learned)) { return; }
         const [mood, headline] = learned[status];
-        this.#tell(mood, headline, this.#state === "unknown" ? "The gateway asked again and knows now."
+        this.#show(mood, headline, this.#state === "unknown" ? "The gateway asked again and knows now."
             : "The payment service says so.");
         this.#state = status;
         this.#refresh();
@@ -79,7 +79,7 @@ export class OrderView {
             make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     }
 
-    #tell(mood, headline, detail) {
+    #show(mood, headline, detail) {
         const state = byId("order-state");
         state.className = `order-state ${mood}`;
         state.replaceChildren(sign(mood), make("span", {}, headline, detail ? make("small", {}, detail) : undefined));
@@ -96,17 +96,17 @@ export class OrderView {
     async #follow(name) {
         const operation = operations[name];
         for (const button of Object.values(this.#buttons)) { button.disabled = true; }
-        this.#tell("warn", `${operation.words} is under way…`, "");
+        this.#show("warn", `${operation.words} is under way…`, "");
         this.#isBusy = true;
         this.#exchange.setBusy(true);
         try {
             const result = await shopServer.follow(this.#order.orderId, name);
             const isDone = result.status === "approved";
             if (isDone || result.status === "unknown") { this.#state = isDone ? operation.next : "unknown"; }
-            this.#tell(moods[result.status] ?? "warn", isDone ? operation.done : `${operation.words}: ${result.status}`,
+            this.#show(moods[result.status] ?? "warn", isDone ? operation.done : `${operation.words}: ${result.status}`,
                 result.message);
         } catch (error) {
-            this.#tell("bad", `${operation.words} failed`, error.message);
+            this.#show("bad", `${operation.words} failed`, error.message);
         }
         this.#isBusy = false;
         this.#exchange.setBusy(false);

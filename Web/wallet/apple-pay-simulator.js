@@ -1276,7 +1276,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
 
         // MARK: Choices
 
-        /// Tells the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
+        /// Notifies the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
         #change(kind, makeEvent) {
             if (!this.#isHeard(kind)) { return; }
             this.#changeCount += 1;

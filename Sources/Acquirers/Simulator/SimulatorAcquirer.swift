@@ -19,7 +19,7 @@ import Synchronization
 /// whole major units of currencies with two decimals: 56.56 and 5656.00. They work alike for authorizations, sales,
 /// captures, refunds and adjustments; every other amount is approved, and a verification too.
 ///
-/// | amount | meaning | what the gateway is told | what the book says |
+/// | amount | meaning | what the gateway gets | what the book says |
 /// |---|---|---|---|
 /// | 5656 | approved | approved, code 00 | approved |
 /// | 5757 | declined | declined `doNotHonor`, code 05 | declined |

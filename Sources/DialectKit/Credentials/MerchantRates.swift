@@ -33,18 +33,18 @@ public final class MerchantRates: Sendable {
 
     private let settings: Settings
     private let now: @Sendable () -> Int64
-    private let tell: @Sendable (CallerEvent) -> Void
+    private let report: @Sendable (CallerEvent) -> Void
     /// When each merchant's bucket will be full.
     private let fullAt = Mutex<[MerchantID: Int64]>([:])
 
     /// - Parameter now: nanoseconds of a clock that never goes back.
     public init(
         settings: Settings, now: @escaping @Sendable () -> Int64,
-        tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
+        report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
         self.now = now
-        self.tell = tell
+        self.report = report
     }
 
     func take(_ merchant: MerchantContext) -> Int? {
@@ -55,7 +55,7 @@ public final class MerchantRates: Sendable {
         let burst = ownBurst ?? (ownRate == nil ? self.settings.burst : nil) ?? Int(rate) * 2
         let wait = self.take(merchant.merchant.id, rate: rate, burst: Int64(Swift.max(1, burst)))
         guard let wait else { return nil }
-        self.tell(.rateExceeded(dialect: merchant.dialect.text, merchant: "\(merchant.merchant.id)"))
+        self.report(.rateExceeded(dialect: merchant.dialect.text, merchant: "\(merchant.merchant.id)"))
         return Int((wait + 999_999_999) / 1_000_000_000)
     }
 

@@ -28,7 +28,7 @@ extension AlphaPay {
     /// is one.
     func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
         let attempt = self.authenticator.attempt(of: request)
-        // Neither looked up nor signed, so that it does not tell whether there is such an account.
+        // Neither looked up nor signed, so that it does not show whether there is such an account.
         if let seconds = attempt.waitSeconds {
             return Self.throttled(
                 Signer.unsigned(["result": AlphaPayResult.throttled(seconds).json], status: .ok), seconds)

@@ -36,8 +36,8 @@ extension Gateway {
                 return try found.map { try self.context(of: $0, $1) }
             }
         } catch let error as VaultError {
-            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
-            // why.
+            // An account whose secrets don't open cannot be served; the answer is that there is none, and the log
+            // says why.
             self.logger.error(
                 "account cannot be opened",
                 metadata: ["dialect": "\(name.dialect)", "account": "\(name.key)", "reason": "\(error)"])
@@ -47,7 +47,7 @@ extension Gateway {
         }
     }
 
-    /// The merchant that is told of a delivery.
+    /// The merchant that a delivery notifies.
     public func merchantContext(for delivery: Delivery) async throws(GatewayRefusal) -> MerchantContext? {
         try await self.merchantContext(delivery.event.merchantID, dialect: delivery.event.dialect)
     }
@@ -108,7 +108,7 @@ extension Gateway {
         }
     }
 
-    /// The merchant's processing keys; one that does not open is left out, and the operator is told.
+    /// The merchant's processing keys; one that does not open is left out, and the log says so.
     private func openedCredentials(
         of merchant: Merchant
     ) async throws -> (keys: [PaymentProcessingKey], hasStaleKeys: Bool) {
@@ -155,7 +155,7 @@ extension Gateway {
             }
             var settings = account.settings
             try change(&settings)
-            draft.tell(try transaction.merchant(merchant), dialect)
+            draft.setSubject(try transaction.merchant(merchant), dialect)
             let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty

@@ -83,7 +83,7 @@ extension Gateway {
             let account = MerchantAccount(
                 merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings,
                 secrets: sealed)
-            entry.tell(try transaction.merchant(merchant), dialect)
+            entry.setSubject(try transaction.merchant(merchant), dialect)
             entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
             let earlier = try transaction.account(dialect: dialect, merchant: merchant)
@@ -203,7 +203,7 @@ extension Gateway {
                 sealedPrivateKey: try self.vault.sealText(privateKey, context: context, in: transaction),
                 createdAt: createdAt)
             try transaction.upsert(credential)
-            draft.tell(try transaction.merchant(merchant), nil)
+            draft.setSubject(try transaction.merchant(merchant), nil)
             return credential
         }
         self.accounts.removeAll()

@@ -29,7 +29,7 @@ extension Shop {
                 }
             self.append(
                 ExchangeEntry(
-                    .notification, transcript.scrubber.scrub("\(account.title) tells: \(reading.title)"),
+                    .notification, transcript.scrubber.scrub("\(account.title) reports: \(reading.title)"),
                     proof + "\n"
                         + transcript.text(
                             headers: request.headers.map { ($0.name.rawName, $0.value) }, body: request.body),

@@ -10,7 +10,7 @@ public import Foundation
 public import PassKit
 
 #if canImport(ObjectiveC)
-/// What the SDK tells the app, on the main thread. The first three methods are required.
+/// What the SDK reports to the app, on the main thread. The first three methods are required.
 ///
 /// After `startPayment` the app hears of exactly one end: success, failure or cancellation. The one exception is
 /// a prime whose result the app never shows: only the app knows how that ended.
@@ -59,7 +59,7 @@ public import PassKit
     optional func tpdApplePayDidFinishPayment(_ applePay: TPDApplePay!)
 }
 #else
-/// What the SDK tells the app, on the main actor. The first three methods are required; the others have a body
+/// What the SDK reports to the app, on the main actor. The first three methods are required; the others have a body
 /// that does nothing.
 ///
 /// After `startPayment` the app hears of exactly one end: success, failure or cancellation. The one exception is

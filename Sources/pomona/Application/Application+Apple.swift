@@ -29,8 +29,8 @@ extension Application {
             registry: registry, surroundings: surroundings, logger: logger)
     }
 
-    /// What the merchants of the store would have told Apple: the names of this machine, and the domains that
-    /// `pomona domain add` has registered.
+    /// What the merchants of the store would have registered with Apple: the names of this machine, and the domains
+    /// that `pomona domain add` has registered.
     private static func registrations(
         in store: any PaymentStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>
     ) async throws -> SimulatedMerchantValidation.Registrations {

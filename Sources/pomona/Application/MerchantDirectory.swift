@@ -36,7 +36,7 @@ struct MerchantDirectory: Hashable, Sendable {
     }
 }
 
-/// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be told.
+/// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be configured with.
 struct MerchantCard: Hashable, Sendable {
     /// A name and a value, as the sandbox prints them.
     struct Entry: Hashable, Sendable {

@@ -29,7 +29,7 @@ struct SandboxMerchants: Sendable {
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
         let (merchant, card) = try await self.prepareAccount(module)
         let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: DialectName(module.name))
-        return try self.directory.merchant(module.name).tell(secrets, on: card)
+        return try self.directory.merchant(module.name).write(secrets, on: card)
     }
 
     private func prepareAccount(_ module: DialectModule) async throws -> (MerchantID, MerchantCard) {
@@ -127,7 +127,7 @@ struct SandboxMerchants: Sendable {
         return made
     }
 
-    /// The credentials that a card tells of, from its files.
+    /// The credentials that a card names, from its files.
     private func credentials(
         on card: MerchantCard, in module: DialectModule, _ folder: MerchantDirectory
     ) throws(CommandFailure) -> DemoCredentials {
@@ -141,7 +141,7 @@ struct SandboxMerchants: Sendable {
         return credentials
     }
 
-    /// Tells the gateway of settings that differ from those of the last start. Secrets stay.
+    /// Gives the gateway the settings that differ from those of the last start. Secrets stay.
     private func refresh(
         _ account: MerchantAccount, of merchant: Merchant, _ module: DialectModule, _ credentials: DemoCredentials
     ) async throws {
@@ -150,8 +150,8 @@ struct SandboxMerchants: Sendable {
         try await self.gateway.changeSettings(of: merchant.id, dialect: DialectName(module.name)) { $0 = settings }
     }
 
-    /// Has merchants told at an address of their own, by name, where the person who started the sandbox named none.
-    func tell(at url: (_ name: String) -> String) async throws {
+    /// Has merchants notified at an address of their own, by name, where the person who started the sandbox named none.
+    func notify(at url: (_ name: String) -> String) async throws {
         guard self.settings.notifyURL == nil else { return }
         for module in DialectModule.all {
             let folder = self.directory.merchant(module.name)
@@ -164,10 +164,10 @@ struct SandboxMerchants: Sendable {
                 )
             }
             guard let merchant, let account, let card = try? folder.loadCard() else { continue }
-            let told = SandboxMerchants(
+            let copy = SandboxMerchants(
                 directory: self.directory, gateway: self.gateway, tools: self.tools,
                 settings: DemoSettings(notifyURL: url(name)))
-            try await told.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
+            try await copy.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
         }
     }
 }

@@ -16,7 +16,7 @@ extension DialectProbe {
         self.test.script.append(.init(call, .nth(1), fault: fault))
     }
 
-    func tellsEveryDecline() async throws {
+    func reportsEveryDecline() async throws {
         for (index, reason) in DeclineReason.allCases.enumerated() {
             self.direct(.authorize, .decline(reason))
             var subject = Subject(name: "p\(index)")
@@ -107,7 +107,7 @@ extension DialectProbe {
         try await self.expectTruth("unclear", 6363, .declined)
     }
 
-    /// A payment whose outcome nobody knows is told as pending, repeats and all, until it has been recovered.
+    /// A payment whose outcome nobody knows is reported as pending, repeats and all, until it has been recovered.
     private func expectTruth(_ name: String, _ minorUnits: Int64, _ verdict: DialectVerdict) async throws {
         var subject = Subject(name: "p-\(name.lowercased())")
         let sent = try await self.make(self.charge(self.shop.money(minorUnits)), &subject)

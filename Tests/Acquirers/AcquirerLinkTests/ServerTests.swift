@@ -52,7 +52,7 @@ import Testing
         Wire.frame(LinkHandshake.hello([1, 2, 3]).serialized()),
         Wire.frame(LinkRequest.query(Bench.query(1)).json(number: 1).serialized()),
     ])
-    func strangerIsToldNothing(_ bytes: [UInt8]) async throws {
+    func strangerGetsNothing(_ bytes: [UInt8]) async throws {
         try await self.withServer { port in
             try await connect(port: port) { wire in
                 try await wire.send(bytes)

@@ -191,7 +191,7 @@ import Testing
                 == "INVALID_REQUEST ALREADY_CAPTURED apiOperation INVALID")
     }
 
-    /// Whoever asks while nobody knows is told to ask again.
+    /// Whoever asks while nobody knows gets the answer to ask again.
     @Test func refusesToFollowWhatIsNotKnown() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", amount: "58.58")

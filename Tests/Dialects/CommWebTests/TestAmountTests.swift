@@ -33,12 +33,12 @@ import Testing
     }
 
     /// What was not answered in time, and what was lost or answered with nothing that can be understood: whatever the
-    /// amount, and told alike as long as it is not known.
+    /// amount, and reported alike as long as it is not known.
     @Test(arguments: [
         (SimulatorFault.dropAfterBooking, "UNKNOWN TIMED_OUT"), (.arriveLate, "UNKNOWN TIMED_OUT"),
         (.dropBeforeBooking, "UNKNOWN UNKNOWN"), (.garbage, "UNKNOWN UNKNOWN"),
     ])
-    func tellsWhyAnOutcomeIsNotKnown(fault: SimulatorFault, summary: String) async throws {
+    func reportsWhyAnOutcomeIsNotKnown(fault: SimulatorFault, summary: String) async throws {
         let shop = try await CommWebShop.open()
         shop.test.script.append(.init(.authorize, .nth(1), fault: fault))
         #expect(try await shop.pay("AUTHORIZE", "o1", amount: "10.00").summary == summary)

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Nobody but who knows the key learns more than that it is wrong.
-    @Test func tellsTheKeyFirst() async throws {
+    @Test func reportsTheKeyFirst() async throws {
         let shop = try await TestShop.open()
         let wrong = try shop.preauthorization().merging([
             "key": "00000000000000000000000000000000", "mid": "99999", "aid": "99999", "mode": "live", "amount": "x",
@@ -52,7 +52,7 @@ import Testing
     func takesEverySubAccountOfThePortal(aid: String) async throws {
         let shop = try await TestShop.open()
         #expect(try await shop.send(shop.preauthorization().with("aid", aid)).status == "APPROVED")
-        #expect(try await shop.told().first?["aid"] == aid)
+        #expect(try await shop.sent().first?["aid"] == aid)
     }
 
     @Test func takesTheOtherSpellingOfThePortal() async throws {
@@ -74,7 +74,7 @@ import Testing
         let reply = try await shop.send(form.with("mode", "test"))
         #expect(reply.errorCode == 900204 && reply.message.contains("mode=live"))
         #expect(try await shop.send(form).status == "APPROVED")
-        #expect(try await shop.told().first?["mode"] == "live")
+        #expect(try await shop.sent().first?["mode"] == "live")
     }
 
     @Test(arguments: ["cancelation", "creditcardcheck", "Capture", "", nil])

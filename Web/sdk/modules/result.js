@@ -32,7 +32,7 @@ function readCardInfo(raw) {
  * The result of a payment that got its prime.
  *
  * @param {{status: number, msg: string, reply: object}} answer The gateway's.
- * @param {object} sheet What the sheet told: total_amount, payer, shippingAddress, billingAddress, shippingOption,
+ * @param {object} sheet What the sheet returned: total_amount, payer, shippingAddress, billingAddress, shippingOption,
  *     requestId.
  * @returns {object}
  */

@@ -48,7 +48,7 @@ extension AlphaPay {
 
     /// The answer of `inquiryPayment`, and a payment's notification.
     ///
-    /// `result` tells of the inquiry, `paymentStatus` of the payment; while that is not final, `result` says so too.
+    /// `result` is that of the inquiry, `paymentStatus` of the payment; while that is not final, `result` says so too.
     func paymentAnswer(_ order: Order, _ payment: Payment?) -> JSON {
         let standing = OrderStanding(order, payment: payment, at: self.gateway.now())
         var wireOrder = JSONObject()

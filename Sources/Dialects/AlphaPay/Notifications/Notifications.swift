@@ -8,13 +8,13 @@ public import Gateway
 public import Payments
 import StrictJSON
 
-/// Why an event cannot be told: it is not one of this dialect's.
+/// Why an event cannot be reported: it is not one of this dialect's.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
 
 extension AlphaPay {
-    /// A payment is told as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
+    /// A payment is reported as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
     /// event is about.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard let target = NotificationTarget(delivery.event.target) else {

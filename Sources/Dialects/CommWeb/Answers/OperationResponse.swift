@@ -19,7 +19,7 @@ struct OperationResponse: Hashable, Sendable {
         case .pending:
             self.init(.pending, .pending, nil, .doNotProceed)
         case .unknown:
-            // No failure: money may have moved. RETRIEVE_TRANSACTION tells how it ended.
+            // No failure: money may have moved. RETRIEVE_TRANSACTION says how it ended.
             self.init(.unknown, operation.unknownReason == .timedOut ? .timedOut : .unknown, nil, .doNotProceed)
         case .succeeded:
             let isPartial = operation.approvedAmount.map { $0 != operation.amount } ?? false

@@ -92,7 +92,7 @@ extension Payment {
         }
     }
 
-    /// Where the order's last transaction was told.
+    /// Where the order's last transaction was reported.
     fileprivate var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
 }
 

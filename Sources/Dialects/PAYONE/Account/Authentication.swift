@@ -11,7 +11,7 @@ import Redaction
 extension PAYONE {
     /// Finds the account by its portal, and makes sure of the caller by its key.
     ///
-    /// Which merchant, sub-account and mode are wrong is told only to who knows the key.
+    /// Which merchant, sub-account and mode are wrong is said only to a caller who knows the key.
     func authenticate(_ form: ReceivedForm, from request: WireRequest) async throws(PAYONEError) -> MerchantContext {
         let parameters = try form.checked(by: ParameterTables.account)
         let portalID = try parameters.required("portalid")

@@ -15,7 +15,7 @@ enum CustomerLanguage: String, CaseIterable, Hashable, Sendable {
 
     static let fallback = CustomerLanguage.english
 
-    /// The customer's, as far as the request tells: by `language`, then by `country`. A language that there are no texts
+    /// The customer's, as far as the request says: by `language`, then by `country`. A language that there are no texts
     /// for is English; it is never a reason to refuse a request.
     init(of form: ReceivedForm) {
         if let language = form.readableText("language") {
@@ -32,7 +32,7 @@ enum CustomerLanguage: String, CaseIterable, Hashable, Sendable {
     ]
 }
 
-/// What a customer is told: what to do, and nothing of why.
+/// What a customer is shown: what to do, and nothing of why.
 enum CustomerMessage: CaseIterable, Hashable, Sendable {
     case declined
     case limitExceeded

@@ -59,13 +59,13 @@ extension PAYONE {
         delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
 }
 
-/// Why an event cannot be told.
+/// Why an event cannot be reported.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
 
 extension Delivery {
-    /// What the event is told as, message by message. None for what the merchant was told at once.
+    /// What the event is reported as, message by message. None for what the merchant was answered at once.
     fileprivate var transactionActions: [TransactionAction] {
         switch self.event.kind {
         case .authorizationSucceeded: self.operation.saleCaptureID == nil ? [.appointed] : [.appointed, .paid]

@@ -163,7 +163,7 @@ struct WireCardholder: Hashable, Sendable {
     }
 }
 
-/// Where the result is told.
+/// Where the result is reported.
 struct ResultURL: Hashable, Sendable {
     let frontendRedirect: String
     let backendNotify: String

@@ -34,7 +34,7 @@ final class ConnectionTable: Sendable {
         var earlier = -1
         var later = -1
         var isWaiting = false
-        /// Whether it is counted: not once it has been told to go.
+        /// Whether it is counted: not once it has been asked to close.
         var isCounted = false
     }
 
