@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
 
-"""What the browser tests stand on: one Chromium, one sandbox, and pages that fail their test when anything is amiss.
+"""What the browser tests stand on: one Chromium, one sandbox, and pages that fail their test when anything is wrong.
 
 BrowserTestCase  self.page() in a fresh browser context; no sandbox
 SandboxTestCase  the same, and self.sandbox: the line of JSON that `pomona sandbox --json` writes when it is ready

@@ -32,8 +32,8 @@ import Synchronization
 /// Captures and refunds of 6161 are approved in full. What is unclear stays so, for queries and repeats alike, until it
 /// is reversed.
 ///
-/// Reversals and queries heed no amount, so that recovery always comes to an end. Some card numbers have outcomes of their
-/// own whatever the amount: `TestCard` lists them.
+/// Reversals and queries ignore the amount, so that recovery always comes to an end. Some card numbers have outcomes of
+/// their own whatever the amount: `TestCard` lists them.
 ///
 /// ## What comes before the amount
 ///

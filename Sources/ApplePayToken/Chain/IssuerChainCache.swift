@@ -10,8 +10,8 @@ internal import Synchronization
 ///
 /// Apple changes its leaf about every five years, so all tokens of a day share one or two chains; verifying them once
 /// saves one P-256 and one P-384 verification and the reading of two certificates for each token. A chain is used only
-/// for signing times at which all of it is valid. Only chains that were verified get in, so a stranger cannot fill the
-/// cache; it is bounded all the same, and the chain that was not used for the longest time leaves first.
+/// for signing times at which all of it is valid. Only chains that were verified get in, so untrusted input cannot fill
+/// the cache; it is bounded all the same, and the chain that was not used for the longest time leaves first.
 ///
 /// One cache may serve several verifiers and any number of threads.
 public final class IssuerChainCache: Sendable {

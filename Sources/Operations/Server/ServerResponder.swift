@@ -178,7 +178,7 @@ extension ServerResponder {
             return bytes
         }
         let deadline = self.receiveDeadlines.enter { reading.cancel() }
-        // Also a canceled reading is waited for: nobody else may read from the connection until it has let go.
+        // Also a canceled reading is waited for: nobody else may read from the connection until it has ended.
         let result = await reading.result
         deadline.leave()
         switch result {

@@ -117,7 +117,7 @@ public struct PaymentStep: Hashable, Sendable {
     }
 }
 
-/// A notification, as far as the shop minds it.
+/// A notification, as far as the shop uses it.
 public struct NotificationReading: Sendable {
     /// "refund succeeded".
     public var title: String

@@ -42,7 +42,7 @@ import Testing
         client.close()
     }
 
-    // MARK: - Strangers
+    // MARK: - Untrusted connections
 
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\n\r\n".utf8), [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], Wire.frame("{}".utf8),

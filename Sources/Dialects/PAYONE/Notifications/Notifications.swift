@@ -44,7 +44,7 @@ extension PAYONE {
             body: FormWriter.urlEncoded([(name: "key", value: key.reveal())] + fields, as: .latin1))
     }
 
-    /// The body is `TSOK` or `SSOK`. A line's end behind it is borne; anything else, HTML above all, is not.
+    /// The body is `TSOK` or `SSOK`. A line's end behind it is accepted; anything else, HTML above all, is not.
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
         var text = body[...]
         if text.last == 0x0A { text = text.dropLast() }

@@ -96,7 +96,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// The connection has ended; its place is no more.
+    /// The connection has ended; its place is released.
     func remove(_ place: Place) {
         self.state.withLock { state in
             let index = place.index

@@ -19,7 +19,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             """,
         discussion: """
             NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
-            the names are ever shown. A server that runs on the data directory heeds a change within \
+            the names are ever shown. A server that runs on the data directory applies a change within \
             \(MerchantAccounts.heededWithinSeconds) seconds.
             """)
 
