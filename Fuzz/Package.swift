@@ -3,7 +3,7 @@
 // This source file is part of the Pomona open source project
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz targets for what reads bytes of strangers, for libFuzzer. script/fuzz builds and runs them.
+// Fuzz targets for what reads untrusted input, for libFuzzer. script/fuzz builds and runs them.
 
 import PackageDescription
 

@@ -5,7 +5,7 @@
 
 import Synchronization
 
-/// Calls that may take so long and no longer.
+/// Calls with a timeout.
 ///
 /// A timer for each call would cost more than many a call does, and a cancelled one stays with its clock until it is due.
 /// So the calls that begin within a twentieth of the time share one timer: the first has all its time, the last up to a

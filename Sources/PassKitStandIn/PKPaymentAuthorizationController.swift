@@ -71,7 +71,7 @@ extension PKPaymentAuthorizationControllerDelegate {
         return wallet.holdsCard(of: networks)
     }
 
-    /// - Parameter completion: told whether the sheet is on the screen.
+    /// - Parameter completion: called with whether the sheet is on the screen.
     public func present(completion: ((Bool) -> Void)? = nil) {
         guard let wallet, wallet.canMakePayments, self.sheet == nil,
             let sheet = SimulatedSheet(request: self.request, wallet: wallet, controller: self)

@@ -10,13 +10,13 @@ public import WalletSimulator
 /// A payment sheet whose customer is a script.
 ///
 /// It keeps PassKit's manners: it asks the app about every choice, holds one authorization at a time, stays on the
-/// screen after a failure so that the customer may try again, and tells the app at its end once.
+/// screen after a failure so that the customer may try again, and notifies the app of its end once.
 @MainActor public final class SimulatedSheet {
     public enum State: Hashable, Sendable {
         case waiting
         case authorizing
         case showing(PKPaymentAuthorizationStatus)
-        /// Has told the app that it is through.
+        /// Has notified the app that it is through.
         case closed
         case dismissed
     }

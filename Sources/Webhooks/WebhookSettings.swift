@@ -9,9 +9,9 @@ public struct WebhookSettings: Hashable, Sendable {
     public var concurrencyMax: Int
     /// How long one attempt may take in all.
     public var timeoutSeconds: Int64
-    /// How long the worker waits when there is nothing to tell.
+    /// How long the worker waits when there is nothing to send.
     public var idleMilliseconds: Int64
-    /// Whether sandbox merchants may be told at addresses that are not on the public internet. Live merchants never
+    /// Whether sandbox merchants may be notified at addresses that are not on the public internet. Live merchants never
     /// are.
     public var allowsPrivateTargets: Bool
 

@@ -10,10 +10,10 @@ import Payments
 public import ServiceLifecycle
 import Time
 
-/// Tells merchants what happened to their payments: takes what is due from the outbox, has the dialect write it, sends
-/// it, and records how that ended. Of one payment, events go out one after the other, in order.
+/// Notifies merchants of what happened to their payments: takes what is due from the outbox, has the dialect write it,
+/// sends it, and records how that ended. Of one payment, events go out one after the other, in order.
 ///
-/// An event is told at least once: a crash between an answer and its record tells it again.
+/// An event is sent at least once: a crash between an answer and its record sends it again.
 public struct WebhookWorker: Service {
     private let gateway: Gateway
     private let dialects: [DialectName: any Dialect]
@@ -52,7 +52,7 @@ public struct WebhookWorker: Service {
         case waited
     }
 
-    /// Works until the service is told to stop; what is under way then is brought to its end.
+    /// Works until the service is asked to stop; what is under way then is brought to its end.
     public func run() async throws {
         await withTaskGroup(of: LoopEvent.self) { group in
             var underWayCount = 0
@@ -152,7 +152,7 @@ public struct WebhookWorker: Service {
         let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
         guard messagesCount > delivery.event.messageIndex else { return (.delivered("not_told"), messagesCount) }
         if !merchant.hasWebhookSecret {
-            // An account of before there were such secrets, or one that is told for the first time.
+            // An account of before there were such secrets, or one that is notified for the first time.
             try await self.gateway.webhookSecrets(of: delivery.event.merchantID, dialect: delivery.event.dialect)
             merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
         }
@@ -216,11 +216,11 @@ public struct WebhookWorker: Service {
         switch result {
         case .delivered(let word):
             metadata["result"] = "\(word)"
-            self.logger.info("merchant told", metadata: metadata)
+            self.logger.info("merchant notified", metadata: metadata)
         case .failed(let word, let retryAt):
             metadata["result"] = "\(word)"
             metadata["retry"] = retryAt.map { "\($0)" } ?? "never"
-            self.logger.warning("merchant not told", metadata: metadata)
+            self.logger.warning("merchant not notified", metadata: metadata)
         }
     }
 }

@@ -45,9 +45,9 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case answersRepeatedVerificationAlike
     case reversedVerificationIsOver
     case queryFindsNothingBeforeArrival
-    case queryTellsApprovalAsItWasAnswered
-    case queryTellsDeclineAsItWasAnswered
-    case queryTellsReversal
+    case queryReportsApprovalAsItWasAnswered
+    case queryReportsDeclineAsItWasAnswered
+    case queryReportsReversal
 
     public var description: String { self.rawValue }
 
@@ -66,8 +66,8 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
 
     private var isAboutQueries: Bool {
         switch self {
-        case .queryFindsNothingBeforeArrival, .queryTellsApprovalAsItWasAnswered, .queryTellsDeclineAsItWasAnswered,
-            .queryTellsReversal:
+        case .queryFindsNothingBeforeArrival, .queryReportsApprovalAsItWasAnswered, .queryReportsDeclineAsItWasAnswered,
+            .queryReportsReversal:
             true
         default: false
         }

@@ -11,12 +11,12 @@ extension AcquirerProbe {
         try self.expect(await self.query(self.authorizationID), isAnyOf: [.notFound], "not found")
     }
 
-    mutating func queryTellsDeclineAsItWasAnswered() async throws {
+    mutating func queryReportsDeclineAsItWasAnswered() async throws {
         let decline = try self.expectDeclined(await self.authorize(self.values.declinedAmount), "an authorization")
         try self.expect(await self.query(self.authorizationID), isAnyOf: [.declined(decline)], "the decline")
     }
 
-    mutating func queryTellsApprovalAsItWasAnswered() async throws {
+    mutating func queryReportsApprovalAsItWasAnswered() async throws {
         let approval = try await self.authorized()
         try self.expect(await self.query(self.authorizationID), isAnyOf: [.approved(approval)], "the authorization")
         let captureID = self.nextID()
@@ -30,7 +30,7 @@ extension AcquirerProbe {
             await self.query(self.authorizationID), isAnyOf: [.approved(approval)], "the authorization still")
     }
 
-    mutating func queryTellsReversal() async throws {
+    mutating func queryReportsReversal() async throws {
         try await self.authorized()
         let reversalID = self.nextID()
         let reversal = try self.expectApproved(

@@ -19,7 +19,7 @@ public enum Chaos {
         var settings = settings
         if shim == nil {
             for fault in settings.faults where fault.needsShim {
-                settings.tell("NOT DONE: \(fault.title): it takes Linux and a C compiler")
+                settings.log("NOT DONE: \(fault.title): it takes Linux and a C compiler")
             }
             settings.faults.removeAll(where: \.needsShim)
         }
@@ -34,7 +34,7 @@ public enum Chaos {
             let found = try await ChaosEpoch.run(part, shim)
             report.add(found)
             epoch += 1
-            settings.tell(
+            settings.log(
                 "checked after \(report.faultsCount) faults: \(report.paymentsCount) payments, "
                     + "\(report.operationsCount) operations, \(report.lostCount) lost, \(report.doubledCount) doubled, "
                     + "\(report.violations.count) violations")
@@ -42,6 +42,6 @@ public enum Chaos {
         return report
     }
 
-    /// Kills whatever runs have started, for a program that is told to end.
+    /// Kills whatever runs have started, for a program that is asked to end.
     public static func abandon() { RunningProgram.killAll() }
 }

@@ -49,10 +49,10 @@ struct ChaosEpoch {
             await listener.close()
             return epoch.report
         } catch {
-            settings.tell(cluster.logs())
+            settings.log(cluster.logs())
             await cluster.remove(isKept: true)
             await listener.close()
-            settings.tell("What the run has left lies in \(cluster.folder).")
+            settings.log("What the run has left lies in \(cluster.folder).")
             throw error
         }
     }
@@ -104,7 +104,7 @@ struct ChaosEpoch {
         try await load.value
         bound.cancel()
         let open = self.receipts.all.values.filter { $0.answer == nil }.map(\.key)
-        if !open.isEmpty { self.settings.tell("no definite answer: \(open.joined(separator: ", "))") }
+        if !open.isEmpty { self.settings.log("no definite answer: \(open.joined(separator: ", "))") }
     }
 
     // MARK: - Rounds
@@ -126,7 +126,7 @@ struct ChaosEpoch {
             self.report.underWayCount += self.receipts.openCount
         }
         let number = self.report.faultsCount
-        self.settings.tell("\(number): " + faults.map(\.title).joined(separator: "; "))
+        self.settings.log("\(number): " + faults.map(\.title).joined(separator: "; "))
         let inflictions = faults.map { fault in
             Infliction(
                 fault: fault, cluster: self.cluster, settings: self.settings,
@@ -164,13 +164,13 @@ struct ChaosEpoch {
         try self.cluster.calm()
         let milliseconds = try await self.waitUntilEmpty { try Self.unresolved($0) }
         self.report.recoveryMilliseconds.append(milliseconds)
-        self.settings.tell("all resolved after \(milliseconds) ms")
+        self.settings.log("all resolved after \(milliseconds) ms")
     }
 
-    /// Waits until the merchants have been told of everything. What waits for its schedule, because an attempt has
+    /// Waits until the merchants have been notified of everything. What waits for its schedule, because an attempt has
     /// failed, is sent by `pomona webhooks resend`, as an operator does it.
     private mutating func awaitWebhooks() async throws {
-        var milliseconds = try await self.waitUntilEmpty { try Self.untold($0) }
+        var milliseconds = try await self.waitUntilEmpty { try Self.unsent($0) }
         let waiting = try await self.store.read { reader in
             try reader.jobs(.deliver, limit: 100_000).flatMap { job in
                 try reader.events(of: job.paymentID).filter { $0.state == .pending }.map(\.id.text)
@@ -186,8 +186,8 @@ struct ChaosEpoch {
                 Set(try reader.jobs(.deliver, limit: 100_000).map(\.paymentID))
             }
         }
-        self.report.tellingMilliseconds = milliseconds
-        self.settings.tell("all told after \(milliseconds) ms, \(waiting.count) of them by resending")
+        self.report.notifyingMilliseconds = milliseconds
+        self.settings.log("all notified after \(milliseconds) ms, \(waiting.count) of them by resending")
     }
 
     /// - Returns: how long it took, in milliseconds.
@@ -201,12 +201,12 @@ struct ChaosEpoch {
             try await cluster.withDatabase { try await store.read(body) }
         }
         var open = try await current()
-        var tellAt = start + 20_000
+        var logAt = start + 20_000
         while !open.isEmpty, Timer.nowMilliseconds < end {
             await Timer.pause(milliseconds: 50)
             open.formIntersection(try await current())
-            if Timer.nowMilliseconds > tellAt {
-                tellAt += 20_000
+            if Timer.nowMilliseconds > logAt {
+                logAt += 20_000
                 for id in open.sorted(by: { $0.text < $1.text }).prefix(3) { try await self.describe(id) }
             }
         }
@@ -226,7 +226,7 @@ struct ChaosEpoch {
             "\(operation.kind) \(operation.state) begun at \(operation.begunAt)"
         }
         let due = jobs.map { "\($0.kind) due at \($0.dueAt), taken \($0.attemptsCount) times" }
-        self.settings.tell(
+        self.settings.log(
             "still open: \(id) (\(payment?.dialect.text ?? "")): \(open?.joined(separator: ", ") ?? ""); "
                 + due.joined(separator: ", "))
     }
@@ -236,8 +236,8 @@ struct ChaosEpoch {
         Set(try reader.jobs(.recover, limit: 100_000).map(\.paymentID))
     }
 
-    /// Payments with something to be told that was not tried.
-    private static func untold(_ reader: any StoreReader) throws -> Set<PaymentID> {
+    /// Payments with a notification that was not tried.
+    private static func unsent(_ reader: any StoreReader) throws -> Set<PaymentID> {
         Set(
             try reader.jobs(.deliver, limit: 100_000).map(\.paymentID).filter { id in
                 try reader.events(of: id).first { $0.state == .pending }?.attemptsCount == 0
@@ -269,7 +269,7 @@ struct ChaosEpoch {
             }
         }
         self.report.refusalsCount = reasons.values.reduce(0, +)
-        for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { self.settings.tell("\(count) × \(reason)") }
+        for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { self.settings.log("\(count) × \(reason)") }
         // What an operator has.
         try await self.command(["ledger", "check", "--data", self.cluster.dataPath])
     }
@@ -288,7 +288,7 @@ struct ChaosEpoch {
     private mutating func leaveEvidence() throws {
         let folder = self.cluster.folder
         self.report.evidencePath = folder
-        self.settings.tell(self.cluster.logs())
+        self.settings.log(self.cluster.logs())
         let receipts = self.receipts.all.values.sorted { $0.key < $1.key }.map { receipt in
             "\(receipt.key) \(receipt.kind) \(receipt.minorUnits.map(String.init) ?? "all") "
                 + (receipt.answer.map { "\($0)" } ?? "no answer")
@@ -302,7 +302,7 @@ struct ChaosEpoch {
                 [
                     "Left by script/chaos --seed \(self.settings.seed) --store \(self.settings.store.rawValue).",
                     "violations.txt: what was found: laws broken, and where the acquirer's book is another than the gateway's.",
-                    "receipts.txt: what the shops were told. webhooks.txt: what has arrived, by payment, in order.",
+                    "receipts.txt: what the shops were answered. webhooks.txt: what has arrived, by payment, in order.",
                     "node1, node2: the gateways' data directories; nodeN.log: what they logged; acquirer: the acquirer's.",
                     "database.sql: the database as SQL, database.log: what its server logged (PostgreSQL only).",
                     "pomona payments list --data node1, pomona payments show ID --data node1,",

@@ -84,7 +84,7 @@ public enum ChaosLaws {
 
     // MARK: - Laws
 
-    /// What a shop was told stands, and stands once.
+    /// What a shop was answered stands, and stands once.
     private static func check(_ receipt: Receipts.Receipt, _ found: [Named], _ findings: inout Findings) {
         let done = found.filter { $0.operation.state == .succeeded }
         if done.count > 1 {
@@ -136,7 +136,7 @@ public enum ChaosLaws {
             guard let operation = payment.operation(event.operationID) else { continue }
             if event.state != .delivered {
                 findings.waitingWebhooksCount += 1
-                if awaitsAll { findings.violations.append("\(order): \(event.kind) is \(event.state) and not told") }
+                if awaitsAll { findings.violations.append("\(order): \(event.kind) is \(event.state) and not sent") }
                 return
             }
             for message in self.messages(of: event, operation, in: payment) {

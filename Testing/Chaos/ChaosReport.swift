@@ -11,7 +11,7 @@ public struct ChaosReport: Sendable {
     public var underWayCount = 0
     public var paymentsCount = 0
     public var operationsCount = 0
-    /// Operations whose success a shop has been told.
+    /// Operations whose success a shop has been answered.
     public var acknowledgedCount = 0
     /// Requests that were sent again because their first answer was lost or said nothing.
     public var repeatsCount = 0
@@ -22,7 +22,7 @@ public struct ChaosReport: Sendable {
     /// Webhooks that arrived more than once.
     public var repeatedWebhooksCount = 0
     /// Webhooks whose next try was due by the schedule of their dialect, an hour later say, and that `pomona webhooks
-    /// resend` was told to send.
+    /// resend` was asked to send.
     public var resentWebhooksCount = 0
     /// Writes that found the disk full.
     public var refusedWritesCount: Int64 = 0
@@ -31,7 +31,7 @@ public struct ChaosReport: Sendable {
     /// From the start of a killed gateway to its first line, which it writes when it listens.
     public var restartMilliseconds: [Int64] = []
     /// Until every webhook had been sent, when all operations had ended; the longest.
-    public var tellingMilliseconds: Int64 = 0
+    public var notifyingMilliseconds: Int64 = 0
     /// A sentence for each law that was broken.
     public var violations: [String] = []
     /// Where what a failed run has left lies.
@@ -58,7 +58,7 @@ public struct ChaosReport: Sendable {
         self.refusedWritesCount += part.refusedWritesCount
         self.recoveryMilliseconds += part.recoveryMilliseconds
         self.restartMilliseconds += part.restartMilliseconds
-        self.tellingMilliseconds = max(self.tellingMilliseconds, part.tellingMilliseconds)
+        self.notifyingMilliseconds = max(self.notifyingMilliseconds, part.notifyingMilliseconds)
         self.violations += part.violations
         self.evidencePath = part.evidencePath ?? self.evidencePath
     }
@@ -79,12 +79,12 @@ public struct ChaosReport: Sendable {
             ("acknowledged and lost", String(self.lostCount)),
             ("doubled", String(self.doubledCount)),
             ("webhooks", String(self.webhooksCount)),
-            ("webhooks told again", String(self.repeatedWebhooksCount)),
+            ("webhooks sent again", String(self.repeatedWebhooksCount)),
             ("webhooks sent before their schedule", String(self.resentWebhooksCount)),
             ("writes that found the disk full", String(self.refusedWritesCount)),
             ("until nothing was unresolved", Self.spread(self.recoveryMilliseconds)),
             ("restart of a gateway to ready", Self.spread(self.restartMilliseconds)),
-            ("until all webhooks were sent, longest", "\(self.tellingMilliseconds) ms"),
+            ("until all webhooks were sent, longest", "\(self.notifyingMilliseconds) ms"),
             ("violations", String(self.violations.count)),
         ]
         let width = (rows.map(\.0.count).max() ?? 0) + 2

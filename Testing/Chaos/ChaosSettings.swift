@@ -36,13 +36,13 @@ public struct ChaosSettings: Sendable {
     /// How long it may take until nothing is open when the faults have ended.
     public var recoveryBoundMilliseconds: Int64
     /// What happens, line by line, while it runs.
-    public var tell: @Sendable (String) -> Void
+    public var log: @Sendable (String) -> Void
 
     public init(
         program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, nodesCount: Int, faultsCount: Int,
         shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20, faultsPerCheck: Int = 200,
         faults: [ChaosFault]? = nil, freezeMilliseconds: Int64 = 4500, recoveryBoundMilliseconds: Int64 = 180_000,
-        tell: @escaping @Sendable (String) -> Void = { _ in }
+        log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.program = program
         self.shimSource = shimSource
@@ -57,7 +57,7 @@ public struct ChaosSettings: Sendable {
         self.faults = []
         self.freezeMilliseconds = freezeMilliseconds
         self.recoveryBoundMilliseconds = recoveryBoundMilliseconds
-        self.tell = tell
+        self.log = log
         self.choose(faults ?? ChaosFault.allCases)
     }
 

@@ -81,9 +81,9 @@ final class Cluster: Sendable {
     }
 
     /// - Parameters:
-    ///   - notifyURL: where merchants are told whose dialect has no address in its requests; `nil` tells nobody.
+    ///   - notifyURL: where merchants are notified whose dialect has no address in its requests; `nil` notifies nobody.
     ///   - isMeasured: whether the database syncs its commits, and the gateways wait as long as they do without being
-    ///     told. Else a killed server still loses nothing, for the operating system lives on, and waits are short.
+    ///     answered. Else a killed server still loses nothing, for the operating system lives on, and waits are short.
     static func start(
         _ settings: ChaosSettings, _ shim: FaultShim?, notifyURL: String?, isMeasured: Bool = false
     ) async throws -> Cluster {

@@ -39,7 +39,7 @@ public struct RateTrial: Sendable {
     private let roundsCount: Int
 
     /// - Parameters:
-    ///   - settings: of these the program, the store, the nodes, the shops (who call at the same time) and who is told.
+    ///   - settings: of these the program, the store, the nodes, the shops (who call at the same time) and the log.
     ///   - seconds: how long a round takes, and the floor's.
     public init(_ settings: ChaosSettings, seconds: Int64 = 5, roundsCount: Int = 5) {
         self.settings = settings
@@ -56,7 +56,7 @@ public struct RateTrial: Sendable {
             for round in 0...self.roundsCount {
                 let rate = try await self.rate(shop, cluster.urls, round)
                 let floor = try await self.floor(cluster)
-                self.settings.tell("round \(round): \(rate) authorizations/s, \(floor) bare commits/s")
+                self.settings.log("round \(round): \(rate) authorizations/s, \(floor) bare commits/s")
                 // The first warms up.
                 guard round > 0 else { continue }
                 report.rates.append(rate)
@@ -65,7 +65,7 @@ public struct RateTrial: Sendable {
             await cluster.remove(isKept: false)
             return report
         } catch {
-            self.settings.tell(cluster.logs())
+            self.settings.log(cluster.logs())
             await cluster.remove(isKept: false)
             throw error
         }

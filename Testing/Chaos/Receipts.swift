@@ -6,7 +6,7 @@
 public import Payments
 import Synchronization
 
-/// What the shops have asked for and what they have been told.
+/// What the shops have asked for and what they have been answered.
 public final class Receipts: Sendable {
     /// What an answer says of an operation.
     public enum Answer: Hashable, Sendable {

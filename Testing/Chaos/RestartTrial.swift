@@ -49,7 +49,7 @@ public struct RestartTrial: Sendable {
     private let checksLedger: Bool
 
     /// - Parameters:
-    ///   - settings: of these the program, the store, the seed, the shops and who is told.
+    ///   - settings: of these the program, the store, the seed, the shops and the log.
     ///   - roundsCount: how often the gateway is killed and started.
     public init(_ settings: ChaosSettings, paymentsCount: Int, roundsCount: Int = 7, checksLedger: Bool = false) {
         self.settings = settings
@@ -68,7 +68,7 @@ public struct RestartTrial: Sendable {
             await listener.close()
             return report
         } catch {
-            self.settings.tell(cluster.logs())
+            self.settings.log(cluster.logs())
             await cluster.remove(isKept: false)
             await listener.close()
             throw error
@@ -82,12 +82,12 @@ public struct RestartTrial: Sendable {
             try await self.killUnderLoad(cluster, notifyURL: notifyURL, round)
             report.emptyMilliseconds.append(try await gateway.start())
         }
-        // Until what the load has left is settled and told.
+        // Until what the load has left is settled and notified.
         let store = try await cluster.openStore()
         let templates = try await self.templates(store)
         await cluster.close(store)
         await gateway.process.end(SIGTERM)
-        self.settings.tell("filling the store from \(templates.count) payments")
+        self.settings.log("filling the store from \(templates.count) payments")
         let start = Timer.nowMilliseconds
         try await self.fill(cluster, from: templates)
         report.fillMilliseconds = Timer.nowMilliseconds - start
@@ -96,7 +96,7 @@ public struct RestartTrial: Sendable {
             try await self.killUnderLoad(cluster, notifyURL: notifyURL, round + self.roundsCount)
             report.engineMilliseconds.append(try await self.openEngine(cluster))
             report.readyMilliseconds.append(try await gateway.start())
-            self.settings.tell("ready after \(report.readyMilliseconds.last ?? 0) ms")
+            self.settings.log("ready after \(report.readyMilliseconds.last ?? 0) ms")
         }
         (report.paymentsCount, report.storeBytes) = try await self.size(cluster)
         if self.checksLedger {
@@ -106,7 +106,7 @@ public struct RestartTrial: Sendable {
             if try await check.run(["ledger", "check", "--data", cluster.dataPath]) {
                 report.checkMilliseconds = Timer.nowMilliseconds - start
             } else {
-                self.settings.tell("pomona ledger check fails: \(check.log.suffix(500))")
+                self.settings.log("pomona ledger check fails: \(check.log.suffix(500))")
             }
         }
         return report
@@ -133,7 +133,7 @@ public struct RestartTrial: Sendable {
         _ = await load.result
     }
 
-    /// The ids of payments that are settled and told, of each dialect some.
+    /// The ids of payments that are settled and notified, of each dialect some.
     private func templates(_ store: any PaymentStore) async throws -> [String] {
         try await Timer.retrying(milliseconds: 60_000) {
             let found = try await store.read { reader -> [String: [String]] in

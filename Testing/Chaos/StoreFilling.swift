@@ -91,7 +91,7 @@ struct StoreFilling {
     let engine: Engine
 
     /// - Parameters:
-    ///   - templates: the ids of payments that are settled and told.
+    ///   - templates: the ids of payments that are settled and notified.
     ///   - count: how many copies there are to be in all.
     func fill(from templates: [String], count: Int) async throws {
         let copies = (count + templates.count - 1) / max(1, templates.count)

@@ -10,7 +10,7 @@ import NIOPosix
 import StrictJSON
 import Synchronization
 
-/// Where the merchants of every dialect are told of events.
+/// Where the merchants of every dialect are notified of events.
 final class WebhookListener: Sendable {
     /// What has arrived, in the order of the first arrival.
     final class Arrivals: Sendable {

@@ -15,7 +15,7 @@ import Foundation
         subcommands: [FaultsCommand.self, RestartCommand.self, RatesCommand.self], defaultSubcommand: FaultsCommand.self
     )
 
-    /// Ends all that was started before this program is told to end.
+    /// Ends all that was started before this program is asked to end.
     static func abandoningOnSignals<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let interruptions = [SIGINT, SIGTERM].map { number -> any DispatchSourceSignal in
             signal(number, SIG_IGN)
@@ -62,7 +62,7 @@ struct Deployment: ParsableArguments {
         ChaosSettings(
             program: URL(fileURLWithPath: self.pomona), shimSource: self.shim.map { URL(fileURLWithPath: $0) },
             seed: seed, store: ChaosSettings.Store(rawValue: self.store) ?? .sqlite, nodesCount: self.nodes,
-            faultsCount: faultsCount, shopsCount: shopsCount, tell: { ChaosCommand.write($0) })
+            faultsCount: faultsCount, shopsCount: shopsCount, log: { ChaosCommand.write($0) })
     }
 }
 
@@ -78,7 +78,7 @@ struct FaultsCommand: AsyncParsableCommand {
             of the acquirer, of PostgreSQL, or of all of them; PostgreSQL stopped at once; SIGSTOP of each, at times for longer \
             than a lease; connections that are cut at any byte, held or garbled; messages sent twice; the store's disk full; a \
             gateway's clock set. Now and then, and after the last one, everything must come to its end by itself. After every \
-            --check-every faults the gateway's store, the acquirer's own book, the ledger, what the shops were told and the \
+            --check-every faults the gateway's store, the acquirer's own book, the ledger, the shops' receipts and the \
             webhooks that arrived must agree; then it goes on with an empty store. Ends with 1 if they do not, and leaves the \
             data behind; the seed brings the same faults again, though not the same timing.
             """)

@@ -150,7 +150,7 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t position) {
     return pwrite64(file, bytes, count, position);
 }
 
-// Of a cut list of parts nothing is written: a caller who is told so tries again, and then is told why.
+// Of a cut list of parts nothing is written: a caller who gets that count tries again, and then gets the error.
 ssize_t writev(int file, const struct iovec *parts, int count) {
     size_t bytes = sum(parts, count);
     ssize_t part = allowed(file, bytes);

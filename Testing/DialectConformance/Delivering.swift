@@ -9,7 +9,7 @@ import Payments
 public import TestGateway
 public import Time
 
-/// An attempt to tell a merchant.
+/// An attempt to notify a merchant.
 public struct Delivered: Sendable {
     public let delivery: Delivery
     public let notification: OutgoingNotification
@@ -29,9 +29,9 @@ extension TestGateway {
     public func deliverDue(
         through dialect: any Dialect, answering: (OutgoingNotification) -> (status: Int, body: String)
     ) async throws -> [Delivered] {
-        // Events that the merchant is not told of are passed over.
-        while let told = try await self.deliverLeased(through: dialect, answering) {
-            if !told.isEmpty { return told }
+        // Events that the merchant is not notified of are passed over.
+        while let sent = try await self.deliverLeased(through: dialect, answering) {
+            if !sent.isEmpty { return sent }
         }
         return []
     }
@@ -42,7 +42,7 @@ extension TestGateway {
     ) async throws -> [Delivered]? {
         let deliveries = try await self.gateway.leaseDeliveries(limit: 100)
         guard !deliveries.isEmpty else { return nil }
-        var told: [Delivered] = []
+        var sent: [Delivered] = []
         for delivery in deliveries where delivery.event.dialect == dialect.name {
             guard let merchant = try await self.gateway.merchantContext(for: delivery) else { continue }
             let messagesCount = dialect.notificationsCount(for: delivery, merchant: merchant)
@@ -60,13 +60,13 @@ extension TestGateway {
             try await self.gateway.record(
                 isAcknowledged ? .delivered(word) : .failed(word, retryAt: retryAt), of: delivery,
                 messagesCount: messagesCount)
-            told.append(
+            sent.append(
                 Delivered(
                     delivery: delivery, notification: notification, target: delivery.event.target,
                     messageIndex: delivery.event.messageIndex,
                     isAcknowledged: isAcknowledged, retryAt: retryAt, answer: answer))
         }
-        return told
+        return sent
     }
 
     /// Sends what is due through a dialect, in order, until nothing is due any more. Whatever is not acknowledged is not
@@ -78,9 +78,9 @@ extension TestGateway {
     ) async throws -> [Delivered] {
         var all: [Delivered] = []
         while true {
-            let told = try await self.deliverDue(through: dialect, answering: answering)
-            if told.isEmpty { return all }
-            all += told
+            let sent = try await self.deliverDue(through: dialect, answering: answering)
+            if sent.isEmpty { return all }
+            all += sent
         }
     }
 }
@@ -90,21 +90,21 @@ extension DialectShop {
     @discardableResult
     public func deliverAll() async throws -> [Delivered] {
         let acknowledgement = self.driver.acknowledgement
-        let told = try await self.test.deliverAll(through: self.dialect) { _ in acknowledgement }
-        self.keep(told)
-        return told
+        let sent = try await self.test.deliverAll(through: self.dialect) { _ in acknowledgement }
+        self.keep(sent)
+        return sent
     }
 
     func deliverDue(
         answering: (OutgoingNotification) -> (status: Int, body: String)
     ) async throws -> [Delivered] {
-        let told = try await self.test.deliverDue(through: self.dialect, answering: answering)
-        self.keep(told)
-        return told
+        let sent = try await self.test.deliverDue(through: self.dialect, answering: answering)
+        self.keep(sent)
+        return sent
     }
 
-    private func keep(_ told: [Delivered]) {
-        for one in told {
+    private func keep(_ sent: [Delivered]) {
+        for one in sent {
             self.exchanges.keep(
                 .notification(
                     one.notification, target: one.target, status: one.answer.status, body: Array(one.answer.body.utf8)))

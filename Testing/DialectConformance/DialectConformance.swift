@@ -78,7 +78,7 @@ extension DialectConformance {
         case .makesGuessersWait: try await probe.makesGuessersWait()
         case .servesWhoWasRightBefore: try await probe.servesWhoWasRightBefore()
         case .limitsRequestsOfAMerchant: try await probe.limitsRequestsOfAMerchant()
-        case .tellsEveryDecline: try await probe.tellsEveryDecline()
+        case .reportsEveryDecline: try await probe.reportsEveryDecline()
         case .takesAnotherTokenAfterDecline: try await probe.takesAnotherTokenAfterDecline()
         case .recoversPaymentWhoseAnswerWasLost: try await probe.recoversPaymentWhoseAnswerWasLost()
         case .recoversPaymentWhoseAnswerTookTooLong: try await probe.recoversPaymentWhoseAnswerTookTooLong()

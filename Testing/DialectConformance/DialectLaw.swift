@@ -51,7 +51,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case refusesNUL
 
     // MARK: Outcomes
-    case tellsEveryDecline
+    case reportsEveryDecline
     case takesAnotherTokenAfterDecline
     case recoversPaymentWhoseAnswerWasLost
     case recoversPaymentWhoseAnswerTookTooLong
@@ -97,7 +97,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
             .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies, .refusesOversizedBodies,
             .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape, .refusesNUL,
             .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant,
-            .tellsEveryDecline, .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
+            .reportsEveryDecline, .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
             .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear:
             []
         }

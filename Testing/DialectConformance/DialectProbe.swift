@@ -129,8 +129,8 @@ struct DialectProbe {
         if verdict == .refused, response.status.code >= 500 {
             throw self.broken("\(what): a status below 500", "\(response.status.code)")
         }
-        if let amount, let told = answer.amount, told != amount {
-            throw self.broken("\(what): an answer about \(amount)", "one about \(told)")
+        if let amount, let returned = answer.amount, returned != amount {
+            throw self.broken("\(what): an answer about \(amount)", "one about \(returned)")
         }
         return answer
     }

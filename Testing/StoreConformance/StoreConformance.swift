@@ -76,8 +76,8 @@ public struct StoreConformance: Sendable {
         case .leasesCountAndPostpone: { try await $0.leasesCountAndPostpone() }
         case .leasesAreExclusiveUnderConcurrency: { try await $0.leasesAreExclusiveUnderConcurrency() }
         case .makeDueMakesEveryJobDue: { try await $0.makeDueMakesEveryJobDue() }
-        case .makeDueLeavesWhatIsDueLaterThanToldAlone:
-            { try await $0.makeDueLeavesWhatIsDueLaterThanToldAlone() }
+        case .makeDueLeavesWhatIsDueLaterThanGivenAlone:
+            { try await $0.makeDueLeavesWhatIsDueLaterThanGivenAlone() }
         case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }

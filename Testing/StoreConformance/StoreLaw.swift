@@ -55,7 +55,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case leasesCountAndPostpone
     case leasesAreExclusiveUnderConcurrency
     case makeDueMakesEveryJobDue
-    case makeDueLeavesWhatIsDueLaterThanToldAlone
+    case makeDueLeavesWhatIsDueLaterThanGivenAlone
 
     // Queries.
     case paymentQueriesFilter

@@ -5,7 +5,7 @@
 
 import Synchronization
 
-/// Something to wait for: those who wait go on when it is opened, or when they are cancelled, if they mind that.
+/// Something to wait for: those who wait go on when it is opened, or when they are cancelled, if they ask for that.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false

@@ -23,7 +23,7 @@ extension TestGateway {
     ///   - options: forgeries among them: `.forged(.foreignRoot)`.
     ///   - signedAt: the signing time.
     ///   - mode: whose authority signs; the merchant's if left out. Another one crosses sandbox and live.
-    ///   - merchantIdentifier: which one the sheet was told; the merchant's if left out.
+    ///   - merchantIdentifier: which one the sheet was given; the merchant's if left out.
     public func mint(
         _ amount: Money, for merchant: TestMerchant, card: SimulatedCard = .visa,
         kind: PaymentRequest.Kind = .threeDSecure, options: MintOptions = MintOptions(), signedAt: Timestamp? = nil,

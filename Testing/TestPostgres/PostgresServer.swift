@@ -188,7 +188,7 @@ public final class PostgresServer: Sendable {
     // MARK: - The process
 
     /// Runs the server below a shell that ends it when the pipe from this process is closed. The server and all its
-    /// processes have the other pipe open, which so tells when the last of them has ended.
+    /// processes have the other pipe open, which so shows when the last of them has ended.
     private func launch() throws {
         self.dismissSupervisor()
         let script = """

@@ -113,7 +113,7 @@ import X509
         Array(Hex.encode(SHA256.hash(data: Array(Fixture.merchantIdentifier.utf8))).uppercased().utf8)
     }
 
-    @Test func tellsTheKindsApart() throws {
+    @Test func distinguishesTheKinds() throws {
         let hash = [0x0C, 0x40] + self.hashText
         let table: [(String, [UInt8]?, Bool, AppleCertificate.Kind)] = [
             ("Apple Pay Payment Processing:merchant.x", hash, false, .paymentProcessing),

@@ -146,7 +146,7 @@ struct DeadlinesTests {
         await alarm.until { alarm.asked.count == 2 }
     }
 
-    @Test func callsAndTimersRunWhereTheyAreTold() async {
+    @Test func callsAndTimersRunWhereTheyAreSent() async {
         let alarm = Alarm()
         let executor = CountingExecutor()
         let deadlines = Deadlines(milliseconds: 60_000, sleep: alarm.sleep, executor: executor)

@@ -12,18 +12,18 @@ import Time
 @testable import DialectKit
 
 @Suite struct CallerLimitsTests {
-    /// A clock that goes on when the test says so, and what has been told.
+    /// A clock that goes on when the test says so, and what has been reported.
     final class Surroundings: Sendable {
         private let nanoseconds = Mutex<Int64>(0)
-        private let told = Mutex<[CallerEvent]>([])
+        private let reported = Mutex<[CallerEvent]>([])
 
         @Sendable func now() -> Int64 { self.nanoseconds.withLock { $0 } }
 
         func advance(milliseconds: Int64) { self.nanoseconds.withLock { $0 += milliseconds * 1_000_000 } }
 
-        @Sendable func tell(_ event: CallerEvent) { self.told.withLock { $0.append(event) } }
+        @Sendable func report(_ event: CallerEvent) { self.reported.withLock { $0.append(event) } }
 
-        var events: [CallerEvent] { self.told.withLock { $0 } }
+        var events: [CallerEvent] { self.reported.withLock { $0 } }
     }
 
     let surroundings = Surroundings()
@@ -36,7 +36,7 @@ import Time
         CallerLimits(
             throttle: CredentialThrottle(
                 settings: settings, exempt: Set(exempt.compactMap(ClientNetwork.init)), now: self.surroundings.now,
-                tell: self.surroundings.tell), rates: nil)
+                report: self.surroundings.report), rates: nil)
     }
 
     private func request(_ address: String?) -> WireRequest {
@@ -146,7 +146,7 @@ import Time
         #expect(addresses.map { self.show("right", isRight: true, limits, from: $0) == nil } == [false, true, true])
     }
 
-    @Test func tellsOfEveryEnd() {
+    @Test func reportsEveryEnd() {
         let limits = self.limits()
         for _ in 0..<5 { self.show("guess", limits) }
         let wrong = CallerEvent.credentialsWrong(dialect: "test")
@@ -172,7 +172,7 @@ import Time
     // MARK: Rates
 
     private func rates() -> MerchantRates {
-        MerchantRates(settings: MerchantRates.Settings(), now: self.surroundings.now, tell: self.surroundings.tell)
+        MerchantRates(settings: MerchantRates.Settings(), now: self.surroundings.now, report: self.surroundings.report)
     }
 
     private func merchant(_ byte: UInt8) -> MerchantID {

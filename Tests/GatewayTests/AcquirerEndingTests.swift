@@ -9,7 +9,7 @@ import Payments
 import SimulatorAcquirer
 import Testing
 
-/// Every way in which a call to the acquirer can end, for every kind of call: what the caller is told, and that
+/// Every way in which a call to the acquirer can end, for every kind of call: what the caller gets, and that
 /// recovery makes gateway and acquirer agree.
 struct AcquirerEndingTests {
     enum Call: String, CaseIterable, CustomStringConvertible {
@@ -44,8 +44,8 @@ struct AcquirerEndingTests {
 
         var description: String { self.fault.map { "\($0)" } ?? "approved" }
 
-        /// What the caller is told at once.
-        var told: Payments.Operation.State {
+        /// What the caller gets at once.
+        var reported: Payments.Operation.State {
             switch self {
             case .approved, .duplicate: .succeeded
             case .declined: .failed(.declined(.suspectedFraud))
@@ -97,11 +97,11 @@ struct AcquirerEndingTests {
     }
 
     @Test(arguments: Call.allCases, Ending.allCases)
-    func endingIsToldAsItIsAndSettledAsItWas(call: Call, ending: Ending) async throws {
+    func endingIsReportedAsItIsAndSettledAsItWas(call: Call, ending: Ending) async throws {
         let shop = try await Shop.open()
         let outcome = try await self.make(call, shop, ending.fault)
-        #expect(outcome.operation.state == ending.told && outcome.operation.unknownReason == ending.reason)
-        #expect(try await shop.recoveryJobs().isEmpty == ending.told.isResolved)
+        #expect(outcome.operation.state == ending.reported && outcome.operation.unknownReason == ending.reason)
+        #expect(try await shop.recoveryJobs().isEmpty == ending.reported.isResolved)
         try await shop.recoverUntilSettled()
         #expect(try await shop.operation(outcome).state == ending.settled(call))
         await shop.simulator.deliverLate()
@@ -129,14 +129,14 @@ struct AcquirerEndingTests {
         (63_63, .unknown, .failed(.reversed)),
     ])
     func testAmountsEndAsTheyMust(
-        cents: Int64, told: Payments.Operation.State, settled: Payments.Operation.State
+        cents: Int64, reported: Payments.Operation.State, settled: Payments.Operation.State
     ) async throws {
         let shop = try await Shop.open()
         let authorization = try await shop.authorize(money(cents))
         let big = try await shop.sell(money(100_00))
         let refund = try await shop.refund(money(cents), of: big.payment.id)
-        #expect(authorization.operation.state == told)
-        #expect(refund.operation.state == told)
+        #expect(authorization.operation.state == reported)
+        #expect(refund.operation.state == reported)
         try await shop.recoverUntilSettled()
         #expect(try await shop.operation(authorization).state == settled)
         #expect(try await shop.operation(refund).state == settled)

@@ -160,7 +160,7 @@ struct DelayedCaptureTests {
         }
     }
 
-    /// Whoever is told that the plan is taken back is not captured from, however close the worker was.
+    /// Whoever gets the answer that the plan is taken back is not captured from, however close the worker was.
     @Test func withdrawnIsNeverCaptured() async throws {
         let shop = try await Shop.open()
         var payments: [PaymentID] = []

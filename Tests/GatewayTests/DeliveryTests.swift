@@ -11,9 +11,9 @@ import TestGateway
 import Testing
 import Time
 
-/// What merchants are told: every outcome once, in order, until it is heard or given up.
+/// What merchants are notified of: every outcome once, in order, until it is heard or given up.
 struct DeliveryTests {
-    @Test func everyEndIsToldInTheOrderItCame() async throws {
+    @Test func everyEndIsReportedInTheOrderItCame() async throws {
         let shop = try await Shop.open()
         let sale = try await shop.sell(money(10_00))
         let refund = try await shop.refund(money(1_00), of: sale.payment.id)
@@ -235,7 +235,7 @@ struct DeliveryTests {
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 1)
     }
 
-    @Test func declinesVoidsCapturesAndReversalsAreTold() async throws {
+    @Test func declinesVoidsCapturesAndReversalsAreReported() async throws {
         let shop = try await Shop.open()
         let declined = try await shop.authorize(money(57_57)).payment.id
         let reversed = try await shop.authorize(money(61_61)).payment.id
@@ -255,7 +255,7 @@ struct DeliveryTests {
             ])
     }
 
-    @Test func nobodyIsToldOfAnUnknownOutcomeUntilItIsKnown() async throws {
+    @Test func nobodyIsNotifiedOfAnUnknownOutcomeUntilItIsKnown() async throws {
         let shop = try await Shop.open()
         let sale = try await shop.sell(money(58_58))
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
@@ -265,7 +265,7 @@ struct DeliveryTests {
         #expect(delivery.operation.id == sale.operation.id)
     }
 
-    @Test func nobodyIsToldWhereNoTargetIsNamed() async throws {
+    @Test func nobodyIsNotifiedWhereNoTargetIsNamed() async throws {
         let shop = try await Shop.open()
         let outcome = try await shop.gateway.authorize(shop.authorization(of: money(10_00), notifyURL: nil))
         #expect(try await shop.events(of: outcome.payment.id).isEmpty)

@@ -40,7 +40,7 @@ struct IdempotencyTests {
         #expect(shop.script.count(of: .authorize) == 1)
     }
 
-    @Test func repeatedUnknownTellsTheOutcomeOnceItIsKnown() async throws {
+    @Test func repeatedUnknownReturnsTheOutcomeOnceItIsKnown() async throws {
         let shop = try await Shop.open()
         let command = try shop.authorization(of: money(58_58), key: "sale")
         let first = try await shop.gateway.authorize(command)

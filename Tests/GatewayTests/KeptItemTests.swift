@@ -189,7 +189,7 @@ struct KeptItemTests {
         #expect(try await self.kept(shop, id: "S-1") != nil)
     }
 
-    @Test func storeThatFailsIsTold() async throws {
+    @Test func storeThatFailsIsReported() async throws {
         let store = InterceptingStore(MemoryStore())
         let shop = try await Shop.open { $0.store = store }
         _ = try await self.keep(shop)

@@ -142,7 +142,7 @@ struct KeyRotationTests {
         try await self.expectOpens(restarted, ["S-1", "S-2", "S-3"])
     }
 
-    @Test func damagedValueIsToldAndItsKeyStays() async throws {
+    @Test func damagedValueIsReportedAndItsKeyStays() async throws {
         let shop = try await Shop.open()
         try await self.keep(shop, "good")
         let name = Gateway.keptName("session", "bad", shop.merchant)

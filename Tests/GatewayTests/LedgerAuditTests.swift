@@ -233,11 +233,11 @@ struct LedgerAuditTests {
         #expect(try await auditor > 0)
     }
 
-    @Test func progressIsTold() async throws {
+    @Test func progressIsReported() async throws {
         let shop = try await Shop.open()
         for _ in 1...3 { _ = try await shop.sell(money(10_00)) }
-        let told = Mutex<[Int]>([])
-        _ = try await LedgerAudit.run(store: shop.store) { count in told.withLock { $0.append(count) } }
-        #expect(told.withLock { $0 } == [3])
+        let reported = Mutex<[Int]>([])
+        _ = try await LedgerAudit.run(store: shop.store) { count in reported.withLock { $0.append(count) } }
+        #expect(reported.withLock { $0 } == [3])
     }
 }

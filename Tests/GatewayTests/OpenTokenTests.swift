@@ -15,7 +15,7 @@ import WalletSimulator
 
 /// Opening a token for a merchant who pays with it elsewhere, or later here.
 struct OpenTokenTests {
-    @Test func tellsWhatIsInTheToken() async throws {
+    @Test func showsWhatIsInTheToken() async throws {
         let shop = try await Shop.open()
         let before = try await shop.payments().count
         let opened = try await shop.gateway.openToken(
@@ -38,7 +38,7 @@ struct OpenTokenTests {
         #expect(shop.script.count(of: .authorize) == 0)
     }
 
-    @Test func tellsTheCardholderWhereTheTokenDoes() async throws {
+    @Test func showsTheCardholderWhereTheTokenDoes() async throws {
         let shop = try await Shop.open()
         let request = PaymentRequest(
             merchantIdentifier: shop.identity.merchantIdentifier, amountMinorUnits: 10_00, currencyCode: "124",

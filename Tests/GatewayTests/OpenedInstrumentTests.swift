@@ -255,7 +255,7 @@ struct OpenedInstrumentTests {
         }
     }
 
-    @Test func refusalTellsHowFarATokenCame() async throws {
+    @Test func refusalSaysHowFarATokenCame() async throws {
         let shop = try await Shop.open()
         let cases: [(UnverifiedToken, GatewayRefusal.TokenStage)] = [
             (try shop.token(money(10_00), options: .forged(.signedByAnotherKey)), .verification),

@@ -35,8 +35,8 @@ struct TakeoverTests {
         try await expectAgreement(restarted)
     }
 
-    /// What the dead process was about to tell is told at once; what waits for its schedule goes on waiting.
-    @Test func whatACrashLeftUntoldIsToldAtOnceByTheStoresOwner() async throws {
+    /// What the dead process was about to send is sent at once; what waits for its schedule goes on waiting.
+    @Test func whatACrashLeftUnsentIsSentAtOnceByTheStoresOwner() async throws {
         let shop = try await Shop.open()
         let taken = try await shop.sell(money(10_00))
         #expect(try await shop.gateway.leaseDeliveries(limit: 1).map(\.payment.id) == [taken.payment.id])
@@ -51,7 +51,7 @@ struct TakeoverTests {
     }
 
     /// The clock is set back while a notification is on its way, and its worker is gone.
-    @Test func whatWasTakenBeforeTheClockWasSetBackIsToldAtOnce() async throws {
+    @Test func whatWasTakenBeforeTheClockWasSetBackIsSentAtOnce() async throws {
         let shop = try await Shop.open()
         _ = try await shop.sell(money(10_00))
         #expect(try await shop.gateway.leaseDeliveries(limit: 1).count == 1)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func tellsTheDialectWhoCalls() async throws {
+    @Test func namesTheCallerToTheDialect() async throws {
         try await ServerFixture().run { url in
             let answer = try await HTTPClient.shared.send("GET", url + "/test/address")
             #expect(answer.text == "127.0.0.1")
@@ -146,8 +146,8 @@ import Testing
             let error = await #expect(throws: ListenerError.self) { try await second.run() }
             #expect(error?.code == .addressInUse)
             #expect(error?.message.contains("127.0.0.1:\(port)") == true)
-            let told = await #expect(throws: ListenerError.self) { try await second.addresses() }
-            #expect(told == error)
+            let thrown = await #expect(throws: ListenerError.self) { try await second.addresses() }
+            #expect(thrown == error)
         }
     }
 

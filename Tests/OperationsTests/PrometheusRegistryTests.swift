@@ -108,7 +108,7 @@ import Testing
         #expect(registry.exposition().contains("c_total \(Int64.max)\n"))
     }
 
-    @Test func processMetricsTellMemoryAndStart() {
+    @Test func processMetricsShowMemoryAndStart() {
         let text = ProcessMetrics(startTimeSeconds: 1_700_000_000).exposition()
         #expect(text.contains("\nprocess_start_time_seconds 1700000000\n"))
         #expect(text.contains("# TYPE process_cpu_seconds_total counter\n"))

@@ -76,7 +76,7 @@ import Testing
             let slow = try await RawClient.connect(url, reads: false)
             try await slow.send("GET /test/large HTTP/1.1\r\nHost: a\r\n\r\n")
             await begun.wait()
-            // What is sent to a connection that is no more comes back as a reset, which is heard without reading.
+            // What is sent to a closed connection comes back as a reset, which is heard without reading.
             slow.trickle(0x47)
             _ = try await slow.untilClosed()
             #expect(self.cuts("answer", server) == 1)

@@ -8,7 +8,7 @@ import Gateway
 import HTTPTypes
 import Payments
 
-/// A small dialect of its own: it tells in every answer what it was asked.
+/// A small dialect of its own: it says in every answer what it was asked.
 struct TestDialect: Dialect {
     let name = DialectName("test")
     let pathPrefixes = ["/test"]

@@ -2,7 +2,7 @@
 # This source file is part of the Pomona open source project
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
-"""script/dependencies, in a copy of what it reads, with one thing amiss at a time."""
+"""script/dependencies, in a copy of what it reads, with one thing wrong at a time."""
 
 import json
 import pathlib

@@ -144,7 +144,7 @@ struct PagesTests {
         #expect(files.files.keys.allSatisfy { !$0.contains("placeholder.txt") })
     }
 
-    @Test func missingDirectoryIsToldWithItsPlaces() throws {
+    @Test func missingDirectoryIsReportedWithItsPlaces() throws {
         let error = #expect(throws: WebFilesError.self) {
             try WebFiles.beside(program: URL(fileURLWithPath: "/nowhere/bin/pomona"))
         }

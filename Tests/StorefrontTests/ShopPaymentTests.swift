@@ -192,7 +192,7 @@ struct ShopPaymentTests {
     }
 
     @Test(arguments: ShopFixture.names)
-    func answerThatIsNoneOfTheServicesIsTold(_ name: String) async throws {
+    func answerThatIsNoneOfTheServicesIsReported(_ name: String) async throws {
         let shop = try await ShopFixture.open(name)
         let order = try await shop.order(name)
         shop.network.fail(.answers(502, "<html>Bad gateway</html>"))

@@ -168,7 +168,7 @@ struct ShopServiceTests {
     }
 
     @Test(arguments: ShopFixture.names)
-    func refusedMerchantSessionIsTold(_ name: String) async throws {
+    func refusedMerchantSessionIsReported(_ name: String) async throws {
         let shop = try await ShopFixture.open(name, withIdentities: true)
         let body: JSON = [
             "dialect": .string(name), "domain": "elsewhere.example.com",

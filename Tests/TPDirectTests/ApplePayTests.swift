@@ -141,7 +141,7 @@ import FoundationNetworking
         (.noName, 88003), (.noIdentifier, 88003), (.noCountry, 88003), (.noCurrency, 88003), (.noNetworks, 88003),
         (.emptyCart, 88016), (.unshowable, 30),
     ])
-    func tellsAtOnceWhatStandsAgainstASheet(_ obstacle: Obstacle, _ status: Int) async throws {
+    func reportsAtOnceWhatStandsAgainstASheet(_ obstacle: Obstacle, _ status: Int) async throws {
         var counter = try Counter()
         switch obstacle {
         case .noSetup: counter.surroundings.setup = TPDSetup(appId: 0, appKey: "", serverType: .sandBox)
@@ -176,7 +176,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [(false, 88009), (true, 88010)])
-    func tellsATokenWithoutDataFromApplesSimulators(_ isSimulator: Bool, _ status: Int) async throws {
+    func reportsATokenWithoutDataFromApplesSimulators(_ isSimulator: Bool, _ status: Int) async throws {
         var counter = try Counter()
         counter.surroundings.isSimulator = isSimulator
         counter.wallet.mintsEmptyTokens = true

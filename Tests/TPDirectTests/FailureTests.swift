@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: TPDFailure.Code.allCases)
     func saysWhatTheDocumentationSays(_ code: TPDFailure.Code) {
-        if code == .toldByApp {
+        if code == .reportedByApp {
             #expect(code.rawValue == -1)
         } else {
             #expect(code.message == Self.documented[code.rawValue])
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(TPDFailure.Code.allCases.map(\.rawValue)) == Set(Self.documented.keys).union([-1]))
     }
 
-    @Test func tellsWhatHappenedInParentheses() {
+    @Test func saysWhatHappenedInParentheses() {
         #expect(
             TPDFailure.certificateServer(httpStatus: 526).message
                 == "Certificate server connection exception (http status code: 526)")

@@ -130,7 +130,7 @@ import FoundationNetworking
 
     // MARK: The network
 
-    @Test func aFailureOfTheGatewaysIsToldAndMayBeTriedAgain() async throws {
+    @Test func aFailureOfTheGatewaysIsReportedAndMayBeTriedAgain() async throws {
         let counter = try Counter(ScriptedGateway(.code(13002, "disabled"), .prime("p2")))
         counter.recorder.showsResult = true
         let (_, sheet) = try await counter.started()
@@ -145,7 +145,7 @@ import FoundationNetworking
         #expect(tokens[0] != tokens[1])
     }
 
-    @Test func aFailureThatIsLeftIsToldWithItsCode() async throws {
+    @Test func aFailureThatIsLeftIsReportedWithItsCode() async throws {
         let counter = try Counter(ScriptedGateway(.code(13002, "disabled")))
         let (_, sheet) = try await counter.started()
         try sheet.authorize()

@@ -12,7 +12,7 @@ import Testing
     typealias Phase = PaymentFlow.Phase
 
     static let lost = TPDFailure(.gatewayTimeout)
-    static let toldByApp = TPDFailure(.toldByApp)
+    static let reportedByApp = TPDFailure(.reportedByApp)
     static let bad = TPDFailure(.noPaymentData)
 
     /// The request under way has number 7; 6 is a late one's.
@@ -55,16 +55,16 @@ import Testing
         }
         for phase in [Phase.idle, .finished] {
             on(phase, .start(nil), .presenting, [.presentSheet])
-            on(phase, .start(bad), .finished, [.tellFailed(bad)])
+            on(phase, .start(bad), .finished, [.reportFailed(bad)])
         }
         let first = Phase.authorizing(.requestingPrime(isRetry: false))
         let retry = Phase.authorizing(.requestingPrime(isRetry: true))
 
-        on(.presenting, .sheetShown, .presenting, [.tellStarted])
-        on(.presenting, .sheetNotShown, .finished, [.tellFailed(TPDFailure(.deviceNotSupported))])
+        on(.presenting, .sheetShown, .presenting, [.reportStarted])
+        on(.presenting, .sheetNotShown, .finished, [.reportFailed(TPDFailure(.deviceNotSupported))])
         on(.presenting, .authorized(.allowed), first, [.requestPrime(request: 8)])
         on(.presenting, .authorized(.failed(bad)), .showingResult(.failed(bad)), [.refuseAuthorization])
-        on(.presenting, .sheetClosed, .finished, [.dismissSheet, .tellFinished, .tellCancelled])
+        on(.presenting, .sheetClosed, .finished, [.dismissSheet, .reportFinished, .reportCancelled])
         on(.presenting, .appGone, .finished, [.dismissSheet])
 
         for phase in [first, retry] {
@@ -74,7 +74,7 @@ import Testing
                     phase, .primeFailed(request: 7, lost, neverLeft: neverLeft), .showingResult(.failed(lost)),
                     [.endAuthorization(isSuccess: false)])
             }
-            on(phase, .sheetClosed, .finished, [.dropRequest, .dismissSheet, .tellFinished, .tellCancelled])
+            on(phase, .sheetClosed, .finished, [.dropRequest, .dismissSheet, .reportFinished, .reportCancelled])
             on(phase, .appGone, .finished, [.dropRequest, .endAuthorization(isSuccess: false), .dismissSheet])
         }
         on(first, .primeFailed(request: 7, lost, neverLeft: true), retry, [.requestPrime(request: 8)])
@@ -83,23 +83,23 @@ import Testing
         let alone = Phase.authorizing(.awaitingResultWithoutSheet)
         on(awaiting, .resultShown(isSuccess: true), .showingResult(.succeeded), [.endAuthorization(isSuccess: true)])
         on(
-            awaiting, .resultShown(isSuccess: false), .showingResult(.failed(toldByApp)),
+            awaiting, .resultShown(isSuccess: false), .showingResult(.failed(reportedByApp)),
             [.endAuthorization(isSuccess: false)])
-        on(awaiting, .sheetClosed, alone, [.dismissSheet, .tellFinished])
+        on(awaiting, .sheetClosed, alone, [.dismissSheet, .reportFinished])
         on(awaiting, .appGone, .finished, [.dismissSheet])
 
-        on(alone, .resultShown(isSuccess: true), .finished, [.tellSucceeded])
-        on(alone, .resultShown(isSuccess: false), .finished, [.tellFailed(toldByApp)])
+        on(alone, .resultShown(isSuccess: true), .finished, [.reportSucceeded])
+        on(alone, .resultShown(isSuccess: false), .finished, [.reportFailed(reportedByApp)])
         on(alone, .appGone, .finished)
 
         on(
-            .showingResult(.succeeded), .sheetClosed, .finished, [.dismissSheet, .tellFinished, .tellSucceeded])
+            .showingResult(.succeeded), .sheetClosed, .finished, [.dismissSheet, .reportFinished, .reportSucceeded])
         on(.showingResult(.succeeded), .appGone, .finished, [.dismissSheet])
 
         let failed = Phase.showingResult(.failed(lost))
         on(failed, .authorized(.allowed), first, [.requestPrime(request: 8)])
         on(failed, .authorized(.failed(bad)), .showingResult(.failed(bad)), [.refuseAuthorization])
-        on(failed, .sheetClosed, .finished, [.dismissSheet, .tellFinished, .tellFailed(lost)])
+        on(failed, .sheetClosed, .finished, [.dismissSheet, .reportFinished, .reportFailed(lost)])
         on(failed, .appGone, .finished, [.dismissSheet])
         return table
     }()
@@ -160,7 +160,7 @@ import Testing
             case .deliverPrime:
                 #expect(requestsOpen >= 1)
                 requestsOpen = 0
-            case .tellSucceeded, .tellFailed, .tellCancelled: ends += 1
+            case .reportSucceeded, .reportFailed, .reportCancelled: ends += 1
             default: break
             }
             #expect(ends <= starts)

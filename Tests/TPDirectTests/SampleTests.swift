@@ -69,7 +69,7 @@ import WalletSimulator
         #expect(server.requests.count == 1)
     }
 
-    @Test func sampleTellsAFailure() async throws {
+    @Test func sampleShowsAFailure() async throws {
         let server = try Self.gateway(#"{"status":16,"msg":"App key mismatch"}"#)
         let wallet = try Self.wallet()
         let controller = ViewController()

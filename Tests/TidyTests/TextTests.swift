@@ -74,6 +74,41 @@ struct TextTests {
         #expect(Self.code(of: #"let a = "Double""#) == #"let a = """#)
     }
 
+    /// "Tell" stands for too much: a search finds "report", "notify", "log", "send", "show" and "distinguish".
+    static let unsearchable =
+        #"(?:^|[^A-Za-z])(?:[Tt]ell(?:s|ing)?|[Tt]old)(?![a-z])|[a-z](?:Tell(?:s|ing)?|Told)(?![a-z])"#
+    /// What stores and golden transcripts have in them already.
+    static let kept = [
+        "not_told", "What the merchant is told of a payment", "What the store is told of a cancellation",
+    ]
+
+    @Test func wordsAreThoseThatASearchFinds() throws {
+        let regex = try Regex(Self.unsearchable)
+        let endings = [".swift", ".c", ".js", ".ts", ".html", ".css", ".py", ".md"]
+        let folders = ["Sources", "Testing", "Tests", "Web", "docs", "Benchmarks", "Fuzz"]
+        let files =
+            folders.flatMap { self.repository.files(below: $0, endings: endings) }
+            + self.repository.documents.filter { !$0.path.contains("/") && $0.path != "CHANGELOG.md" }
+        for file in files where !file.path.hasPrefix("Tests/TidyTests/") {
+            guard ["tell", "told", "Tell", "Told"].contains(where: { file.text.contains($0) }) else { continue }
+            for (index, line) in file.lines.enumerated() {
+                let text = Self.kept.reduce(String(line)) { $0.replacingOccurrences(of: $1, with: "") }
+                #expect(
+                    text.firstMatch(of: regex) == nil, "\(file.path):\(index + 1): write report, notify, log or send")
+            }
+        }
+    }
+
+    @Test func wordsThatASearchMissesAreFound() throws {
+        let regex = try Regex(Self.unsearchable)
+        for text in ["Tells it", "is told.", "self.tell(x)", "isTold", "a_tell", "tellsWhy", "telling(", "#tell("] {
+            #expect(text.firstMatch(of: regex) != nil, "\(text)")
+        }
+        for text in ["satellite", "intelligent", "a teller", "untellable"] {
+            #expect(text.firstMatch(of: regex) == nil, "\(text)")
+        }
+    }
+
     @Test func uncheckedSendableHasAReason() {
         for file in self.repository.swiftSources {
             let lines = file.lines

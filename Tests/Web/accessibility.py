@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
 
-"""What a program can tell of a page's accessibility: names of controls, references, headings, targets, contrast.
+"""What a program can check of a page's accessibility: names of controls, references, headings, targets, contrast.
 
 The rules are those of WCAG 2.2, level AA: 1.1.1, 1.3.1, 1.4.3, 2.5.8, 4.1.2. Shadow trees are looked into.
 """

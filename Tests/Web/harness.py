@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
 
-"""What the browser tests stand on: one Chromium, one sandbox, and pages that fail their test when anything is amiss.
+"""What the browser tests stand on: one Chromium, one sandbox, and pages that fail their test when anything is wrong.
 
 These tests run in Chromium, driven by Playwright. What must hold in every engine is in engines_test.py.
 
@@ -123,8 +123,8 @@ class _Sandbox:
         ready, _, _ = select.select([process.stdout], [], [], START_SECONDS)
         line = process.stdout.readline() if ready else b""
         if not line:
-            told = log.read_text(encoding="utf-8", errors="replace")[-2000:]
-            raise RuntimeError(f"The sandbox did not start within {START_SECONDS} s. It said:\n{told}")
+            said = log.read_text(encoding="utf-8", errors="replace")[-2000:]
+            raise RuntimeError(f"The sandbox did not start within {START_SECONDS} s. It said:\n{said}")
         return json.loads(line)
 
     @staticmethod
@@ -218,7 +218,7 @@ class SandboxTestCase(BrowserTestCase):
         cls.sandbox = _Sandbox.shared()
 
     def wait_until(self, condition, seconds=15):
-        """Waits for what only asking can tell (a file, another process). In a page use until."""
+        """Waits for what only asking can show (a file, another process). In a page use until."""
         until = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > until:

@@ -485,7 +485,7 @@ class ClosedSheetTest(ApplePayTestCase):
         held.release()
         self.assertEqual(self.result(page)["status"], 403)
 
-    def test_an_error_of_the_page_in_the_sheet_is_told_and_closes_it(self):
+    def test_an_error_of_the_page_in_the_sheet_is_reported_and_closes_it(self):
         page = self.shop()
         self.open_sheet(page)
         page.evaluate("wallet.current.onshippingmethodselected({})")

@@ -30,7 +30,7 @@ class AvailabilityTest(SDKTestCase):
         self.assertEqual(
             page.evaluate("shop.setup"), {"browserSupportPaymentRequest": True, "canMakePaymentWithActiveCard": False})
 
-    def test_a_device_that_does_not_tell(self):
+    def test_a_device_that_does_not_say(self):
         page = self.setup_of(hasActiveCard="rejects")
         self.assertEqual(page.evaluate("shop.setup.canMakePaymentWithActiveCard"), False)
 

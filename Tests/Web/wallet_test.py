@@ -132,12 +132,12 @@ class WalletTestCase(SandboxTestCase):
 class DefinitionTest(WalletTestCase):
     def test_defines_the_session_and_says_so_once(self):
         page = self.page()
-        told = []
-        page.on("console", lambda message: told.append(message.text))
+        logged = []
+        page.on("console", lambda message: logged.append(message.text))
         page.goto(self.origin)
         self.assertEqual(page.evaluate("typeof ApplePaySession"), "function")
-        self.assertEqual(len([text for text in told if "Pomona wallet simulator" in text]), 1, told)
-        self.assertIn("no money moves", told[0])
+        self.assertEqual(len([text for text in logged if "Pomona wallet simulator" in text]), 1, logged)
+        self.assertIn("no money moves", logged[0])
 
     def test_leaves_a_session_alone_that_the_browser_has(self):
         page = self.page()

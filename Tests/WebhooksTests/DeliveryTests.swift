@@ -11,7 +11,7 @@ import Testing
 import Webhooks
 
 @Suite struct DeliveryTests {
-    @Test func tellsAndRecords() async throws {
+    @Test func sendsAndRecords() async throws {
         let outbox = try await Outbox.open()
         try await ShopServer().run { server, port in
             let ids = try await outbox.put("http://127.0.0.1:\(port)/shop/notify?id=7")
@@ -54,7 +54,7 @@ import Webhooks
         }
     }
 
-    @Test func tellsThePaymentsEventsInOrder() async throws {
+    @Test func sendsThePaymentsEventsInOrder() async throws {
         let outbox = try await Outbox.open()
         let fails = Mutex(true)
         let shop = ShopServer { _ in fails.withLock { $0 } ? .init(status: 500) : .init() }

@@ -13,7 +13,7 @@ import Testing
 /// Servers that mean harm, or know no better.
 @Suite struct HostileServerTests {
     private static let notification = OutgoingNotification(
-        headers: [.init("Content-Type", "text/plain")], body: Array("told".utf8))
+        headers: [.init("Content-Type", "text/plain")], body: Array("paid".utf8))
 
     private static func sender(
         _ resolver: Resolver = .system, tls: TLSConfiguration = NotificationSender.defaultTLS,

@@ -34,7 +34,7 @@ import Testing
         #expect(try await outbox.event(ids[0]).lastResult == "target_not_public")
     }
 
-    @Test func aLiveMerchantIsNeverToldAtAPrivateAddress() async throws {
+    @Test func aLiveMerchantIsNeverNotifiedAtAPrivateAddress() async throws {
         let outbox = try await Outbox.open(mode: .live)
         try await ShopServer().run { server, port in
             let ids = try await outbox.put("http://127.0.0.1:\(port)/")

@@ -11,7 +11,7 @@ import Testing
 import Webhooks
 
 @Suite struct WorkerLoopTests {
-    /// The loop tells what is there and what comes while it waits, and ends when it is told to.
+    /// The loop sends what is there and what comes while it waits, and ends when it is asked to.
     @Test func worksUntilItIsStopped() async throws {
         let outbox = try await Outbox.open()
         let (arrivals, arrived) = AsyncStream<String>.makeStream()

@@ -131,7 +131,7 @@ struct CliAuditTests {
         #expect(people.exitCode == 1 && people.stderr.contains("audit_broken"))
     }
 
-    /// What the chain alone can't tell.
+    /// What the chain alone can't show.
     @Test func truncationIsFoundByAHeadThatWasNoted() async throws {
         let sandbox = try await CliSandbox.copy()
         let before = try await Self.audit(["verify"], sandbox.data).json()

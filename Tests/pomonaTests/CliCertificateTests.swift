@@ -259,7 +259,7 @@ struct CliCertificateTests {
         #expect(empty.errorStage == "data_directory")
     }
 
-    @Test func inspectionTellsWhichCertificateItIsAndWhetherTheKeyFits() async throws {
+    @Test func inspectionSaysWhichCertificateItIsAndWhetherTheKeyFits() async throws {
         let sandbox = try await CliSandbox.copy()
         let credential = try Credential(sandbox, merchantIdentifier: "merchant.test.inspect")
         let inspect = ["certificate", "inspect", credential.certificate, "--json"]

@@ -223,7 +223,7 @@ struct CliKeysTests {
         #expect(result.exitCode == 64)
     }
 
-    @Test func damagedValueIsToldAndNothingIsLost() async throws {
+    @Test func damagedValueIsReportedAndNothingIsLost() async throws {
         let sandbox = try await CliSandbox.copy()
         let queue = try DatabaseQueue(path: "\(sandbox.data)/pomona.sqlite")
         try await queue.write {

@@ -75,9 +75,9 @@ struct CliMerchantTests {
         #expect(listed["settings"] == (try unset.json()["settings"]) && listed["heededWithinSeconds"] == nil)
     }
 
-    @Test func saysWithinWhichTimeAServerHeedsAChange() async throws {
+    @Test func saysWithinWhichTimeAServerAppliesAChange() async throws {
         let sandbox = try await self.sandbox()
-        let words = "heeds the change within 10 seconds"
+        let words = "applies the change within 10 seconds"
         #expect(try await self.settings(sandbox, ["set", "amountPending=true"], json: false).stdout.contains(words))
         #expect(try await !self.settings(sandbox, [], json: false).stdout.contains(words))
         let set = try await self.affiliates(sandbox, "set", ["--bin", "424242", "--code", "ABC"], json: false)

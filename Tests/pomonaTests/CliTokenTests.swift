@@ -24,7 +24,7 @@ struct CliTokenTests {
             json["trustAnchor"]?["id"]?.string == "9b219d0fbff36a5fb32090571906bceea68617c833a3f61b81e962a8e64db8af")
     }
 
-    @Test func tellsPeopleThatTheTokenIsGenuine() async throws {
+    @Test func printsThatTheTokenIsGenuine() async throws {
         let result = try await CliTool.pomona(
             ["token", "verify", "--token", Self.genuine, "--at", "2015-12-10T17:45:00Z"])
         #expect(result.exitCode == 0)
@@ -43,7 +43,7 @@ struct CliTokenTests {
         #expect(error.names == ["code", "stage", "message"])
     }
 
-    @Test func tellsPeopleOnStandardErrorWhyATokenIsRefused() async throws {
+    @Test func printsOnStandardErrorWhyATokenIsRefused() async throws {
         let result = try await CliTool.pomona(["token", "verify", "--token", Self.genuine])
         #expect(result.exitCode == 1)
         #expect(result.stdout.isEmpty)

@@ -103,7 +103,7 @@ import X509
         }
     }
 
-    @Test func tellsTheGatewaysRefusals() async throws {
+    @Test func reportsTheGatewaysRefusals() async throws {
         try await Self.run { app, _ in
             TPDSetup.setWithAppId(12345, withAppKey: "app_of_another_app", with: .sandBox)
             let sheet = try await app.click()

@@ -529,7 +529,7 @@
     }
 
     /**
-     * What the sheet is told when the shipping address changes.
+     * What the sheet is given when the shipping address changes.
      *
      * @param {object} cart
      * @param {object|null} shipping
@@ -663,7 +663,7 @@
     // apple-pay.js
 
     // Drives the browser's ApplePaySession. The sheet is open from begin() until exactly one of these: the buyer closes it
-    // (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is told
+    // (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is notified
     // once and for all; a sheet that stays open after a failure (Apple's shows it and closes by itself) is answered on, so
     // that it does not hang.
 
@@ -677,7 +677,7 @@
             this.shipping = firstShippingOption(order.cart);
             this.requestId = newRequestId();
             this.isAlive = true;
-            this.isTold = false;
+            this.isReported = false;
             this.isAuthorized = false;
             this.edge = new AbortController();
             this.session = new Session(this.version, applePayRequest(order.cart, order.merchant, this.version));
@@ -695,7 +695,7 @@
             session.onpaymentauthorized = this.guarded((event) => this.authorize(event));
             session.oncancel = () => {
                 this.isAlive = false;
-                this.tell(cancelledResult());
+                this.report(cancelledResult());
             };
             session.begin();
         }
@@ -717,9 +717,9 @@
             };
         }
 
-        tell(result) {
-            if (!this.isTold) {
-                this.isTold = true;
+        report(result) {
+            if (!this.isReported) {
+                this.isReported = true;
                 this.edge.abort();
                 this.done(result);
             }
@@ -728,11 +728,11 @@
         abort(result) {
             if (this.isAlive) {
                 this.isAlive = false;
-                this.tell(result);
+                this.report(result);
                 try {
                     this.session.abort();
                 } catch (error) {
-                    // The browser had closed the sheet and not told us yet: there is nothing left to close.
+                    // The browser had closed the sheet and not notified us yet: there is nothing left to close.
                 }
             }
         }
@@ -787,7 +787,7 @@
 
         async authorize(event) {
             // Confirmed once more on a sheet that the failure has not closed. The shop has had its result.
-            if (this.isTold) {
+            if (this.isReported) {
                 this.complete(false);
                 return;
             }
@@ -800,12 +800,12 @@
             const answer = await gateway.getPrime(
                 payment.token && payment.token.paymentData, merchant, cart.isAmountPending, Status.applePayFailedToGetPrime,
                 this.edge.signal);
-            // Closed while we waited: the buyer was told that nothing was paid, so the prime is let lapse.
+            // Closed while we waited: the result said that nothing was paid, so the prime is let lapse.
             if (!this.isAlive) {
                 return;
             }
             const isPrime = answer.status === Status.success;
-            this.tell(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
+            this.report(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
             this.complete(isPrime);
         }
 
@@ -1623,7 +1623,7 @@
     }
 
     /**
-     * Sets up what is paid, and tells whether this browser and buyer can pay. Throws SetupError.
+     * Sets up what is paid, and says whether this browser and buyer can pay. Throws SetupError.
      *
      * @param {object} paymentRequest
      * @param {function({browserSupportPaymentRequest: boolean, canMakePaymentWithActiveCard: boolean}): void} [callback]

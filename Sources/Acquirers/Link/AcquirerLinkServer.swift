@@ -12,7 +12,7 @@ import Synchronization
 
 /// Serves an acquirer to gateways in other processes, over TCP.
 ///
-/// A connection that has not shown the secret is told nothing but the acquirer's name and abilities, and is closed when
+/// A connection that has not shown the secret gets nothing but the acquirer's name and abilities, and is closed when
 /// it takes too long. Requests of one connection are passed on as they come, and each is answered when its outcome is
 /// known, in whatever order. A request that arrives twice is passed on twice: it is the acquirer that knows an
 /// operation's id. What is said otherwise than in the link's language ends the connection; calls that it has begun are carried on.

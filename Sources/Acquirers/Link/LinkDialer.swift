@@ -17,7 +17,8 @@ struct LinkDialer: Sendable {
     let random: @Sendable (Int) -> [UInt8]
     let group: any EventLoopGroup
 
-    /// What a connection tells its owner. All are called on the connection's own event loop, and none after ``lost``.
+    /// What a connection reports to its owner. All are called on the connection's own event loop, and none after
+    /// ``lost``.
     struct Listener: Sendable {
         /// The server has proven itself and takes requests.
         let ready: @Sendable (any Channel, AcquirerLinkDescription) -> Void
@@ -27,7 +28,7 @@ struct LinkDialer: Sendable {
     }
 
     /// - Parameter expected: who must be there; `nil` for anybody with the secret.
-    /// - Returns: the connection once it is made; whether hands are shaken is told to the listener.
+    /// - Returns: the connection once it is made; the listener is notified of whether hands are shaken.
     func dial(_ listener: Listener, expecting expected: AcquirerLinkDescription?) -> EventLoopFuture<any Channel> {
         let nonce = self.random(LinkHandshake.nonceBytesCount)
         return ClientBootstrap(group: self.group)

@@ -9,7 +9,7 @@ import Payments
 import StrictJSON
 import Time
 
-/// Reads a JSON object member by member, and minds every one that it was not asked for.
+/// Reads a JSON object member by member, and refuses every one that it was not asked for.
 struct LinkReader {
     private var object: JSONObject
 

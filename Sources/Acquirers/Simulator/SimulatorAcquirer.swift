@@ -19,7 +19,7 @@ import Synchronization
 /// whole major units of currencies with two decimals: 56.56 and 5656.00. They work alike for authorizations, sales,
 /// captures, refunds and adjustments; every other amount is approved, and a verification too.
 ///
-/// | amount | meaning | what the gateway is told | what the book says |
+/// | amount | meaning | what the gateway gets | what the book says |
 /// |---|---|---|---|
 /// | 5656 | approved | approved, code 00 | approved |
 /// | 5757 | declined | declined `doNotHonor`, code 05 | declined |
@@ -32,8 +32,8 @@ import Synchronization
 /// Captures and refunds of 6161 are approved in full. What is unclear stays so, for queries and repeats alike, until it
 /// is reversed.
 ///
-/// Reversals and queries heed no amount, so that recovery always comes to an end. Some card numbers have outcomes of their
-/// own whatever the amount: `TestCard` lists them.
+/// Reversals and queries ignore the amount, so that recovery always comes to an end. Some card numbers have outcomes of
+/// their own whatever the amount: `TestCard` lists them.
 ///
 /// ## What comes before the amount
 ///

@@ -113,8 +113,8 @@ public struct AppleCertificate: Hashable, Sendable {
         return hash
     }
 
-    /// Both kinds carry the merchant's hash. The common name tells them apart ("Merchant ID:" is the older name of the
-    /// processing kind); failing that, only the identity kind is for TLS clients.
+    /// Both kinds carry the merchant's hash. The common name distinguishes them ("Merchant ID:" is the older name of
+    /// the processing kind); failing that, only the identity kind is for TLS clients.
     private static func kind(_ certificate: Certificate, commonName: String?, hasMerchantHash: Bool) -> Kind {
         let commonName = commonName ?? ""
         if commonName.hasPrefix("Apple Pay Payment Processing:") || commonName.hasPrefix("Merchant ID:") {

@@ -105,7 +105,7 @@ public struct TrustAnchor: Hashable, Sendable, CustomStringConvertible {
     }()
 }
 
-/// The anchors of one verifier, with a digest that tells one set from another in a shared cache.
+/// The anchors of one verifier, with a digest that distinguishes one set from another in a shared cache.
 struct TrustAnchors: Sendable {
     let anchors: [TrustAnchor]
     let digest: [UInt8]

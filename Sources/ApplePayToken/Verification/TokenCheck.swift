@@ -37,7 +37,7 @@ public enum TokenCheck: String, Hashable, Sendable, CaseIterable {
         case .signature: "The signature over the signed attributes was made with the leaf's key."
         case .certificateValidity: "Both certificates were valid at the signing time."
         case .signingTimeWindow: "The token is as young as the policy asks for."
-        case .applicationData: "The application data is what the merchant's request said, as far as it was told."
+        case .applicationData: "The application data is what the merchant's request said, as far as it was given."
         }
     }
 }

@@ -18,7 +18,7 @@ public struct TokenVerifier: Sendable {
     public let cache: IssuerChainCache
 
     /// - Parameters:
-    ///   - trustRoots: Whom to trust; Apple's root by default. ``VerifiedToken/anchor`` tells which one it was.
+    ///   - trustRoots: Whom to trust; Apple's root by default. ``VerifiedToken/anchor`` says which one it was.
     ///   - policy: How old a token may be.
     ///   - cache: Where verified chains are kept; may be shared between verifiers.
     public init(

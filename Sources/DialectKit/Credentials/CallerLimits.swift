@@ -76,7 +76,7 @@ public struct CallerLimits: Sendable {
     }
 }
 
-/// What is told of callers, for logs and metrics: the dialect's name, and a merchant's id.
+/// What is reported of callers, for logs and metrics: the dialect's name, and a merchant's id.
 public enum CallerEvent: Hashable, Sendable {
     /// Credentials were wrong.
     case credentialsWrong(dialect: String)

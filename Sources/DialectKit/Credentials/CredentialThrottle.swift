@@ -13,7 +13,7 @@ import Synchronization
 /// an account alone, or anybody could lock a merchant out. Beyond what is free, each failure doubles the time in which
 /// nothing from there is looked at. Credentials that have been right from an address before are served even then: a
 /// merchant that shares its address with a guesser, behind one proxy, goes on. What is looked at while others wait is
-/// found by a keyed hash of the credential, so that waiting tells the guesser nothing.
+/// found by a keyed hash of the credential, so that waiting shows the guesser nothing.
 ///
 /// All that is remembered is bounded, is lost at the end of the process, and is not shared between nodes.
 public final class CredentialThrottle: Sendable {
@@ -28,14 +28,14 @@ public final class CredentialThrottle: Sendable {
         public var memorySeconds: Int64
         /// How many addresses an account is remembered to have been served at.
         public var knownAddressesMax: Int
-        /// Failures at a merchant's account within ten minutes that are told of, wherever they come from.
-        public var guessesToTellOf: Int
+        /// Failures at a merchant's account within ten minutes that are reported, wherever they come from.
+        public var guessesToReport: Int
         /// Addresses, and addresses at accounts, whose failures are remembered.
         public var entriesMax: Int
 
         public init(
             freeFailures: Int = 10, freeFailuresOfAddress: Int = 100, waitSecondsMax: Int64 = 900,
-            memorySeconds: Int64 = 3600, knownAddressesMax: Int = 32, guessesToTellOf: Int = 100,
+            memorySeconds: Int64 = 3600, knownAddressesMax: Int = 32, guessesToReport: Int = 100,
             entriesMax: Int = 1 << 16
         ) {
             self.freeFailures = freeFailures
@@ -43,7 +43,7 @@ public final class CredentialThrottle: Sendable {
             self.waitSecondsMax = waitSecondsMax
             self.memorySeconds = memorySeconds
             self.knownAddressesMax = knownAddressesMax
-            self.guessesToTellOf = guessesToTellOf
+            self.guessesToReport = guessesToReport
             self.entriesMax = entriesMax
         }
     }
@@ -67,7 +67,7 @@ public final class CredentialThrottle: Sendable {
     private let settings: Settings
     private let exempt: Set<ClientNetwork>
     private let now: @Sendable () -> Int64
-    private let tell: @Sendable (CallerEvent) -> Void
+    private let report: @Sendable (CallerEvent) -> Void
     private let failures: Mutex<TwoGenerations<Failures>>
     private let accounts: Mutex<TwoGenerations<Account>>
     /// Spares every request of a quiet gateway the look at the failures.
@@ -78,12 +78,12 @@ public final class CredentialThrottle: Sendable {
     ///   - now: nanoseconds of a clock that never goes back.
     public init(
         settings: Settings = Settings(), exempt: Set<ClientNetwork> = [], now: @escaping @Sendable () -> Int64,
-        tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
+        report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
         self.exempt = exempt
         self.now = now
-        self.tell = tell
+        self.report = report
         self.failures = Mutex(TwoGenerations(max: settings.entriesMax))
         self.accounts = Mutex(TwoGenerations(max: Self.accountsMax))
     }
@@ -104,7 +104,7 @@ public final class CredentialThrottle: Sendable {
             }
             if until > now {
                 waitSeconds = Int((until - now + 999_999_999) / 1_000_000_000)
-                self.tell(.refused(dialect: dialect.text))
+                self.report(.refused(dialect: dialect.text))
             }
         }
         return CredentialAttempt(
@@ -117,16 +117,16 @@ public final class CredentialThrottle: Sendable {
 
     func failed(_ attempt: CredentialAttempt, of merchant: MerchantContext?) {
         let now = self.now()
-        self.tell(.credentialsWrong(dialect: attempt.dialect.text))
+        self.report(.credentialsWrong(dialect: attempt.dialect.text))
         self.hasFailures.store(true, ordering: .relaxed)
         let isLockedOut = self.failures.withLock { failures in
             let atAccount = self.count(attempt.keys.pair, free: self.settings.freeFailures, now, &failures)
             let atAll = self.count(attempt.keys.address, free: self.settings.freeFailuresOfAddress, now, &failures)
             return atAccount || atAll
         }
-        if isLockedOut { self.tell(.lockedOut(dialect: attempt.dialect.text)) }
+        if isLockedOut { self.report(.lockedOut(dialect: attempt.dialect.text)) }
         guard let merchant, self.isGuessedAt(attempt.keys.account, now) else { return }
-        self.tell(.guessing(dialect: attempt.dialect.text, merchant: "\(merchant.merchant.id)"))
+        self.report(.guessing(dialect: attempt.dialect.text, merchant: "\(merchant.merchant.id)"))
     }
 
     /// - Returns: whether the wait begins with this failure, the first beyond what is free.
@@ -146,7 +146,7 @@ public final class CredentialThrottle: Sendable {
         return excess == 1
     }
 
-    /// Whether an account sees the failure now with which its guessing is told of, once in ten minutes.
+    /// Whether an account sees the failure now with which its guessing is reported, once in ten minutes.
     private func isGuessedAt(_ account: UInt64, _ now: Int64) -> Bool {
         self.accounts.withLock { accounts in
             var entry = accounts[account] ?? Account()
@@ -156,7 +156,7 @@ public final class CredentialThrottle: Sendable {
             }
             entry.failuresCount += 1
             accounts[account] = entry
-            return entry.failuresCount == self.settings.guessesToTellOf
+            return entry.failuresCount == self.settings.guessesToReport
         }
     }
 

@@ -39,7 +39,7 @@ public final class MerchantRates: Sendable {
     /// - Parameter now: nanoseconds of a clock that never goes back.
     public init(
         settings: Settings, now: @escaping @Sendable () -> Int64,
-        tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
+        report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
         self.tell = tell

@@ -48,7 +48,7 @@ public enum FormError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Two values for one name: the receiver and whoever looked at the form before it could take different ones.
     case repeatedField(String)
 
-    /// What was wrong. A name is told only where it looks like one.
+    /// What was wrong. A name is shown only where it looks like one.
     public var description: String {
         switch self {
         case .mediaTypeNotSupported:

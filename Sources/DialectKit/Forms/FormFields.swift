@@ -55,7 +55,7 @@ public struct FormFields: Sendable {
         guard name.count <= limits.nameBytesMax else { throw .nameTooLong(bytesMax: limits.nameBytesMax) }
         guard value.count <= limits.valueBytesMax else { throw .valueTooLong(bytesMax: limits.valueBytesMax) }
         guard limits.allowsNUL || !name.contains(0) && !value.contains(0) else { throw .nulCharacter }
-        // Names are ASCII in every dialect; another one has some text, so that it can be told and ignored.
+        // Names are ASCII in every dialect; another one has some text, so that it can be named and ignored.
         let text = String(validating: name, as: UTF8.self) ?? Latin1.text(name)
         guard self.values.updateValue(value, forKey: ExactText(text)) == nil else { throw .repeatedField(text) }
         self.names.append(text)

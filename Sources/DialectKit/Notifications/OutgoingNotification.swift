@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A request that tells a merchant of an event, ready to be sent to the event's target.
+/// A request that notifies a merchant of an event, ready to be sent to the event's target.
 public struct OutgoingNotification: Sendable {
     /// A header's name and value.
     public struct Header: Hashable, Sendable {

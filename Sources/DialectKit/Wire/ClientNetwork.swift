@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// Where a client is, as far as limits tell clients apart: an IPv4 address, or the first 64 bits of an IPv6 address,
+/// Where a client is, as far as limits distinguish clients: an IPv4 address, or the first 64 bits of an IPv6 address,
 /// because whoever has one address of such a network has all of them (RFC 6177, RFC 7934).
 ///
 /// An IPv4 address that is written as an IPv6 one (RFC 4291, section 2.5.5.2) counts as what it is.

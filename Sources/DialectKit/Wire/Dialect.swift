@@ -12,10 +12,11 @@ public import Payments
 public protocol Dialect: WireService {
     var name: DialectName { get }
 
-    /// How many messages tell a merchant of an event, sent one after the other; 0 for events that it is not told of.
+    /// How many messages notify a merchant of an event, sent one after the other; 0 for events that it does not report.
     func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int
 
-    /// What tells a merchant of an event, or the message of it that `delivery.event.messageIndex` says. Called anew for every attempt, because signatures carry the time.
+    /// What notifies a merchant of an event, or the message of it that `delivery.event.messageIndex` says. Called anew
+    /// for every attempt, because signatures carry the time.
     ///
     /// - Throws: `AccountKeyError` when the merchant's account lacks a key.
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification

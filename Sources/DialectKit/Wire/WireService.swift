@@ -96,7 +96,7 @@ extension WireService {
         return allowed.isEmpty ? .pathUnknown : .methodNotAllowed(allowed)
     }
 
-    /// The answer to a request that has been read wholly: looks up the route, minds its bound, and calls it.
+    /// The answer to a request that has been read wholly: looks up the route, checks its bound, and calls it.
     public func respond(to request: WireRequest) async -> WireResponse {
         switch self.match(method: request.method, path: request.path) {
         case .route(let route, let parameters):

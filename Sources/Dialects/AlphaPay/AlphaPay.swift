@@ -12,7 +12,7 @@ import StrictJSON
 /// The wire language of AlphaPay's open API v2.0: JSON over POST, signed with RSA both ways, business errors with HTTP
 /// 200.
 ///
-/// docs/dialects/alphapay.md tells what is the vendor's and what is this gateway's choice.
+/// docs/dialects/alphapay.md says what is the vendor's and what is this gateway's choice.
 public struct AlphaPay: Dialect {
     public static let dialectName = DialectName("alphapay")
 
@@ -45,7 +45,7 @@ public struct AlphaPay: Dialect {
 
     public var pathPrefixes: [String] { ["/api/v2.0/payments"] }
 
-    /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a
+    /// An unknown path, a wrong method and a body that is too large are reported with the HTTP status of their kind; a
     /// request that took too long with 200, so that the vendor's SDK reads that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let result = AlphaPayResult(failure)

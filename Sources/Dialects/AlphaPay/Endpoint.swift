@@ -28,7 +28,7 @@ extension AlphaPay {
     /// is one. To a caller who has not proved to be the account's holder so many are signed and no more.
     func handle(_ request: WireRequest, _ endpoint: Endpoint) async -> WireResponse {
         let attempt = self.authenticator.attempt(of: request)
-        // Neither looked up nor signed, so that it does not tell whether there is such an account.
+        // Neither looked up nor signed, so that it does not show whether there is such an account.
         if let seconds = attempt.waitSeconds {
             let result = AlphaPayResult.throttled(seconds)
             return Self.throttled(Signer.unsigned(["result": result.json], status: .ok), seconds)

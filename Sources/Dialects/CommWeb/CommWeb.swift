@@ -11,7 +11,7 @@ public import Payments
 /// The wire language of CommWeb, which is the Mastercard Payment Gateway: REST with JSON, and the same operations as
 /// names and values (NVP).
 ///
-/// docs/dialects/commweb.md tells what is the vendor's and what is this gateway's choice.
+/// docs/dialects/commweb.md says what is the vendor's and what is this gateway's choice.
 public struct CommWeb: Dialect {
     public static let dialectName = DialectName("commweb")
 

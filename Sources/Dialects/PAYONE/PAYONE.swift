@@ -11,7 +11,7 @@ public import Payments
 /// The wire language of PAYONE's Server API, channel "post-gateway": a form in, `key=value` lines or JSON out, always
 /// with HTTP status 200; and TransactionStatus notifications.
 ///
-/// docs/dialects/payone.md tells what is the vendor's and what is this gateway's choice.
+/// docs/dialects/payone.md says what is the vendor's and what is this gateway's choice.
 public struct PAYONE: Dialect {
     public static let dialectName = DialectName("payone")
 
@@ -40,7 +40,7 @@ public struct PAYONE: Dialect {
 
     public var pathPrefixes: [String] { ["/post-gateway"] }
 
-    /// Told like every error, with HTTP status 200: clients read the body only.
+    /// Reported like every error, with HTTP status 200: clients read the body only.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         var language = CustomerLanguage.fallback
         // Not when overloaded: to read the form would be more work than the request was refused for.

@@ -10,7 +10,7 @@ public import Payments
 
 /// The wire language of Radial's Payment Service: XML over POST, with a key for each store.
 ///
-/// docs/dialects/radial.md tells what is the vendor's and what is this gateway's choice; docs/dialects/radial.xsd has
+/// docs/dialects/radial.md says what is the vendor's and what is this gateway's choice; docs/dialects/radial.xsd has
 /// the messages of both directions.
 public struct Radial: Dialect {
     public static let dialectName = DialectName("radial")

@@ -12,7 +12,7 @@ public import Payments
 /// errors with HTTP 200 and a `status` that is not 0.
 ///
 /// It has two sides. The front end (an app, a browser) makes a *prime* of an Apple Pay token; the back end (the
-/// merchant's server) pays with the prime and follows the trade up. docs/dialects/tappay.md tells what is the vendor's
+/// merchant's server) pays with the prime and follows the trade up. docs/dialects/tappay.md says what is the vendor's
 /// and what is this gateway's choice.
 public struct TapPay: Dialect {
     public static let dialectName = DialectName("tappay")
@@ -22,7 +22,7 @@ public struct TapPay: Dialect {
     let cards: BINTable
     let limits: CallerLimits
 
-    /// - Parameter cards: what cards' first digits tell of them.
+    /// - Parameter cards: what cards' first digits say of them.
     public init(gateway: Gateway, cards: BINTable = .standard, limits: CallerLimits = .none) {
         self.gateway = gateway
         self.limits = limits
@@ -37,7 +37,7 @@ public struct TapPay: Dialect {
 }
 
 extension TapPay {
-    /// An unknown path, a wrong method and a body that is too large are told with the HTTP status of their kind; a
+    /// An unknown path, a wrong method and a body that is too large are reported with the HTTP status of their kind; a
     /// request that took too long with 200, so that clients read that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let response = self.response(to: failure).refused(as: WireRefusal(TapPayFailure(failure).code))

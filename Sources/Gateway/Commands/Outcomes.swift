@@ -48,7 +48,7 @@ public struct OrderHistory: Hashable, Sendable {
     }
 }
 
-/// Something to tell a merchant.
+/// Something to notify a merchant of.
 public struct Delivery: Hashable, Sendable {
     public let event: OutboxEvent
     /// The payment in the version that the event is about.

@@ -9,8 +9,8 @@ import Foundation
 public import Redaction
 public import Time
 
-/// Proves of a webhook that it is this gateway's, which event it tells, and when it was sent; beside whatever the dialect
-/// has of its own. docs/webhooks.md says how a receiver verifies it.
+/// Proves of a webhook that it is this gateway's, which event it reports, and when it was sent; beside whatever the
+/// dialect has of its own. docs/webhooks.md says how a receiver verifies it.
 ///
 /// The signed text is the seconds, a dot, the message's id, a dot and the body's bytes. It can be read in one way only,
 /// because the seconds are digits and an id holds no dot.

@@ -37,8 +37,8 @@ extension Gateway {
                 }
             }
         } catch let error as VaultError {
-            // An account whose secrets don't open cannot be served; the caller is told that there is none, the operator
-            // why.
+            // An account whose secrets don't open cannot be served; the answer is that there is none, and the log
+            // says why.
             self.logger.error(
                 "account cannot be opened",
                 metadata: ["dialect": "\(name.dialect)", "account": "\(name.key.text)", "reason": "\(error)"])
@@ -48,7 +48,7 @@ extension Gateway {
         }
     }
 
-    /// The merchant that is told of a delivery.
+    /// The merchant that a delivery notifies.
     public func merchantContext(for delivery: Delivery) async throws(GatewayRefusal) -> MerchantContext? {
         try await self.merchantContext(delivery.event.merchantID, dialect: delivery.event.dialect)
     }
@@ -109,7 +109,7 @@ extension Gateway {
         }
     }
 
-    /// The merchant's processing keys; one that does not open is left out, and the operator is told.
+    /// The merchant's processing keys; one that does not open is left out, and the log says so.
     private func openedCredentials(
         of merchant: Merchant
     ) async throws -> (keys: [PaymentProcessingKey], hasStaleKeys: Bool) {

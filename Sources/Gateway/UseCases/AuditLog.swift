@@ -9,7 +9,7 @@ public import Payments
 import Redaction
 import Time
 
-/// What is to be told of an administrative act, while it is under way.
+/// What is to be recorded of an administrative act, while it is under way.
 public struct AuditDraft: Sendable {
     public let act: AuditAct
     public var subject: String
@@ -27,7 +27,7 @@ public struct AuditDraft: Sendable {
 
 extension AuditDraft {
     /// Says whose account was changed.
-    mutating func tell(_ merchant: Merchant?, _ dialect: DialectName?) {
+    mutating func setSubject(_ merchant: Merchant?, _ dialect: DialectName?) {
         self.subject = merchant?.name ?? ""
         self.details["dialect"] = dialect?.text
     }

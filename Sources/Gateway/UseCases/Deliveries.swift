@@ -6,7 +6,7 @@
 public import Payments
 public import Time
 
-/// How an attempt to tell a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
+/// How an attempt to notify a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
 public enum DeliveryResult: Hashable, Sendable {
     case delivered(String)
     /// `nil`: the dialect's schedule is at its end, and the event is put aside as dead.
@@ -14,7 +14,7 @@ public enum DeliveryResult: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// Takes what is due to be told: of every payment the oldest event that is not delivered, so that events arrive in
+    /// Takes what is due to be sent: of every payment the oldest event that is not delivered, so that events arrive in
     /// order.
     public func leaseDeliveries(limit: Int) async throws(GatewayRefusal) -> [Delivery] {
         let now = self.clock()
@@ -91,7 +91,7 @@ extension Gateway {
         }
     }
 
-    /// Has an event told again, from its first message and with all tries of its dialect's schedule: one that is dead,
+    /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
     /// or that the merchant wants to hear once more. One that is pending is only made due now.
     ///
     /// The order stays: of the payment's events that are pending, the oldest goes first.

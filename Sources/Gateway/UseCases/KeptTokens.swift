@@ -34,7 +34,7 @@ public struct KeepTokenCommand: Sendable {
     }
 }
 
-/// What may be told of a token that is kept.
+/// What may be shown of a token that is kept.
 public struct KeptToken: Hashable, Sendable {
     public let summary: InstrumentSummary
     /// What the token says; of no meaning when the amount is pending.

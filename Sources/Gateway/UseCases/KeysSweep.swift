@@ -30,7 +30,7 @@ public struct KeySweep: Sendable {
 
     /// Sweeps to the end.
     ///
-    /// - Parameter progress: told how many values have been sealed anew, after every batch.
+    /// - Parameter progress: called with how many values have been sealed anew, after every batch.
     public mutating func run(progress: (Int) -> Void = { _ in }) async throws {
         while try await self.step() { progress(self.resealedCount) }
     }

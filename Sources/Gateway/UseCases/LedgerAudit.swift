@@ -24,7 +24,7 @@ public struct LedgerReport: Sendable {
 public enum LedgerAudit {
     /// Checks everything in one read, so that payments made meanwhile are all in or all out.
     ///
-    /// - Parameter progress: told how many payments have been checked, now and then.
+    /// - Parameter progress: called with how many payments have been checked, now and then.
     public static func run(
         store: any PaymentStore, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> LedgerReport {

@@ -92,7 +92,7 @@ public enum MerchantSessionFailure: String, Error, CaseIterable, Hashable, Senda
     }
 }
 
-/// Why there is no session, as the sender tells the gateway.
+/// Why there is no session, as the sender reports it to the gateway.
 public struct MerchantSessionError: Error, Hashable, Sendable {
     /// A word of ``MerchantSessionFailure``.
     public let reason: String

@@ -19,8 +19,8 @@ public struct MerchantSessionCommand: Sendable {
     public var domainName: String
     /// What the sheet shows, at most 64 characters; `nil` takes the merchant's.
     public var displayName: String?
-    /// Where the page was told to ask (`ApplePayValidateMerchantEvent.validationURL`); `nil` asks where Apple now
-    /// recommends. Nobody else's address is ever asked.
+    /// Where the browser asked the page to ask (`ApplePayValidateMerchantEvent.validationURL`); `nil` asks where Apple
+    /// now recommends. Nobody else's address is ever asked.
     public var validationURL: String?
 
     public init(

@@ -285,7 +285,7 @@ extension Gateway {
                 sealedPrivateKey: try self.vault.sealText(privateKey, context: context, in: transaction),
                 createdAt: createdAt, state: certificatePEM == nil ? .requested : state)
             try transaction.upsert(credential)
-            draft.tell(try transaction.merchant(merchant), nil)
+            draft.setSubject(try transaction.merchant(merchant), nil)
             return credential
         }
         self.accounts.removeAll()

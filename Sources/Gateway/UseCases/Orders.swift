@@ -7,7 +7,7 @@ import Money
 public import Payments
 import Time
 
-/// The most attempts at one order that are told.
+/// The most attempts at one order that are shown.
 private let paymentsPerOrderMax = 1000
 
 extension Gateway {

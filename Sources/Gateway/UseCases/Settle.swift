@@ -24,7 +24,7 @@ struct SettlementIDs: Sendable {
 
 extension Gateway {
     /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
-    /// recovery will settle it: the caller is then told that the outcome is not known yet.
+    /// recovery will settle it: the caller is then answered that the outcome is not known yet.
     func finish(
         _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome,
         _ timeouts: CallContext.TimeoutPolicy = .areRecovered
@@ -194,7 +194,7 @@ extension Resolution {
 }
 
 extension OutboxEvent.Kind {
-    /// The event that the end of an operation is, for those that merchants are told of.
+    /// The event that the end of an operation is, for those that merchants are notified of.
     init?(_ operation: Operation) {
         let hasSucceeded = operation.state == .succeeded
         switch operation.kind {

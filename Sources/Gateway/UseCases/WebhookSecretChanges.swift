@@ -66,7 +66,7 @@ extension Gateway {
             }
             // A first one is made by whoever sends a webhook; only its replacement is an act of the operator's.
             draft.isNothing = known == nil
-            draft.tell(try transaction.merchant(merchant), dialect)
+            draft.setSubject(try transaction.merchant(merchant), dialect)
             try transaction.upsert(account.with(secrets: secrets))
             return changed
         }

@@ -5,7 +5,7 @@
 
 public import ServiceLifecycle
 
-/// Makes the process unready as soon as it is told to stop, and gives those who watch /readyz time to look elsewhere.
+/// Makes the process unready as soon as it is asked to stop, and gives those who watch /readyz time to look elsewhere.
 ///
 /// A `ServiceGroup` stops its services in reverse order and waits for each: put this one last, and it comes first.
 public struct DrainNotice: Service {

@@ -7,8 +7,8 @@ public import DialectKit
 public import Logging
 public import Metrics
 
-/// Counts who is made to wait, and has the log tell of what an operator should know of. Which account or address it was
-/// is the caller's text, and is not told; a merchant's id is the gateway's own.
+/// Counts who is made to wait, and logs what an operator should know of. Which account or address it was
+/// is the caller's text, and is not logged; a merchant's id is the gateway's own.
 public struct CallerTelemetry: Sendable {
     public static let helpTexts = [
         "pomona_credentials_wrong_total": "Requests whose credentials were wrong, by dialect.",

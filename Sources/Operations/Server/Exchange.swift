@@ -17,7 +17,7 @@ struct ConnectionContext: InitializableFromSource {
     }
 }
 
-/// A request and its answer, as the log and the metrics tell of them.
+/// A request and its answer, as the log and the metrics report them.
 struct Exchange: Sendable {
     let method: HTTPRequest.Method
     let started: ContinuousClock.Instant

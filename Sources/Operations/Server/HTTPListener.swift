@@ -167,7 +167,7 @@ final class HTTPListener: Service {
     func run() async throws {
         let places = AdmittedPlaces()
         let builder = self.builder(places)
-        // Hummingbird tells of its own start and end; the composition root does that for the whole program.
+        // Hummingbird logs its own start and end; the composition root does that for the whole program.
         var logger = self.logger
         logger.logLevel = max(logger.logLevel, .warning)
         let isBound = Atomic<Bool>(false)

@@ -12,7 +12,7 @@ import Synchronization
 
 /// The dialects and pages, health and metrics, on every listener alike.
 ///
-/// When it is told to stop, it accepts no more connections, finishes the requests that it has, and ends.
+/// When it is asked to stop, it accepts no more connections, finishes the requests that it has, and ends.
 public final class HTTPServer: Service {
     private let listeners: [ListenerConfiguration]
     private let responder: ServerResponder
@@ -80,7 +80,7 @@ public final class HTTPServer: Service {
     }
 }
 
-/// Collects what the listeners tell when they have been bound.
+/// Collects what the listeners report when they have been bound.
 private final class BoundAddresses: Sendable {
     private struct State {
         var addresses: [ListenerAddress?]

@@ -14,7 +14,7 @@ import Synchronization
 /// What answers a request: a service, or the server itself for health and metrics.
 ///
 /// Every request ends in one line of the log and one count, and neither holds anything of what was sent: routes are
-/// told by their pattern, never by the path, because paths hold ids.
+/// named by their pattern, never by the path, because paths hold ids.
 struct ServerResponder: HTTPResponder {
     typealias Context = ConnectionContext
 
@@ -216,7 +216,7 @@ extension ServerResponder {
             return bytes
         }
         let deadline = self.receiveDeadlines.enter { reading.cancel() }
-        // Also a canceled reading is waited for: nobody else may read from the connection until it has let go.
+        // Also a canceled reading is waited for: nobody else may read from the connection until it has ended.
         let result = await reading.result
         deadline.leave()
         switch result {

@@ -199,7 +199,7 @@ extension AlphaPayClient {
         let body = try? JSON.parse(notification.body)
         let isRefund = body?["refundId"] != nil
         let status = body?[isRefund ? "refundStatus" : "paymentStatus"]?.string
-        // A refund tells the shop's id of the refund, which begins with that of the order.
+        // A refund names the shop's id of the refund, which begins with that of the order.
         let reference =
             body?["paymentRequestId"]?.string
             ?? body?["refundRequestId"]?.string.map { $0.replacing("-refund", with: "") }

@@ -75,7 +75,7 @@ public struct Purchase: Sendable {
     public var contact: Contact
     /// ISO 3166-1 alpha-2, where the contact names no country.
     public var countryCode: String
-    /// Where the service is to tell of what happens, for those that are told so with each order.
+    /// Where the service is to send its notifications, for those that take the address with each order.
     public var notifyURL: String?
     /// What the client wrote down of earlier answers.
     public var memory: [String: String] = [:]
@@ -123,11 +123,11 @@ public struct PaymentStep: Hashable, Sendable {
     }
 }
 
-/// A notification, as far as the shop minds it.
+/// A notification, as far as the shop uses it.
 public struct NotificationReading: Sendable {
     /// "refund succeeded".
     public var title: String
-    /// The order's id, where the notification tells it.
+    /// The order's id, where the notification names it.
     public var reference: String?
     /// Whether it proves that it comes from the service: by signature, secret or shared key. `nil` where the service
     /// offers no proof.

@@ -180,7 +180,7 @@ extension RadialClient {
     }
 
     private static let noAccount = PaymentStep(
-        .error, "Radial has told no account token of this payment, and nothing can follow without it.")
+        .error, "Radial has returned no account token for this payment, and nothing can follow without it.")
 
     private static func acknowledgement(_ reply: ShopReply) -> PaymentStep {
         guard let code = XMLText.element("ResponseCode", of: reply.text), reply.status / 100 == 2 else {

@@ -6,7 +6,7 @@
 import DialectKit
 import HTTPTypes
 
-/// The headers that browsers mind.
+/// The headers that browsers act on.
 enum PageHeaders {
     /// What a page may load and run: its own server's files, and no script or style that stands in a page or attribute.
     /// Nobody may frame it (W3C, Content Security Policy Level 3).

@@ -50,8 +50,8 @@ struct StaticFile: Sendable {
         }
     }
 
-    /// By the name's ending. Browsers run a script only when its type says that it is one, since they are told not to
-    /// guess (HTML, "Fetching scripts").
+    /// By the name's ending. Browsers run a script only when its type says that it is one, since the standard forbids
+    /// them to guess (HTML, "Fetching scripts").
     static func contentType(of name: String) -> String {
         if name.hasSuffix(".d.ts") { return "text/plain; charset=utf-8" }
         return switch name.split(separator: ".").last {

@@ -20,8 +20,8 @@ public struct ShopParts: Sendable {
     public var tapPayApp: TapPayApp?
     public var wire: ShopWire
     public var view: GatewayView
-    /// The shop's own address, for notifications: "http://127.0.0.1:8080"; `nil` where services that are told it with
-    /// each order shall not tell.
+    /// The shop's own address, for notifications: "http://127.0.0.1:8080"; `nil` where services that take it with
+    /// each order shall not notify.
     public var shopURL: @Sendable () async -> String?
     public var clock: @Sendable () -> Timestamp
     /// That many bytes of a cryptographically secure source.

@@ -18,7 +18,7 @@ public import WebFiles
 /// | POST | /shop/api/orders | an order |
 /// | POST | /shop/api/orders/{id}/pay, capture, refund, void | what is done with it |
 /// | GET | /shop/api/orders/{id}/exchange?after=N | what happened since |
-/// | POST | /shop/notifications/{dialect} | where payment services tell of what happened |
+/// | POST | /shop/notifications/{dialect} | where payment services send notifications |
 public struct ShopService: WireService {
     public let label = "shop"
     public let pathPrefixes = ["/shop", "/"]

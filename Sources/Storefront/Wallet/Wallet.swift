@@ -36,7 +36,7 @@ public struct WalletParts: Sendable {
     }
 }
 
-/// The addresses that an `ApplePaySession` tells a page to validate its merchant at.
+/// The addresses that an `ApplePaySession` gives a page to validate its merchant at.
 public struct AppleAddresses: Hashable, Sendable {
     /// The older one, `validationURL` of the event.
     public var validationURL: String

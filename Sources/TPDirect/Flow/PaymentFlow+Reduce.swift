@@ -28,7 +28,7 @@ extension PaymentFlow {
     private func outside(_ event: PaymentEvent) -> (PaymentFlow, [PaymentEffect]) {
         switch event {
         case .start(nil): self.to(.presenting, [.presentSheet])
-        case .start(let failure?): self.to(.finished, [.tellFailed(failure)])
+        case .start(let failure?): self.to(.finished, [.reportFailed(failure)])
         case .authorized: self.stay([.refuseAuthorization])
         case .sheetShown, .sheetNotShown, .primeReceived, .primeFailed, .resultShown, .sheetClosed, .appGone:
             self.stay()
@@ -37,12 +37,12 @@ extension PaymentFlow {
 
     private func presenting(_ event: PaymentEvent) -> (PaymentFlow, [PaymentEffect]) {
         switch event {
-        case .sheetShown: self.stay([.tellStarted])
-        case .sheetNotShown: self.to(.finished, [.tellFailed(TPDFailure(.deviceNotSupported))])
+        case .sheetShown: self.stay([.reportStarted])
+        case .sheetNotShown: self.to(.finished, [.reportFailed(TPDFailure(.deviceNotSupported))])
         case .authorized(.allowed): self.requesting(isRetry: false)
         case .authorized(.refusedByApp): self.stay([.refuseAuthorization])
         case .authorized(.failed(let failure)): self.to(.showingResult(.failed(failure)), [.refuseAuthorization])
-        case .sheetClosed: self.to(.finished, [.dismissSheet, .tellFinished, .tellCancelled])
+        case .sheetClosed: self.to(.finished, [.dismissSheet, .reportFinished, .reportCancelled])
         case .appGone: self.to(.finished, [.dismissSheet])
         case .start, .primeReceived, .primeFailed, .resultShown: self.stay()
         }
@@ -66,7 +66,7 @@ extension PaymentFlow {
                 self.to(.showingResult(.failed(failure)), [.endAuthorization(isSuccess: false)])
             }
         // No prime has reached the app: this is a true cancellation, and a late prime will be dropped.
-        case .sheetClosed: self.to(.finished, [.dropRequest, .dismissSheet, .tellFinished, .tellCancelled])
+        case .sheetClosed: self.to(.finished, [.dropRequest, .dismissSheet, .reportFinished, .reportCancelled])
         case .appGone: self.to(.finished, [.dropRequest, .endAuthorization(isSuccess: false), .dismissSheet])
         case .start, .sheetShown, .sheetNotShown, .resultShown: self.stay()
         }
@@ -77,9 +77,9 @@ extension PaymentFlow {
         case .authorized: self.stay([.refuseAuthorization])
         case .resultShown(true): self.to(.showingResult(.succeeded), [.endAuthorization(isSuccess: true)])
         case .resultShown(false):
-            self.to(.showingResult(.failed(TPDFailure(.toldByApp))), [.endAuthorization(isSuccess: false)])
+            self.to(.showingResult(.failed(TPDFailure(.reportedByApp))), [.endAuthorization(isSuccess: false)])
         // Not cancelled: the server may be charging the card. The app's word is awaited, however long it takes.
-        case .sheetClosed: self.to(.authorizing(.awaitingResultWithoutSheet), [.dismissSheet, .tellFinished])
+        case .sheetClosed: self.to(.authorizing(.awaitingResultWithoutSheet), [.dismissSheet, .reportFinished])
         // Nobody will ever say how it ended; the sheet claims neither.
         case .appGone: self.to(.finished, [.dismissSheet])
         case .start, .sheetShown, .sheetNotShown, .primeReceived, .primeFailed: self.stay()
@@ -89,8 +89,8 @@ extension PaymentFlow {
     private func awaitingResultWithoutSheet(_ event: PaymentEvent) -> (PaymentFlow, [PaymentEffect]) {
         switch event {
         case .authorized: self.stay([.refuseAuthorization])
-        case .resultShown(true): self.to(.finished, [.tellSucceeded])
-        case .resultShown(false): self.to(.finished, [.tellFailed(TPDFailure(.toldByApp))])
+        case .resultShown(true): self.to(.finished, [.reportSucceeded])
+        case .resultShown(false): self.to(.finished, [.reportFailed(TPDFailure(.reportedByApp))])
         case .appGone: self.to(.finished, [])
         // Starting anew would leave open which of two payments the next result belongs to.
         case .start, .sheetShown, .sheetNotShown, .primeReceived, .primeFailed, .sheetClosed: self.stay()
@@ -103,9 +103,9 @@ extension PaymentFlow {
         case (.authorized(.failed(let failure)), .failed):
             self.to(.showingResult(.failed(failure)), [.refuseAuthorization])
         case (.authorized, _): self.stay([.refuseAuthorization])
-        case (.sheetClosed, .succeeded): self.to(.finished, [.dismissSheet, .tellFinished, .tellSucceeded])
+        case (.sheetClosed, .succeeded): self.to(.finished, [.dismissSheet, .reportFinished, .reportSucceeded])
         case (.sheetClosed, .failed(let failure)):
-            self.to(.finished, [.dismissSheet, .tellFinished, .tellFailed(failure)])
+            self.to(.finished, [.dismissSheet, .reportFinished, .reportFailed(failure)])
         case (.appGone, _): self.to(.finished, [.dismissSheet])
         case (.start, _), (.sheetShown, _), (.sheetNotShown, _), (.primeReceived, _), (.primeFailed, _),
             (.resultShown, _):

@@ -80,9 +80,9 @@ enum PaymentEffect: Hashable, Sendable {
     case endAuthorization(isSuccess: Bool)
     /// Answers the authorization that came with the event.
     case refuseAuthorization
-    case tellStarted
-    case tellFinished
-    case tellSucceeded
-    case tellFailed(TPDFailure)
-    case tellCancelled
+    case reportStarted
+    case reportFinished
+    case reportSucceeded
+    case reportFailed(TPDFailure)
+    case reportCancelled
 }

@@ -32,7 +32,7 @@ import StrictJSON
     }
 
     func start() {
-        // Without a delegate nobody could be handed the prime, nor be told so.
+        // Without a delegate nobody could be handed the prime, nor be notified.
         guard let delegate = self.applePay.delegate else { return }
         if self.kept == nil { self.kept = (self.applePay, delegate) }
         self.send(.start(self.obstacle))
@@ -106,11 +106,11 @@ import StrictJSON
         case .refuseAuthorization:
             self.offered?.end(false)
             self.offered = nil
-        case .tellStarted: self.calls?.started()
-        case .tellFinished: self.calls?.finished()
-        case .tellCancelled: self.calls?.cancelled()
-        case .tellSucceeded: self.tell(nil)
-        case .tellFailed(let failure): self.tell(failure)
+        case .reportStarted: self.calls?.started()
+        case .reportFinished: self.calls?.finished()
+        case .reportCancelled: self.calls?.cancelled()
+        case .reportSucceeded: self.report(nil)
+        case .reportFailed(let failure): self.report(failure)
         }
     }
 
@@ -118,7 +118,7 @@ import StrictJSON
         self.kept.map { DelegateCalls(delegate: $0.delegate, applePay: $0.applePay) }
     }
 
-    private func tell(_ failure: TPDFailure?) {
+    private func report(_ failure: TPDFailure?) {
         guard let kept else { return }
         let result = TPDTransactionResult(
             status: failure?.status ?? 0, message: failure?.message ?? "Success",

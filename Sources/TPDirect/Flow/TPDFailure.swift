@@ -22,7 +22,7 @@ struct TPDFailure: Error, Hashable, Sendable {
     enum Code: Int, CaseIterable, Sendable {
         /// The app said so with `showPaymentResult(false)`. Not of the documentation's table, which has no code for
         /// it: the app knows its server's own.
-        case toldByApp = -1
+        case reportedByApp = -1
         /// The answer is no JSON, or lacks what it must have.
         case wrongJSONFormat = 5
         /// The device has no Apple Pay, or refuses to show the sheet.
@@ -70,7 +70,7 @@ extension TPDFailure.Code {
     /// The sentences as the documentation's table has them.
     var message: String {
         switch self {
-        case .toldByApp: "The app reported that the payment failed"
+        case .reportedByApp: "The app reported that the payment failed"
         case .wrongJSONFormat: "Wrong JSON format"
         case .deviceNotSupported: "Device not support"
         case .gatewayTimeout: "Gateway Timeout"

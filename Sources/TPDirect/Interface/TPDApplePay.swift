@@ -73,14 +73,14 @@ public import PassKit
         return PKPaymentAuthorizationController.canMakePayments(usingNetworks: networks)
     }
 
-    /// Shows the sheet. What stands against it is told to the delegate as a failure at once. While a payment is under
-    /// way, another call does nothing.
+    /// Shows the sheet. What stands against it is reported to the delegate as a failure at once. While a payment is
+    /// under way, another call does nothing.
     public func startPayment() {
         self.session.start()
     }
 
     /// Shows how pay-by-prime ended. Counts once, and only when a prime has been handed out; if the sheet has gone by
-    /// then, the delegate is told the result all the same.
+    /// then, the delegate gets the result all the same.
     public func showPaymentResult(_ result: Bool) {
         self.session.send(.resultShown(isSuccess: result))
     }

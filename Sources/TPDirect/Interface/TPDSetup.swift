@@ -66,7 +66,7 @@ public import Foundation
     /// The app's one setup; its ``appId`` is 0 until it has been set.
     public static func shareInstance() -> TPDSetup { self.shared }
 
-    /// The version of the API that this SDK speaks, as the gateway is told it.
+    /// The version of the API that this SDK speaks, as the gateway is sent it.
     public static func version() -> String { Device.sdkVersion }
 
     /// A name for this installation: the vendor's identifier on iOS, else one for the life of the process.

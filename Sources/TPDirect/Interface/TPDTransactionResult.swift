@@ -16,7 +16,7 @@ public import PassKit
 public final class TPDTransactionResult: NSObject {
     /// What happened, in a sentence.
     public var message: String!
-    /// 0 for success; else a code of the table "iOS SDK Error Code", or -1 for a failure that the app itself told.
+    /// 0 for success; else a code of the table "iOS SDK Error Code", or -1 for a failure that the app itself reported.
     public var status: Int
     public var amount: NSDecimalNumber!
     /// The card, if it came to that.

@@ -10,7 +10,7 @@ public import StrictJSON
 /// Apple's refusal. Pure: the clock and the random bytes are passed in, and the TLS is the caller's.
 ///
 /// The shapes are those of "Requesting an Apple Pay payment session" and "Merchant session" (Apple Pay on the Web). Who
-/// may show the button where is told in ``Registrations``, as merchants tell it to Apple's developer portal.
+/// may show the button where is listed in ``Registrations``, as merchants register it in Apple's developer portal.
 public struct SimulatedMerchantValidation: Sendable {
     /// The two addresses that Apple has for it.
     public enum Endpoint: String, CaseIterable, Hashable, Sendable {

@@ -138,7 +138,7 @@ struct CertificateIssuer: Sendable {
         self.keyIdentifier = keyIdentifier ?? CertificateProfile.keyIdentifier(of: key.publicKey)
     }
 
-    /// Signs with ecdsa-with-SHA256 unless told otherwise, as Apple's P-384 root does too.
+    /// Signs with ecdsa-with-SHA256 unless asked otherwise, as Apple's P-384 root does too.
     func issue(
         _ profile: CertificateProfile, signatureAlgorithm: Certificate.SignatureAlgorithm = .ecdsaWithSHA256
     ) throws -> Certificate {

@@ -99,7 +99,8 @@ extension SimulatedCard: CaseIterable {
     public static let visa = SimulatedCard(
         name: "visa", network: .visa, kind: .credit, dpan: "4895370012345671", fpanSuffix: "1234",
         expirationDate: "311231", eci: "7")
-    // Debit cards have ranges of their own: who knows a card by its first six digits tells them from credit cards.
+    // Debit cards have ranges of their own: who knows a card by its first six digits distinguishes them from credit
+    // cards.
     public static let visaDebit = SimulatedCard(
         name: "visa-debit", network: .visa, kind: .debit, dpan: "4895381100200306", fpanSuffix: "5678",
         expirationDate: "320630", eci: "5")

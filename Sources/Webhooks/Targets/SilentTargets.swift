@@ -8,7 +8,7 @@ import Synchronization
 
 /// The merchants' servers that let attempts run out of time. Each of them has one attempt under way at a time, until it
 /// answers again: else a few hundred notifications to one server that hangs would have all places of the worker, ten
-/// seconds each, and nobody else would be told.
+/// seconds each, and nobody else would be notified.
 final class SilentTargets: Sendable {
     /// A server, whatever is asked of it.
     private struct Server: Hashable {

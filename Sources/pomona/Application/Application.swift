@@ -175,7 +175,7 @@ extension Application {
                 do {
                     await onReady(try await self.listening())
                 } catch is CancellationError {
-                    // Told to stop before it was ready.
+                    // Asked to stop before it was ready.
                 }
             }
             try await tasks.waitForAll()

@@ -10,8 +10,8 @@ import Redaction
 import Storefront
 import Time
 
-/// All that a gateway needs to be told. The commands make it from their options; tests and the demonstration make it by
-/// hand.
+/// All that a gateway is configured with. The commands make it from their options; tests and the demonstration make it
+/// by hand.
 struct ApplicationConfiguration: Sendable {
     /// What is played and what is real.
     enum Kind: Hashable, Sendable {
@@ -36,7 +36,7 @@ struct ApplicationConfiguration: Sendable {
     var limits = ServerLimits()
     var callers = CallerSettings()
     var settings = GatewaySettings()
-    /// Of a sandbox: where merchants are told whose dialect has no address in its requests.
+    /// Of a sandbox: where merchants are notified whose dialect has no address in its requests.
     var demoSettings = DemoSettings()
     /// Of a sandbox: what was chosen of the demo merchants' credentials, by the dialect's name.
     var demoCredentials: [String: [String: String]] = [:]
@@ -50,9 +50,9 @@ struct ApplicationConfiguration: Sendable {
     var applePort: Int?
     /// A table of cards' first digits; `nil` takes the gateway's own.
     var binTablePath: String?
-    /// Whether sandbox merchants may be told at loopback, private and local addresses.
+    /// Whether sandbox merchants may be notified at loopback, private and local addresses.
     var allowsPrivateWebhookTargets = false
-    /// How long one attempt to tell a merchant may take.
+    /// How long one attempt to notify a merchant may take.
     var webhookTimeoutSeconds: Int64 = 10
     /// How long /readyz says 503 before the listeners close.
     var drainDelayMilliseconds: Int64 = 0

@@ -17,13 +17,13 @@ struct CallerSettings: Hashable, Sendable {
     func limits(
         exempt: Set<ClientNetwork>, now: @escaping @Sendable () -> Int64, telemetry: CallerTelemetry
     ) -> CallerLimits {
-        let tell = { @Sendable (event: CallerEvent) in telemetry.record(event) }
+        let report = { @Sendable (event: CallerEvent) in telemetry.record(event) }
         var throttle: CredentialThrottle?
         if self.credentialFailures > 0 {
             throttle = CredentialThrottle(
                 settings: CredentialThrottle.Settings(
                     freeFailures: self.credentialFailures, freeFailuresOfAddress: self.credentialFailures * 10),
-                exempt: exempt, now: now, tell: tell)
+                exempt: exempt, now: now, report: report)
         }
         return CallerLimits(
             throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, tell: tell),

@@ -21,7 +21,7 @@ struct DemoAccount: Sendable {
     let choices: [CredentialChoice]
     /// Makes the ids, passwords and keys, once.
     let makeCredentials: @Sendable (DemoTools) async throws -> DemoCredentials
-    /// What the gateway is told of them: what may be read, and what is sealed. Secrets count only when the credentials
+    /// What the gateway keeps of them: what may be read, and what is sealed. Secrets count only when the credentials
     /// have just been made.
     let draft:
         @Sendable (DemoCredentials, DemoSettings) throws -> (
@@ -56,7 +56,7 @@ struct DemoTools: Sendable {
 
 /// What the person who starts the sandbox says about its accounts.
 struct DemoSettings: Hashable, Sendable {
-    /// Where accounts of dialects whose requests name no address are told of events.
+    /// Where accounts of dialects whose requests name no address are notified of events.
     var notifyURL: String?
 }
 

@@ -6,9 +6,9 @@
 import DialectKit
 import TapPay
 
-/// What single dialects are told besides the gateway.
+/// What single dialects are given besides the gateway.
 struct DialectOptions: Sendable {
-    /// What cards' first digits tell of them.
+    /// What cards' first digits say of them.
     var cards = BINTable.standard
     /// Who is made to wait.
     var limits = CallerLimits.none

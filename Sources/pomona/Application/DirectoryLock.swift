@@ -6,10 +6,10 @@
 import Foundation
 import Synchronization
 
-/// Says that one process, and no other, owns a data directory. The kernel lets go of it when the process ends, however
+/// Says that one process, and no other, owns a data directory. The kernel releases it when the process ends, however
 /// it ends.
 final class DirectoryLock: Sendable {
-    /// The descriptor that holds the lock; `nil` once it has been let go.
+    /// The descriptor that holds the lock; `nil` once it has been released.
     private let file: Mutex<Int32?>
 
     /// - Throws: ``CommandFailure`` `directory_in_use` when another process has it.
@@ -28,7 +28,7 @@ final class DirectoryLock: Sendable {
         self.file = Mutex(file)
     }
 
-    /// Lets go of the directory. Doing it again does nothing.
+    /// Releases the directory. Doing it again does nothing.
     func release() {
         self.file.withLock { file in
             if let file { FileSystem.unlockAndClose(file) }

@@ -19,7 +19,7 @@ enum FileSystem {
             .standardizedFileURL.path(percentEncoded: false).droppingTrailingSlashes()
     }
 
-    /// Lets go of a file that is locked with flock(2). Closing gives the lock back only when nobody else has the file
+    /// Releases a file that is locked with flock(2). Closing gives the lock back only when nobody else has the file
     /// open, and between its fork and its exec a child of this process has.
     static func unlockAndClose(_ file: Int32) {
         flock(file, LOCK_UN)

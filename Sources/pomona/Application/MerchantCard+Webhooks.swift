@@ -11,7 +11,7 @@ extension MerchantCard {
     /// What the merchant's webhooks are signed with, beside the dialect's own scheme (docs/webhooks.md).
     static let webhookSecretName = "webhookSecret"
 
-    fileprivate func telling(webhookSecret: String) -> MerchantCard {
+    fileprivate func with(webhookSecret: String) -> MerchantCard {
         MerchantCard(
             name: self.name, merchantIdentifier: self.merchantIdentifier, mode: self.mode, currency: self.currency,
             countryCode: self.countryCode, processingCertificatePath: self.processingCertificatePath,
@@ -25,10 +25,10 @@ extension MerchantDirectory {
     /// Writes the secret onto the merchant's card, unless it stands there already.
     ///
     /// - Returns: the card as it is now.
-    func tell(_ secrets: WebhookSecrets, on card: MerchantCard) throws(CommandFailure) -> MerchantCard {
-        let told = card.telling(webhookSecret: secrets.current.reveal())
-        if told != card { try self.save(told) }
-        return told
+    func write(_ secrets: WebhookSecrets, on card: MerchantCard) throws(CommandFailure) -> MerchantCard {
+        let written = card.with(webhookSecret: secrets.current.reveal())
+        if written != card { try self.save(written) }
+        return written
     }
 
     /// Whether the merchant has a card: demo merchants have, others have not.

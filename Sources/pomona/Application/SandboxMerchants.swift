@@ -31,7 +31,7 @@ struct SandboxMerchants: Sendable {
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
         let (merchant, card) = try await self.prepareAccount(module)
         let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: DialectName(module.name))
-        return try self.directory.merchant(module.name).tell(secrets, on: card)
+        return try self.directory.merchant(module.name).write(secrets, on: card)
     }
 
     private func prepareAccount(_ module: DialectModule) async throws -> (MerchantID, MerchantCard) {
@@ -136,7 +136,7 @@ struct SandboxMerchants: Sendable {
         return made
     }
 
-    /// The credentials that a card tells of, from its files.
+    /// The credentials that a card names, from its files.
     private func credentials(
         on card: MerchantCard, in module: DialectModule, _ folder: MerchantDirectory
     ) throws(CommandFailure) -> DemoCredentials {
@@ -187,8 +187,8 @@ struct SandboxMerchants: Sendable {
         }
     }
 
-    /// Has merchants told at an address of their own, by name, where the person who started the sandbox named none.
-    func tell(at url: (_ name: String) -> String) async throws {
+    /// Has merchants notified at an address of their own, by name, where the person who started the sandbox named none.
+    func notify(at url: (_ name: String) -> String) async throws {
         guard self.settings.notifyURL == nil else { return }
         for module in DialectModule.all {
             let folder = self.directory.merchant(module.name)
@@ -201,7 +201,7 @@ struct SandboxMerchants: Sendable {
                 )
             }
             guard let merchant, let account, let card = try? folder.loadCard() else { continue }
-            let told = SandboxMerchants(
+            let copy = SandboxMerchants(
                 directory: self.directory, gateway: self.gateway, tools: self.tools,
                 settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
             try await told.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))

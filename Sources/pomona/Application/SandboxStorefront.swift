@@ -86,12 +86,12 @@ struct SandboxStorefront: Sendable {
             }, clock: surroundings.clock)
     }
 
-    /// The sandbox listens: the shop can call it, and merchants whose dialect tells one address for all are told there,
-    /// unless somebody said another.
+    /// The sandbox listens: the shop can call it, and merchants whose account has one address for all are notified
+    /// there, unless somebody said another.
     func open(at addresses: [ListenerAddress]) async throws {
         guard let url = addresses.first(where: { $0.scheme == .http })?.url else { return }
         self.address.set(url)
-        try await self.merchants.tell { "\(url)/shop/notifications/\($0)" }
+        try await self.merchants.notify { "\(url)/shop/notifications/\($0)" }
     }
 }
 

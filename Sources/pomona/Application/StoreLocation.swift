@@ -92,7 +92,7 @@ extension StoreLocation {
 // MARK: - Remembering
 
 extension DataDirectory {
-    /// The store that the directory's gateway used last: commands find it without being told.
+    /// The store that the directory's gateway used last: commands find it without an option.
     func storeLocation() throws(CommandFailure) -> StoreLocation {
         guard FileSystem.exists(self.storeLocationPath) else { return .sqlite(path: self.storePath) }
         let text = try FileSystem.readPrivateText(self.storeLocationPath).filter { $0 != "\n" }

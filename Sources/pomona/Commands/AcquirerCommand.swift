@@ -82,7 +82,7 @@ struct AcquirerCommand: AsyncParsableCommand {
             surroundings: AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random),
             logger: logger)
         let bound = try await server.listen(host: self.host, port: self.port)
-        // Before anybody is told that it is ready: whoever stops it then gets an orderly end.
+        // Before it is reported ready: whoever stops it then gets an orderly end.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let address = "tcp://\(self.host):\(bound)"
         if self.json {

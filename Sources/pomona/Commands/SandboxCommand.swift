@@ -57,7 +57,7 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("notify-url"),
         help: ArgumentHelp(
-            "Where merchants are told of events whose dialect takes the address from the account (CommWeb, PAYONE, Radial).",
+            "Where merchants get events whose dialect takes the address from the account (CommWeb, PAYONE, Radial).",
             valueName: "url"))
     var notifyURL: String?
 
@@ -83,7 +83,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("no-shop"),
-        help: "Serve no demo shop and no wallet. Merchants are told of events only where requests or --notify-url say.")
+        help: "Serve no demo shop and no wallet. Merchants get events only where requests or --notify-url say.")
     var hasNoShop = false
 
     @Flag(help: "When ready, write one line of JSON to standard output, and nothing else.")
@@ -149,7 +149,7 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 }
 
-/// What a sandbox tells when it is ready.
+/// What a sandbox prints when it is ready.
 struct SandboxAnnouncement {
     let directory: DataDirectory
     let addresses: [ListenerAddress]

@@ -206,7 +206,7 @@ extension ConfigurationKey {
             + "Must be more than webhooks.timeoutSeconds.")
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,
-        "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info tells of a card.")
+        "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info says of a card.")
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, masterKeyCommand, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
         httpsStrictTransportSeconds, metricsHost, metricsPort, tlsCertificateFile, tlsPrivateKeyFile,

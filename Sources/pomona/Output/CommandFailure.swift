@@ -40,8 +40,8 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CommandFailure {
-    /// The failure that an error stands for. What is not known by type is told by its type alone: its text might carry
-    /// data.
+    /// The failure that an error stands for. What is not known by type is reported by its type alone: its text might
+    /// carry data.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

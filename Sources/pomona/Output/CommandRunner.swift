@@ -6,7 +6,7 @@
 import ArgumentParser
 import StrictJSON
 
-/// Runs a command's body and tells how it ended: exit 0, or 1 with the reason.
+/// Runs a command's body and reports how it ended: exit 0, or 1 with the reason.
 enum CommandRunner {
     /// - Parameter json: Whether the reason is written to standard output as `{"error":{"code","stage","message"}}`;
     /// else it is a readable

@@ -70,7 +70,7 @@ struct Console: Sendable {
     }
 
     /// A reader that went away (`| head`) ends the process by SIGPIPE, as it does every filter; other failures have
-    /// nobody left to be told.
+    /// nobody left to read it.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -38,7 +38,7 @@ final class AppleSessionClient: Sendable {
     /// How many merchants' connections are open.
     var identitiesCount: Int { self.connections.count }
 
-    /// Closes all connections. Requests that come later are told that there is no connection.
+    /// Closes all connections. Requests that come later fail, since there is no connection.
     func shutdown() async {
         await self.connections.shutdown()
     }
@@ -152,7 +152,7 @@ extension AppleSessionClient {
     private static func outcome(of response: HTTPClientResponse) async -> Outcome {
         let code = response.status.code
         guard code == 200 else {
-            // The text of a refusal is read only to tell refusals apart.
+            // The text of a refusal is read only to distinguish refusals.
             let body = try? await response.body.collect(upTo: self.answerBytesMax)
             return .failure(self.failure(ofStatus: code, body: body.map { Array($0.readableBytesView) } ?? []))
         }
@@ -169,7 +169,7 @@ extension AppleSessionClient {
         }
     }
 
-    /// Apple says 400 for a domain and 417 for a merchant that it does not know, and tells the rest in a text:
+    /// Apple says 400 for a domain and 417 for a merchant that it does not know, and says the rest in a text:
     /// {"statusCode":"400","statusMessage":"… not registered for domain=…"}. The codes and texts are not documented;
     /// they are what merchants report.
     private static func failure(ofStatus code: UInt, body: [UInt8]) -> Failure {
@@ -192,7 +192,7 @@ extension AppleSessionClient {
         {
             return Failure(reason: .timedOut)
         }
-        // BoringSSL's reasons are told in texts alone.
+        // BoringSSL gives its reasons in texts alone.
         let text = "\(error)"
         if error is NIOSSLExtraError || text.contains("CERTIFICATE_VERIFY_FAILED")
             || text.contains("unableToValidateCertificate")

@@ -13,7 +13,8 @@ struct AppleSessionEndpoint: Hashable, Sendable {
     /// The authorities of the server's certificate, PEM; `nil` takes the system's.
     var authoritiesPEM: String?
 
-    /// Where Apple asks merchants to ask ("Requesting an Apple Pay payment session"), whatever the page was told.
+    /// Where Apple asks merchants to ask ("Requesting an Apple Pay payment session"), whatever address the page was
+    /// given.
     static let live = AppleSessionEndpoint(host: "apple-pay-gateway.apple.com")
     static let sandbox = AppleSessionEndpoint(host: "apple-pay-gateway-cert.apple.com")
 }

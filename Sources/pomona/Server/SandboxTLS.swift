@@ -10,12 +10,12 @@ import SwiftASN1
 import Time
 import X509
 
-/// The certificates of the sandbox's HTTPS: an authority that clients are told to trust, a server certificate for this
-/// machine's names, and certificates for clients. All are made once and kept in the data directory; the server's is made
-/// anew before it ends.
+/// The certificates of the sandbox's HTTPS: an authority that clients are configured to trust, a server certificate for
+/// this machine's names, and certificates for clients. All are made once and kept in the data directory; the server's
+/// is made anew before it ends.
 struct SandboxTLS {
     let directory: DataDirectory
-    /// The host that the server is told to listen on, beside the names of the loopback interface.
+    /// The host that the server listens on, beside the names of the loopback interface.
     let host: String
     /// Further names and addresses by which clients reach it.
     var otherNames: [String] = []

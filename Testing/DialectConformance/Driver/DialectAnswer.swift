@@ -47,7 +47,7 @@ public struct DialectAnswer: Hashable, Sendable {
     }
 }
 
-/// What a notification tells.
+/// What a notification says.
 public struct DialectNotice: Hashable, Sendable {
     public enum Subject: String, Hashable, Sendable {
         case payment

@@ -22,7 +22,7 @@ public enum DialectCapability: String, Hashable, Sendable, CaseIterable, CustomS
     case query
     /// The answer to a query says how much is captured and refunded.
     case queryTotals
-    /// The merchant is told of outcomes.
+    /// The merchant is notified of outcomes.
     case notifications
     /// A payment's request says the amount beside the token.
     case statedAmount

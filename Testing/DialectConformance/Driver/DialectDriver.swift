@@ -62,7 +62,7 @@ public protocol DialectDriver: Sendable {
     // MARK: Calls
 
     /// The request for a call, ready to be sent. What has to be sent before it (an order) is sent here, with
-    /// `shop.send(_:)`; what that is answered need not be minded.
+    /// `shop.send(_:)`; what that is answered need not be looked at.
     ///
     /// Where a dialect lacks ``DialectCapability/sale``, `pay` is never asked for; and so on.
     func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest

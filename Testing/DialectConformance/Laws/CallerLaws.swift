@@ -101,7 +101,7 @@ extension DialectProbe {
         try await self.expectApproved("right credentials that were right from there before", good)
     }
 
-    /// A merchant may make so many requests at once and so many a second; strangers take nothing of that.
+    /// A merchant may make so many requests at once and so many a second; untrusted callers use up nothing of that.
     func limitsRequestsOfAMerchant() async throws {
         let burst = 5
         var requests: [Payment] = []

@@ -9,9 +9,9 @@ import Money
 import Payments
 import TestGateway
 
-/// The laws about telling the merchant.
+/// The laws about notifying the merchant.
 extension DialectProbe {
-    /// The outcomes that the merchant is told of now, everything acknowledged.
+    /// The outcomes that the merchant is notified of now, everything acknowledged.
     func notices(_ subject: DialectNotice.Subject) async throws -> [DialectNotice] {
         guard self.driver.has(.notifications) else { return [] }
         return try await self.shop.deliverAll()
@@ -45,19 +45,19 @@ extension DialectProbe {
                 expected.append(DialectNotice(.refund, .approved, amount: self.shop.money(part)))
             }
         }
-        let told = try await self.shop.deliverAll()
-        let events = told.map { ($0.delivery.event.paymentVersion, $0.messageIndex) }
-        try self.expect(!told.isEmpty, "a notification of a payment", found: "none")
+        let sent = try await self.shop.deliverAll()
+        let events = sent.map { ($0.delivery.event.paymentVersion, $0.messageIndex) }
+        try self.expect(!sent.isEmpty, "a notification of a payment", found: "none")
         try self.expect(zip(events, events.dropFirst()).allSatisfy { $0 < $1 }, "notifications in the events' order")
         var remaining = expected[...]
-        for notice in try told.map({ try self.driver.read($0.notification) }) where notice.subject != .other {
+        for notice in try sent.map({ try self.driver.read($0.notification) }) where notice.subject != .other {
             try self.expect(notice.verdict != .declined, "only good news", found: "a decline")
             while let next = remaining.first, !Self.isAbout(notice, next) { remaining = remaining.dropFirst() }
             try self.expect(!remaining.isEmpty, "outcomes in their order", found: "\(notice.subject.rawValue) too late")
         }
         self.test.clock.advance(seconds: 7 * 86_400)
         let again = try await self.shop.deliverAll()
-        try self.expect(again.isEmpty, "nothing told twice", found: "\(again.count) again")
+        try self.expect(again.isEmpty, "nothing sent twice", found: "\(again.count) again")
     }
 
     private static func isAbout(_ notice: DialectNotice, _ expected: DialectNotice) -> Bool {
@@ -73,9 +73,9 @@ extension DialectProbe {
             + self.driver.unacknowledged.map { (200, $0) }
         var first: Delivered?
         for answer in bad {
-            let told = try await self.shop.deliverDue { _ in answer }
-            try self.expect(told.count == 1, "one notification at a time", found: "\(told.count)")
-            guard let now = told.first else { return }
+            let sent = try await self.shop.deliverDue { _ in answer }
+            try self.expect(sent.count == 1, "one notification at a time", found: "\(sent.count)")
+            guard let now = sent.first else { return }
             if let first {
                 try self.expect(
                     now.delivery.event.id == first.delivery.event.id && now.messageIndex == first.messageIndex
@@ -98,17 +98,17 @@ extension DialectProbe {
             rest.first?.delivery.event.id == first?.delivery.event.id, "the first notification before any other")
         try self.expect(rest.allSatisfy(\.isAcknowledged), "the driver's acknowledgement to be one")
         self.test.clock.advance(seconds: 7 * 86_400)
-        try self.expect(try await self.shop.deliverAll().isEmpty, "nothing told again after its acknowledgement")
+        try self.expect(try await self.shop.deliverAll().isEmpty, "nothing sent again after its acknowledgement")
     }
 
     func givesUpAtTheEndOfItsSchedule() async throws {
         _ = try await self.paid(1000)
         var triesCount = 0
         var schedule: RetrySchedule?
-        while let told = try await self.shop.deliverDue(answering: { _ in (503, "") }).first {
-            if triesCount == 0 { schedule = self.shop.dialect.schedule(for: told.delivery.event.kind) }
+        while let sent = try await self.shop.deliverDue(answering: { _ in (503, "") }).first {
+            if triesCount == 0 { schedule = self.shop.dialect.schedule(for: sent.delivery.event.kind) }
             triesCount += 1
-            guard let retryAt = told.retryAt else { break }
+            guard let retryAt = sent.retryAt else { break }
             self.test.clock.advance(to: retryAt)
             try self.expect(triesCount < 1000, "an end of the tries", found: "\(triesCount)")
         }

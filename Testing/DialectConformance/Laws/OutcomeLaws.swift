@@ -16,7 +16,7 @@ extension DialectProbe {
         self.test.script.append(.init(call, .nth(1), fault: fault))
     }
 
-    func tellsEveryDecline() async throws {
+    func reportsEveryDecline() async throws {
         for (index, reason) in DeclineReason.allCases.enumerated() {
             self.direct(.authorize, .decline(reason))
             var subject = Subject(name: "p\(index)")

@@ -145,7 +145,7 @@ struct Crowd: Sendable {
         return answers.count == 1 ? [] : ["repeats are answered in \(answers.count) ways"]
     }
 
-    /// The book agrees, the ledger balances, and every operation has been booked and told of once.
+    /// The book agrees, the ledger balances, and every operation has been booked and reported once.
     func lastProblems() async throws -> [String] {
         await self.test.recover()
         var problems = try await BookLaws.problems(store: self.test.store, book: self.test.book)
@@ -154,9 +154,9 @@ struct Crowd: Sendable {
         }
         for payment in try await self.test.payments() {
             let events = try await self.test.store.read { try $0.events(of: payment.id) }
-            let told = payment.operations.filter { $0.labels.notifyURL != nil && $0.kind != .reversal }
-            if events.count != told.count || Set(events.map(\.operationID)) != Set(told.map(\.id)) {
-                problems.append("\(events.count) events for \(told.count) operations")
+            let notified = payment.operations.filter { $0.labels.notifyURL != nil && $0.kind != .reversal }
+            if events.count != notified.count || Set(events.map(\.operationID)) != Set(notified.map(\.id)) {
+                problems.append("\(events.count) events for \(notified.count) operations")
             }
         }
         return problems

@@ -26,17 +26,17 @@ extension World {
         self.checkReceipts(receipts, payments)
     }
 
-    /// Nothing that a shop was told is lost.
+    /// Nothing that a shop was answered is lost.
     private func checkReceipts(_ receipts: Receipts, _ payments: [Payment]) {
         let stored = Dictionary(payments.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for receipt in receipts.all {
-            guard let told = receipt.ended else { continue }
-            guard let payment = stored[told.payment.id] else {
-                self.record.violation("\(told.payment.id) was acknowledged and is lost")
+            guard let ended = receipt.ended else { continue }
+            guard let payment = stored[ended.payment.id] else {
+                self.record.violation("\(ended.payment.id) was acknowledged and is lost")
                 continue
             }
-            if payment.operation(told.operation.id) != told.operation {
-                self.record.violation("\(told.operation.kind) \(told.operation.id) was acknowledged and is lost")
+            if payment.operation(ended.operation.id) != ended.operation {
+                self.record.violation("\(ended.operation.kind) \(ended.operation.id) was acknowledged and is lost")
             }
         }
     }
@@ -44,17 +44,17 @@ extension World {
     /// Every operation of the merchant's has one event, of the kind of its end, in the order of the ends; and each was
     /// delivered, the earlier one first.
     private func checkEvents(_ events: [OutboxEvent], of payment: Payment) {
-        let told = payment.operations.filter { $0.kind != .reversal && $0.labels.notifyURL != nil }
+        let notified = payment.operations.filter { $0.kind != .reversal && $0.labels.notifyURL != nil }
             .sorted { ($0.resolvedInVersion ?? .max) < ($1.resolvedInVersion ?? .max) }
-        if events.map(\.operationID) != told.map(\.id) {
+        if events.map(\.operationID) != notified.map(\.id) {
             self.record.violation(
-                "\(payment.id) has \(events.count) events for \(told.count) operations, or in disorder")
+                "\(payment.id) has \(events.count) events for \(notified.count) operations, or in disorder")
         }
         for event in events {
             guard let operation = payment.operation(event.operationID) else { continue }
             let isOfSuccess = event.kind.rawValue.hasSuffix("Succeeded")
             if isOfSuccess != (operation.state == .succeeded) || event.paymentVersion != operation.resolvedInVersion {
-                self.record.violation("\(event.kind.rawValue) is told of \(operation.id), which is \(operation.state)")
+                self.record.violation("\(event.kind.rawValue) reports \(operation.id), which is \(operation.state)")
             }
             if event.state != .delivered { self.record.violation("an event of \(operation.id) is \(event.state)") }
         }

@@ -73,7 +73,7 @@ final class Scheduler: Sendable {
 
     // MARK: - Running
 
-    /// Runs jobs until it is told that all is done; then wakes all sleepers with an error, and runs what is left.
+    /// Runs jobs until it is notified that all is done; then wakes all sleepers with an error, and runs what is left.
     func run(until isFinished: () -> Bool, stepsMax: Int) -> End {
         var end = End.finished
         loop: while !isFinished() {

@@ -7,7 +7,7 @@ import Gateway
 import Payments
 import Synchronization
 
-/// What the shops have been told, and what of it must never change.
+/// What the shops have been answered, and what of it must never change.
 final class Receipts: Sendable {
     struct Receipt: Sendable {
         let request: ShopRequest

@@ -179,7 +179,7 @@ struct Shop: Sendable {
         self.world.note("shop \(self.number): keeps token \(id): \(reply.word)")
     }
 
-    /// What a shop was told it finds again, whichever node it asks.
+    /// What a shop was answered it finds again, whichever node it asks.
     private func lookUp() async {
         let ended = self.receipts.all.compactMap(\.ended)
         guard let first = self.world.draw({ ended.randomElement(using: &$0) }) else { return }
@@ -191,11 +191,11 @@ struct Shop: Sendable {
         switch reply {
         case .lost, .refused(.storeUnavailable): return
         case .refused(let refusal):
-            self.world.record.violation("\(first.operation.id), which a shop was told of, is refused: \(refusal)")
+            self.world.record.violation("\(first.operation.id), which a shop was answered with, is refused: \(refusal)")
         case .answered(let found) where found.operation != first.operation:
-            self.world.record.violation("\(first.operation.id) is not what a shop was told")
+            self.world.record.violation("\(first.operation.id) is not what a shop was answered")
         case .answered(let found) where found.payment.asOf(version: first.payment.version) != first.payment:
-            self.world.record.violation("\(first.payment.id) was not what a shop was told")
+            self.world.record.violation("\(first.payment.id) was not what a shop was answered")
         case .answered: return
         }
     }

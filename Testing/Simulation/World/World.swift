@@ -174,7 +174,7 @@ final class World: Sendable {
         }
     }
 
-    /// Lets go of everything, so that nothing holds anything else.
+    /// Releases everything, so that nothing holds anything else.
     func close() {
         let nodes = self.state.withLock { state in
             defer { state.nodes = [] }

@@ -267,7 +267,7 @@ extension Trial {
         try self.expectEqual(leased.count, 4, "jobs that are due")
     }
 
-    func makeDueLeavesWhatIsDueLaterThanToldAlone() async throws {
+    func makeDueLeavesWhatIsDueLaterThanGivenAlone() async throws {
         let jobs = try await self.storedJobs(.deliver, count: 4)
         let (now, latest) = (jobs[0].dueAt, jobs[2].dueAt)
         try await self.store.write { try $0.makeDue(.deliver, at: now, dueBy: latest) }

@@ -157,7 +157,7 @@ import Testing
         peer.close()
     }
 
-    @Test func silentHandshakeIsGivenUpAndCallsAreToldSo() async throws {
+    @Test func silentHandshakeIsGivenUpAndCallsReportIt() async throws {
         let greeted = Signal()
         let peer = try await RawPeer { [bench] connection, wire in
             guard connection == 1 else {
@@ -196,7 +196,7 @@ import Testing
         peer.close()
     }
 
-    @Test func serverWithAnotherSecretIsToldNothing() async throws {
+    @Test func serverWithAnotherSecretGetsNothing() async throws {
         let peer = try await RawPeer { _, wire in
             try await wire.welcome(try AcquirerLinkSecret(.init(Array("another secret of good length".utf8))))
         }
@@ -267,7 +267,7 @@ import Testing
 
     // MARK: - Asking who is there
 
-    @Test func describeTellsWhoIsThere() async throws {
+    @Test func describeNamesWhoIsThere() async throws {
         let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         let found = try await AcquirerLinkClient.describe(

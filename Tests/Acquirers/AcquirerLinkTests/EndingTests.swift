@@ -10,7 +10,7 @@ import Testing
 
 @testable import AcquirerLink
 
-/// Every way in which a call over a link can end, played by a server that is a bad acquirer: what the caller is told,
+/// Every way in which a call over a link can end, played by a server that is a bad acquirer: what the caller gets,
 /// and that the next call is answered.
 @Suite struct EndingTests {
     let bench: Bench

@@ -42,7 +42,7 @@ import Testing
         client.close()
     }
 
-    // MARK: - Strangers
+    // MARK: - Untrusted connections
 
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\n\r\n".utf8), [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], Wire.frame("{}".utf8),
@@ -52,7 +52,7 @@ import Testing
         Wire.frame(LinkHandshake.hello([1, 2, 3]).serialized()),
         Wire.frame(LinkRequest.query(Bench.query(1)).json(number: 1).serialized()),
     ])
-    func strangerIsToldNothing(_ bytes: [UInt8]) async throws {
+    func strangerGetsNothing(_ bytes: [UInt8]) async throws {
         try await self.withServer { port in
             try await connect(port: port) { wire in
                 try await wire.send(bytes)

@@ -91,7 +91,7 @@ struct CardTests {
         #expect(words(outcome) == "declined expiredCard 54")
     }
 
-    @Test func tellsWhatItCanDo() throws {
+    @Test func saysWhatItCanDo() throws {
         let acquirer = try Desk().acquirer
         #expect(acquirer.name == AcquirerName("simulator"))
         #expect(acquirer.capabilities.instrument == .networkToken)

@@ -59,7 +59,7 @@ struct ConformanceTests {
         .declinesRefundBeyondCapture, .saleCapturesAtOnce, .voidEndsAuthorization, .declinesVoidAfterCapture,
         .reversedSaleCannotBeRefunded, .refusesArrivalAfterReversal, .answersRepeatedAuthorizationAlike,
         .capturesInParts, .refundsInParts, .booksConcurrentRepeatsOnce, .queryFindsNothingBeforeArrival,
-        .queryTellsReversal, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale, .voidOfCaptureLeavesRoomForAnother,
+        .queryReportsReversal, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale, .voidOfCaptureLeavesRoomForAnother,
         .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother, .adjustmentSetsTheTotal,
         .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture, .declinesAdjustmentAfterFinalCapture,
         .declinesAdjustmentOfUnknownAuthorization, .reversedAdjustmentLeavesTheTotalBeforeIt,
@@ -74,7 +74,7 @@ struct ConformanceTests {
     @Test(arguments: [
         AcquirerLaw.answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksRepeatedRefundOnce,
         .booksConcurrentRepeatsOnce, .repeatedReversalIsAcknowledgedAgain, .refusesArrivalAfterReversal,
-        .queryTellsApprovalAsItWasAnswered, .voidOfSaleEndsIt, .voidOfRefundLeavesRoomForAnother,
+        .queryReportsApprovalAsItWasAnswered, .voidOfSaleEndsIt, .voidOfRefundLeavesRoomForAnother,
         .booksRepeatedAdjustmentOnce, .reversedAdjustmentLeavesTheTotalBeforeIt, .answersRepeatedVerificationAlike,
         .reversedVerificationIsOver,
     ])

@@ -66,7 +66,7 @@ struct IssuerChecksTests {
     }
 
     /// The card behind a device account has a number of its own, always the same.
-    @Test func tellsTheCardBehindADeviceAccount() async throws {
+    @Test func returnsTheCardBehindADeviceAccount() async throws {
         let first = try self.answer(try await Desk().authorize(1000))
         let again = try self.answer(try await Desk(payment: 2).verify())
         let other = try self.answer(try await Desk(payment: 3).verify(with: Desk.card(pan: "5204240012345679")))
@@ -77,7 +77,7 @@ struct IssuerChecksTests {
         #expect(first.fundingExpiryYearMonth == "2812")
     }
 
-    /// An issuer looks at the address also where it declines; it tells nothing of the account then.
+    /// An issuer looks at the address also where it declines; it says nothing of the account then.
     @Test func declineCarriesTheChecksAndNothingOfTheAccount() async throws {
         let billing = BillingAddress(postalCode: "00000")
         let expired = try self.answer(
@@ -104,6 +104,6 @@ struct IssuerChecksTests {
             Issue.record("not approved")
             return
         }
-        #expect(approval.answer == authorization, "and a query tells the same")
+        #expect(approval.answer == authorization, "and a query returns the same")
     }
 }

@@ -103,7 +103,7 @@ struct RulesTests {
 
     // MARK: - Reversals
 
-    @Test func voidIsToldApartFromReversal() async throws {
+    @Test func voidIsDistinguishedFromReversal() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == "approved 1000 00")
@@ -118,7 +118,7 @@ struct RulesTests {
         #expect(try await other.book.position(other.paymentID) == other.position())
     }
 
-    /// A void is told apart from a reversal here too: the sale's capture is gone with its authorization.
+    /// A void is distinguished from a reversal here too: the sale's capture is gone with its authorization.
     @Test func voidsSaleWhileNothingOfItIsRefunded() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000, captures: true)

@@ -149,7 +149,7 @@ struct TestAmountTests {
 
     /// Recovery must come to an end, whatever the amount.
     @Test(arguments: [5656, 5757, 5858, 5959, 6161, 6262, 6363] as [Int64])
-    func reversalHeedsNoAmount(_ amount: Int64) async throws {
+    func reversalIgnoresTheAmount(_ amount: Int64) async throws {
         let desk = try Desk()
         _ = await desk.authorize(amount)
         #expect(words(await desk.reverse(1, target: 0, amount)) == "approved \(amount) 00")

@@ -45,7 +45,7 @@ struct AsOfTests {
     }
 
     /// Sums and voids are functions of the operations, so they are what they were.
-    @Test func tellsEarlierTotalsAndVoids() throws {
+    @Test func showsEarlierTotalsAndVoids() throws {
         let payment = try Story(
             "open 1000\na succeeds\nj adjust 1500\nj succeeds\nc capture 400\nc succeeds\nv void c\nv succeeds"
         ).payment

@@ -26,7 +26,7 @@ struct BookkeepingTests {
     private func lastEntries(_ lines: String...) throws -> [JournalEntry] {
         var story = Story()
         var booked: [JournalEntry] = []
-        for line in lines { booked = try story.tell(line) }
+        for line in lines { booked = try story.apply(line) }
         return booked
     }
 

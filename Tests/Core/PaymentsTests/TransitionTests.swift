@@ -173,7 +173,7 @@ struct TransitionTests {
             ("open 1000, a succeeds, c capture 400, c succeeds, v void c, v declined", []),
             ("open 1000, a succeeds, v void, v unknown", []),
         ] as [(String, [String])])
-    func tellsWhatIsVoided(_ story: String, _ voided: [String]) throws {
+    func saysWhatIsVoided(_ story: String, _ voided: [String]) throws {
         let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
         let found = payment.operations.map(\.id).filter(payment.isVoided)
         #expect(Set(found) == Set(voided.map(Story.id)))
@@ -226,7 +226,7 @@ struct TransitionTests {
             ("open 1000 sale, a succeeds, r refund 300, r succeeds, v void r, v succeeds", 0, 1000),
             ("verify 0, a succeeds", 0, 0),
         ] as [(String, Int64, Int64)])
-    func tellsWhatMayStillBeTaken(_ story: String, _ capturable: Int64, _ refundable: Int64) throws {
+    func saysWhatMayStillBeTaken(_ story: String, _ capturable: Int64, _ refundable: Int64) throws {
         let payment = try Story(story.split(separator: ",").joined(separator: "\n")).payment
         #expect(payment.capturableAmount.minorUnits == capturable)
         #expect(payment.refundableAmount.minorUnits == refundable)

@@ -69,7 +69,7 @@ import Testing
         #expect(try await shop.call("apple-pay/preOrder", bytes: Array(body.utf8)).code == "PAYMENT_IN_PROCESS")
     }
 
-    @Test func aLiveMerchantIsNeverToldOverHTTP() async throws {
+    @Test func aLiveMerchantIsNeverNotifiedOverHTTP() async throws {
         let shop = try await TestShop.open(settings: ["allowInsecureNotify": "true"], mode: .live)
         let reply = try await shop.order("1", notifyURL: "http://shop.example/notify")
         #expect(reply.result == "PARAM_ILLEGAL F" && reply.message == "order.notifyUrl: must begin with https://")

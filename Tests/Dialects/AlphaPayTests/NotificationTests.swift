@@ -13,12 +13,12 @@ import Testing
 import Time
 
 @Suite struct NotificationTests {
-    /// What is told of everything that is due, each acknowledged.
-    private func told(_ shop: TestShop) async throws -> [(delivery: Delivery, notification: OutgoingNotification)] {
-        var told: [(Delivery, OutgoingNotification)] = []
+    /// What is sent of everything that is due, each acknowledged.
+    private func sent(_ shop: TestShop) async throws -> [(delivery: Delivery, notification: OutgoingNotification)] {
+        var sent: [(Delivery, OutgoingNotification)] = []
         while true {
             let deliveries = try await shop.gateway.leaseDeliveries(limit: 10)
-            if deliveries.isEmpty { return told }
+            if deliveries.isEmpty { return sent }
             for delivery in deliveries {
                 let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
                 if shop.alphaPay.notificationsCount(for: delivery, merchant: merchant) > 0 {
@@ -46,18 +46,18 @@ import Time
             body: notification.body)
     }
 
-    @Test func tellsOfAPaymentAndItsRefunds() async throws {
+    @Test func notifiesOfAPaymentAndItsRefunds() async throws {
         let shop = try await TestShop.open()
         let paymentID = try await shop.paid(1000, notifyURL: "https://shop.example/pay/notify?shop=1")
         let refund = try await shop.refund(paymentID, "400", id: "r1", notifyURL: "https://shop.example/refund")
         #expect(try await shop.refund(paymentID, "100", id: "r2").code == "SUCCESS")
-        let told = try await self.told(shop)
+        let sent = try await self.sent(shop)
         #expect(
-            told.map(\.delivery.event.target) == [
+            sent.map(\.delivery.event.target) == [
                 "https://shop.example/pay/notify?shop=1", "https://shop.example/refund",
             ])
 
-        let payment = try #require(told.first).notification
+        let payment = try #require(sent.first).notification
         #expect(payment.method == "POST")
         #expect(try self.isSigned(payment, path: "/pay/notify"))
         #expect(self.header("Merchant-Code", of: payment) == TestShop.merchantCode)
@@ -68,7 +68,7 @@ import Time
         #expect(paymentBody["paymentStatus"] == "SUCCESS" && paymentBody["paymentId"] == .string(paymentID))
         #expect(paymentBody["result"]?["resultStatus"] == "S")
 
-        let refundNotification = try #require(told.last).notification
+        let refundNotification = try #require(sent.last).notification
         let refundBody = try JSON.parse(refundNotification.body)
         #expect(try self.isSigned(refundNotification, path: "/refund"))
         #expect(refundBody["refundId"] == .string(refund.refundID) && refundBody["refundStatus"] == "SUCCESS")
@@ -105,10 +105,10 @@ import Time
         #expect(recovered["paymentStatus"] == "SUCCESS")
     }
 
-    @Test func tellsNobodyWhoGaveNoAddress() async throws {
+    @Test func notifiesNobodyWhoGaveNoAddress() async throws {
         let shop = try await TestShop.open()
         _ = try await shop.paid(1000, notifyURL: nil)
-        #expect(try await self.told(shop).isEmpty)
+        #expect(try await self.sent(shop).isEmpty)
     }
 
     @Test func everyAttemptIsSignedAnew() async throws {

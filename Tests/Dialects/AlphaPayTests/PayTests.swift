@@ -290,7 +290,7 @@ import WalletSimulator
         (.timedOut, "CHANNEL_TIMEOUT"), (.systemError, "CHANNEL_SYSTEM_ERROR"), (.invalidOperation, "CHANNEL_REFUSED"),
         (.unspecified, "PROCESS_FAIL"),
     ])
-    func tellsWhyTheBankDeclined(reason: DeclineReason, code: String) async throws {
+    func reportsWhyTheBankDeclined(reason: DeclineReason, code: String) async throws {
         let shop = try await TestShop.open()
         shop.script.append(.init(.authorize, fault: .decline(reason)))
         let order = try await shop.order("1099")

@@ -81,7 +81,7 @@ import Testing
         #expect(try await shop.refund(order.paymentID, "1").result == "ORDER_STATUS_INVALID F")
     }
 
-    @Test func tellsWhyARefundWasDeclined() async throws {
+    @Test func reportsWhyARefundWasDeclined() async throws {
         let shop = try await TestShop.open()
         let paymentID = try await shop.paid(10_000)
         let declined = try await shop.refund(paymentID, "5757", id: "r1")

@@ -50,7 +50,7 @@ import Testing
         #expect(reply.json["pagination"]?["total"]?.integer == Int64(expected.count))
     }
 
-    @Test func tellsAllAboutATransaction() async throws {
+    @Test func reportsAllAboutATransaction() async throws {
         let shop = try await self.busyShop()
         let reply = try await shop.call("transactions", ["date": "20260615", "transactionType": "Debit"])
         let refund = try #require(reply.json["transactions"]?.array?.first)

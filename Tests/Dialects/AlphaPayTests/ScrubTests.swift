@@ -14,7 +14,7 @@ import Testing
 import WalletSimulator
 
 @Suite struct ScrubTests {
-    /// Whatever is answered, logged or told, no card number, cryptogram, token or key is in it.
+    /// Whatever is answered, logged or sent, no card number, cryptogram, token or key is in it.
     @Test func nothingSecretIsEverShown() async throws {
         let shop = try await TestShop.open()
         var shown: [String] = []

@@ -42,7 +42,7 @@ import Testing
         #expect(try await shop.test.payments().isEmpty)
     }
 
-    @Test func doesNotTellAnUnknownMerchantFromAWrongPassword() async throws {
+    @Test func doesNotDistinguishAnUnknownMerchantFromAWrongPassword() async throws {
         var shop = try await CommWebShop.open()
         shop.authorization = CommWebShop.basic("merchant.NOBODY", CommWebShop.password)
         let unknown = try await shop.send(.get, "/api/rest/version/71/merchant/NOBODY/order/o1")
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// ActiveMerchant's verify_credentials: a transaction that is not there, and only 401 is bad.
-    @Test func tellsGoodCredentialsByATransactionThatIsNotThere() async throws {
+    @Test func recognizesGoodCredentialsByATransactionThatIsNotThere() async throws {
         var shop = try await CommWebShop.open()
         #expect(try await shop.get("order/o/transaction/nonexistent").status == 400)
         shop.authorization = CommWebShop.basic(Self.merchant, "wrong")

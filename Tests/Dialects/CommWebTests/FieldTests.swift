@@ -172,7 +172,7 @@ import WalletSimulator
         #expect(reply.summary == "INVALID_REQUEST FIELD_INVALID \(Body.token) INVALID")
     }
 
-    @Test func tellsTheStagesOfAToken() async throws {
+    @Test func reportsTheStagesOfAToken() async throws {
         let shop = try await CommWebShop.open()
         let forgeries: [(MintOptions, String)] = [
             (.forged(.foreignRoot), "TOKEN_NOT_GENUINE"), (.forged(.signatureBitFlipped), "TOKEN_NOT_GENUINE"),
@@ -189,7 +189,7 @@ import WalletSimulator
         #expect(replayed.summary == "INVALID_REQUEST TOKEN_USED sourceOfFunds.provided.card INVALID")
     }
 
-    @Test func tellsAMerchantWithoutACertificate() async throws {
+    @Test func reportsAMerchantWithoutACertificate() async throws {
         let shop = try await CommWebShop.open()
         var body = try shop.body("PAY")
         let bare = try await CommWebShop.open(certified: false)

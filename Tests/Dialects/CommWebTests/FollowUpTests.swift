@@ -195,7 +195,7 @@ import Testing
                 == "INVALID_REQUEST ALREADY_CAPTURED apiOperation INVALID")
     }
 
-    /// Whoever asks while nobody knows is told to ask again.
+    /// Whoever asks while nobody knows gets the answer to ask again.
     @Test func refusesToFollowWhatIsNotKnown() async throws {
         let shop = try await CommWebShop.open()
         shop.test.script.append(.init(.authorize, .nth(1), fault: .garbage))

@@ -68,7 +68,7 @@ import Testing
         #expect(try await shop.nvp(pay).summary == "SUCCESS APPROVED")
     }
 
-    @Test func tellsErrorsAsAForm() async throws {
+    @Test func answersErrorsAsAForm() async throws {
         let shop = try await CommWebShop.open()
         var fields = try Self.payment(shop)
         fields["order.amount"] = "30,10"

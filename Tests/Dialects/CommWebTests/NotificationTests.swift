@@ -18,27 +18,27 @@ import Time
         try await shop.test.deliverAll(through: shop.commWeb) { _ in (status, "") }
     }
 
-    static func header(_ name: String, _ told: Delivered) -> String? {
-        told.notification.headers.first { $0.name == name }?.value
+    static func header(_ name: String, _ sent: Delivered) -> String? {
+        sent.notification.headers.first { $0.name == name }?.value
     }
 
-    static func body(_ told: Delivered) throws -> JSON { try JSON.parse(told.notification.body) }
+    static func body(_ sent: Delivered) throws -> JSON { try JSON.parse(sent.notification.body) }
 
-    @Test func tellsATransactionAsItIsRetrieved() async throws {
+    @Test func reportsATransactionAsItIsRetrieved() async throws {
         var shop = try await CommWebShop.open()
         shop.version = 60
         try await shop.pay("PAY", "o1", "p", amount: "10.00")
-        let told = try await Self.deliver(shop)
-        #expect(told.count == 1 && told[0].target == CommWebShop.notifyURL && told[0].notification.method == "POST")
-        #expect(told[0].notification.body == (try await shop.get("order/o1/transaction/p").bytes))
-        #expect(try Self.body(told[0])["version"]?.string == "60")
-        #expect(Self.header("Content-Type", told[0]) == "application/json;charset=UTF-8")
-        #expect(Self.header("X-Notification-Secret", told[0]) == CommWebShop.notificationSecret)
-        #expect(Self.header("X-Notification-Attempt", told[0]) == "1")
-        #expect(Self.header("X-Notification-ID", told[0]) == told[0].delivery.event.id.text)
+        let sent = try await Self.deliver(shop)
+        #expect(sent.count == 1 && sent[0].target == CommWebShop.notifyURL && sent[0].notification.method == "POST")
+        #expect(sent[0].notification.body == (try await shop.get("order/o1/transaction/p").bytes))
+        #expect(try Self.body(sent[0])["version"]?.string == "60")
+        #expect(Self.header("Content-Type", sent[0]) == "application/json;charset=UTF-8")
+        #expect(Self.header("X-Notification-Secret", sent[0]) == CommWebShop.notificationSecret)
+        #expect(Self.header("X-Notification-Attempt", sent[0]) == "1")
+        #expect(Self.header("X-Notification-ID", sent[0]) == sent[0].delivery.event.id.text)
     }
 
-    @Test func tellsEveryTransactionInItsOrder() async throws {
+    @Test func reportsEveryTransactionInItsOrder() async throws {
         let shop = try await CommWebShop.open()
         try await shop.pay("AUTHORIZE", "o1", "a", amount: "10.00")
         try await shop.follow("UPDATE_AUTHORIZATION", "o1", "u", amount: "20.00")
@@ -48,8 +48,8 @@ import Time
         try await shop.follow("REFUND", "o1", "d", amount: "57.57")
         try await shop.pay("VERIFY", "o2", "y")
         try await shop.pay("PAY", "o3", "n", amount: "57.57")
-        let told = try await Self.deliver(shop)
-        let first = try told.map { try Self.body($0) }
+        let sent = try await Self.deliver(shop)
+        let first = try sent.map { try Self.body($0) }
             .filter { $0["order"]?["id"]?.string == "o1" }
             .map { "\($0["transaction"]?["type"]?.string ?? "-") \($0["order"]?["status"]?.string ?? "-")" }
         #expect(
@@ -57,7 +57,7 @@ import Time
                 "AUTHORIZATION AUTHORIZED", "AUTHORIZATION_UPDATE AUTHORIZED", "CAPTURE CAPTURED",
                 "REFUND PARTIALLY_REFUNDED", "VOID_REFUND CAPTURED",
             ])
-        let others = try told.map { try Self.body($0) }.filter { $0["order"]?["id"]?.string != "o1" }
+        let others = try sent.map { try Self.body($0) }.filter { $0["order"]?["id"]?.string != "o1" }
             .map { $0["response"]?["gatewayCode"]?.string ?? "-" }
         #expect(others.sorted() == ["APPROVED", "DECLINED"])
     }
@@ -83,12 +83,12 @@ import Time
         #expect(targets.filter { $0.0 == "o2" }.map(\.1) == [CommWebShop.notifyURL])
     }
 
-    @Test func tellsNoSecretOverHTTP() async throws {
+    @Test func sendsNoSecretOverHTTP() async throws {
         let shop = try await CommWebShop.open(settings: ["allowInsecureNotify": "true"])
         try await shop.pay("PAY", "o1") { $0["order.notificationUrl"] = "http://localhost:8080/hook" }
-        let told = try await Self.deliver(shop)
-        #expect(told.count == 1 && Self.header("X-Notification-Secret", told[0]) == nil)
-        #expect(!told[0].notification.headers.contains { $0.value.contains(CommWebShop.notificationSecret) })
+        let sent = try await Self.deliver(shop)
+        #expect(sent.count == 1 && Self.header("X-Notification-Secret", sent[0]) == nil)
+        #expect(!sent[0].notification.headers.contains { $0.value.contains(CommWebShop.notificationSecret) })
         let live = try await CommWebShop.open(mode: .live, settings: ["allowInsecureNotify": "true"])
         let refused = try await live.pay("PAY", "o1") { $0["order.notificationUrl"] = "http://localhost:8080/hook" }
         #expect(refused.summary == "INVALID_REQUEST FIELD_INVALID order.notificationUrl INVALID")
@@ -97,10 +97,10 @@ import Time
     @Test func writesAFormWhereTheAccountSaysSo() async throws {
         let shop = try await CommWebShop.open(settings: ["notificationFormat": "NVP"])
         try await shop.pay("PAY", "o1", "p", amount: "10.00")
-        let told = try await Self.deliver(shop)
-        #expect(Self.header("Content-Type", told[0]) == "application/x-www-form-urlencoded;charset=UTF-8")
+        let sent = try await Self.deliver(shop)
+        #expect(Self.header("Content-Type", sent[0]) == "application/x-www-form-urlencoded;charset=UTF-8")
         let form = try FormFields(
-            body: told[0].notification.body, contentType: Self.header("Content-Type", told[0]))
+            body: sent[0].notification.body, contentType: Self.header("Content-Type", sent[0]))
         #expect(try form.text("order.totalCapturedAmount", as: .utf8) == "10.00")
     }
 
@@ -111,10 +111,10 @@ import Time
         let start = shop.test.clock.now
         var attempts: [String] = []
         var ids: Set<String> = []
-        while let told = try await shop.test.deliverDue(through: shop.commWeb, answering: { _ in (500, "") }).first {
-            attempts.append(Self.header("X-Notification-Attempt", told) ?? "-")
-            ids.insert(Self.header("X-Notification-ID", told) ?? "-")
-            guard let retryAt = told.retryAt else { break }
+        while let sent = try await shop.test.deliverDue(through: shop.commWeb, answering: { _ in (500, "") }).first {
+            attempts.append(Self.header("X-Notification-Attempt", sent) ?? "-")
+            ids.insert(Self.header("X-Notification-ID", sent) ?? "-")
+            guard let retryAt = sent.retryAt else { break }
             shop.test.clock.advance(to: retryAt)
         }
         #expect(attempts == (1...29).map(String.init) && ids.count == 1)
@@ -129,7 +129,7 @@ import Time
         #expect(codes == [200, 201, 204, 299])
     }
 
-    @Test func tellsNothingWhereThereIsNowhereToTellIt() async throws {
+    @Test func sendsNothingWhereThereIsNoAddress() async throws {
         let shop = try await CommWebShop.open(settings: ["notifyURL": ""])
         try await shop.pay("PAY", "o1")
         #expect(try await Self.deliver(shop).isEmpty)

@@ -194,7 +194,7 @@ import WalletSimulator
         #expect(later["correlationId"] == "c-2" && later["order.description"] == "Two pounds of apples")
     }
 
-    @Test func tellsEachSchemeByItsName() async throws {
+    @Test func showsEachSchemeByItsName() async throws {
         let shop = try await CommWebShop.open()
         let expected: [(SimulatedCard, String)] = [
             (.visa, "VISA"), (.mastercard, "MASTERCARD"), (.amex, "AMEX"), (.discover, "DISCOVER"), (.jcb, "JCB"),

@@ -121,7 +121,7 @@ import Testing
         #expect(paid[Body.card + "deviceSpecificNumber"] == "520424xxxxxx5679")
     }
 
-    @Test func tellsChangesByTheVersion() async throws {
+    @Test func showsChangesByTheVersion() async throws {
         let shop = try await CommWebShop.open()
         let created = try await Self.create(shop)
         let id = try #require(created["session.id"])
@@ -146,7 +146,7 @@ import Testing
         let pay = Body(["apiOperation": "PAY", "session.id": .string(id)]).json
         #expect(
             try await shop.put("o1", "1", pay).summary == "INVALID_REQUEST SESSION_NOT_UPDATED session.id INVALID")
-        // A wrong field is told, and the session says so too.
+        // A wrong field is reported, and the session says so too.
         let wrong = try await Self.update(shop, id, Body(["order.currency": "dollars"]))
         #expect(wrong.summary == "INVALID_REQUEST FIELD_INVALID order.currency INVALID")
         #expect(try await shop.get("session/\(id)")["session.updateStatus"] == "FAILURE")
@@ -251,7 +251,7 @@ import Testing
         #expect(try await shop.test.payments().isEmpty)
     }
 
-    /// The identical request is told of its payment, and never that the session is used.
+    /// The identical request is answered with its payment, and never that the session is used.
     @Test func paysOnceForTheIdenticalRequestAtOnce() async throws {
         let shop = try await CommWebShop.open()
         let id = try await Self.typedCard(shop)

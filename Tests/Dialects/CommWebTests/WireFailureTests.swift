@@ -9,7 +9,7 @@ import HTTPTypes
 import StrictJSON
 import Testing
 
-/// Whatever reaches no operation is told in the dialect's shape, and in the flavor of its path.
+/// Whatever reaches no operation is answered in the dialect's shape, and in the flavor of its path.
 @Suite struct WireFailureTests {
     @Test(arguments: [
         (WireFailure.pathUnknown, 404, "INVALID_REQUEST PATH_UNKNOWN"),
@@ -18,7 +18,7 @@ import Testing
         (.bodyIncomplete, 408, "INVALID_REQUEST BODY_INCOMPLETE"),
         (.timedOut, 504, "SERVER_FAILED GATEWAY_TIMED_OUT"), (.overloaded, 503, "SERVER_BUSY GATEWAY_BUSY"),
     ])
-    func tells(failure: WireFailure, status: Int, summary: String) async throws {
+    func answers(failure: WireFailure, status: Int, summary: String) async throws {
         let shop = try await CommWebShop.open()
         for (path, isForm) in [("/api/rest/version/71/x", false), ("/api/nvp/version/71", true), ("/api/nvp", true)] {
             let request = WireRequest(method: .post, path: path)

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Nobody but who knows the key learns more than that it is wrong.
-    @Test func tellsTheKeyFirst() async throws {
+    @Test func reportsTheKeyFirst() async throws {
         let shop = try await TestShop.open()
         let wrong = try shop.preauthorization().merging([
             "key": "00000000000000000000000000000000", "mid": "99999", "aid": "99999", "mode": "live", "amount": "x",
@@ -53,7 +53,7 @@ import Testing
     func takesEverySubAccountOfThePortal(aid: String) async throws {
         let shop = try await TestShop.open()
         #expect(try await shop.send(shop.preauthorization().with("aid", aid)).status == "APPROVED")
-        #expect(try await shop.told().first?["aid"] == aid)
+        #expect(try await shop.sent().first?["aid"] == aid)
     }
 
     /// The vendor's own shop plugins send a sub-account with authorizations alone.
@@ -94,7 +94,7 @@ import Testing
         let reply = try await shop.send(form.with("mode", "test"))
         #expect(reply.errorCode == 924 && reply.message.contains("{mode} must be live"))
         #expect(try await shop.send(form).status == "APPROVED")
-        #expect(try await shop.told().first?["mode"] == "live")
+        #expect(try await shop.sent().first?["mode"] == "live")
     }
 
     @Test(arguments: ["cancelation", "creditcardcheck", "Capture", "", nil])

@@ -116,7 +116,7 @@ import WalletSimulator
         let debit = ShopForm.debit(reply.txid, -400, sequenceNumber: 1).with("currency", code)
         #expect(try await shop.send(debit.with("currency", "EUR")).errorCode == 910)
         #expect(try await shop.send(debit).status == "APPROVED")
-        let price = try await shop.told().first?["price"]
+        let price = try await shop.sent().first?["price"]
         #expect(price == ["SEK": "10.00", "GBP": "10.00", "JPY": "1000", "KWD": "1.000"][code])
     }
 

@@ -38,7 +38,7 @@ import Testing
             .with("lastname", "Öz")
         let request = isMultipart ? form.multipart(as: charset) : form.urlEncoded(as: charset)
         #expect(Self.isOrdinary(try await shop.send(request)))
-        #expect(try await shop.told().first?["param"] == "Müßiggang & Öl")
+        #expect(try await shop.sent().first?["param"] == "Müßiggang & Öl")
     }
 
     /// Without `encoding` the Content-Type may say it.
@@ -47,13 +47,13 @@ import Testing
         var request = try shop.preauthorization().with("encoding", nil).with("param", "Öl").urlEncoded(as: .utf8)
         request.headers[.contentType] = "application/x-www-form-urlencoded; charset=utf-8"
         #expect(Self.isOrdinary(try await shop.send(request)))
-        #expect(try await shop.told().first?["param"] == "Öl")
+        #expect(try await shop.sent().first?["param"] == "Öl")
     }
 
     @Test func writesWhatLatin1LacksAsAQuestionMark() async throws {
         let shop = try await TestShop.open()
         #expect(Self.isOrdinary(try await shop.send(shop.preauthorization().with("param", "5 € für Łódź"))))
-        #expect(try await shop.told().first?["param"] == "5 ? für ?ód?")
+        #expect(try await shop.sent().first?["param"] == "5 ? für ?ód?")
     }
 
     @Test func refusesTextThatIsNotInItsCharset() async throws {
@@ -125,7 +125,7 @@ import Testing
         (WireFailure.pathUnknown, 900001), (.methodNotAllowed(allowed: [.post]), 900002),
         (.bodyTooLarge(bytesMax: 100), 900003), (.bodyIncomplete, 900004), (.timedOut, 900005), (.overloaded, 904),
     ])
-    func tellsFailuresOnTheWay(failure: WireFailure, code: Int) async throws {
+    func reportsFailuresOnTheWay(failure: WireFailure, code: Int) async throws {
         let shop = try await TestShop.open()
         let request = try shop.preauthorization().with("language", "fr").urlEncoded(accept: "application/json")
         let response = await shop.payone.answer(to: failure, request: request)

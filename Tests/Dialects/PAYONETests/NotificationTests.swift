@@ -16,14 +16,14 @@ import Testing
 import Time
 
 @Suite struct NotificationTests {
-    @Test func tellsAPreauthorizationAndItsCaptures() async throws {
+    @Test func reportsAPreauthorizationAndItsCaptures() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
         #expect(
             try await shop.send(ShopForm.capture(txid, 250, mode: "notcompleted")).status == "APPROVED")
         #expect(try await shop.send(ShopForm.capture(txid, 500, sequenceNumber: 2)).status == "APPROVED")
         #expect(
-            try await shop.told().map(\.summary) == [
+            try await shop.sent().map(\.summary) == [
                 "appointed 0 10.00/0.00/0.00",
                 "capture 1 10.00/2.50/2.50", "paid 1 10.00/0.00/2.50",
                 "capture 2 10.00/5.00/7.50", "paid 2 10.00/0.00/7.50",
@@ -31,23 +31,23 @@ import Time
     }
 
     /// The vendor's sample of a wallet authorization.
-    @Test func tellsAnAuthorization() async throws {
+    @Test func reportsAnAuthorization() async throws {
         let shop = try await TestShop.open()
         _ = try await shop.paid(111)
         #expect(
-            try await shop.told().map(\.summary) == ["appointed 0 1.11/1.11/1.11", "paid 0 1.11/0.00/1.11"])
+            try await shop.sent().map(\.summary) == ["appointed 0 1.11/1.11/1.11", "paid 0 1.11/0.00/1.11"])
     }
 
-    @Test func tellsDebitsAndRefunds() async throws {
+    @Test func reportsDebitsAndRefunds() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.paid()
-        _ = try await shop.told()
+        _ = try await shop.sent()
         #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).status == "APPROVED")
         #expect(
             try await shop.send(ShopForm.debit(txid, -600, sequenceNumber: 2, request: "refund")).status == "APPROVED")
-        let told = try await shop.told()
-        #expect(told.map(\.summary) == ["debit 1 10.00/0.00/6.00", "refund 2 10.00/0.00/0.00"])
-        #expect(told.allSatisfy { $0["transactiontype"] == "GT" })
+        let sent = try await shop.sent()
+        #expect(sent.map(\.summary) == ["debit 1 10.00/0.00/6.00", "refund 2 10.00/0.00/0.00"])
+        #expect(sent.allSatisfy { $0["transactiontype"] == "GT" })
     }
 
     /// `cancelation` is a returned debit or a chargeback to the shops: a reservation that was given back is none.
@@ -63,9 +63,9 @@ import Time
         let shop = try await TestShop.open()
         let form = try shop.preauthorization().merging(["customerid": "K-17", "param": "a&b=c\u{E9}"])
         let reply = try await shop.send(form)
-        let told = try #require(try await shop.told().first)
+        let sent = try #require(try await shop.sent().first)
         #expect(
-            told.names == [
+            sent.names == [
                 "key", "txaction", "transaction_status", "notify_version", "mode", "portalid", "aid", "clearingtype",
                 "txtime", "currency", "userid", "customerid", "param", "txid", "reference", "sequencenumber", "price",
                 "balance", "receivable",
@@ -76,37 +76,37 @@ import Time
             "txtime": "1781524800", "currency": "EUR", "userid": reply["userid"], "customerid": "K-17",
             "param": "a&b=c\u{E9}", "txid": reply.txid, "reference": "10001_1", "sequencenumber": "0",
         ]
-        for (name, value) in expected { #expect(told[name] == value, "\(name)") }
-        #expect(told.target == TestShop.notificationURL)
-        #expect(told.headers["Content-Type"] == "application/x-www-form-urlencoded; charset=ISO-8859-1")
-        #expect(told.headers["User-Agent"] == "PAYONE FinanceGate")
+        for (name, value) in expected { #expect(sent[name] == value, "\(name)") }
+        #expect(sent.target == TestShop.notificationURL)
+        #expect(sent.headers["Content-Type"] == "application/x-www-form-urlencoded; charset=ISO-8859-1")
+        #expect(sent.headers["User-Agent"] == "PAYONE FinanceGate")
     }
 
-    @Test func tellsNothingWithoutAnAddress() async throws {
+    @Test func sendsNothingWithoutAnAddress() async throws {
         let shop = try await TestShop.open(notificationURL: nil)
         _ = try await shop.paid()
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
     }
 
     // MARK: - Failures
 
     /// A decline is answered at once, without a txid: the shop could do nothing with a notification.
-    @Test func tellsNoDeclineThatWasAnswered() async throws {
+    @Test func reportsNoDeclineThatWasAnswered() async throws {
         let shop = try await TestShop.open()
         #expect(try await shop.send(shop.preauthorization(TestShop.euros(5757))).status == "ERROR")
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
         let txid = try await shop.preauthorized(reference: "2")
-        _ = try await shop.told()
+        _ = try await shop.sent()
         shop.direct(.capture, .decline(.doNotHonor))
         #expect(try await shop.send(ShopForm.capture(txid, 1000)).errorCode == 5)
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
     }
 
     /// Nor where other requests of the payment process began and ended before the bank declined this one.
-    @Test func tellsNoDeclineThatWasAnsweredAfterOthers() async throws {
+    @Test func reportsNoDeclineThatWasAnsweredAfterOthers() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.paid()
-        _ = try await shop.told()
+        _ = try await shop.sent()
         shop.test.script.append(
             .init(
                 .refund, .nth(1), fault: .decline(.doNotHonor),
@@ -115,23 +115,23 @@ import Time
                     #expect(other?.status == "APPROVED")
                 }))
         #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).errorCode == 5)
-        #expect(try await shop.told().map(\.summary) == ["debit 2 10.00/0.00/9.00"])
+        #expect(try await shop.sent().map(\.summary) == ["debit 2 10.00/0.00/9.00"])
     }
 
-    /// Who was answered PENDING is told how it ended, whatever began and ended meanwhile.
-    @Test func tellsADeclineThatWasAnsweredAsPending() async throws {
+    /// Who was answered PENDING is notified of how it ended, whatever began and ended meanwhile.
+    @Test func reportsADeclineThatWasAnsweredAsPending() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.paid()
-        _ = try await shop.told()
+        _ = try await shop.sent()
         shop.direct(.refund, .dropBeforeBooking)
         #expect(try await shop.send(ShopForm.debit(txid, -400, sequenceNumber: 1)).status == "PENDING")
         #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 2)).status == "APPROVED")
         await shop.test.recover()
         #expect(
-            try await shop.told().map(\.summary) == ["debit 2 10.00/0.00/9.00", "failed 1 10.00/0.00/9.00"])
+            try await shop.sent().map(\.summary) == ["debit 2 10.00/0.00/9.00", "failed 1 10.00/0.00/9.00"])
     }
 
-    /// Who was answered PENDING is told how it ended.
+    /// Who was answered PENDING is notified of how it ended.
     @Test(
         arguments: [
             (
@@ -146,13 +146,13 @@ import Time
                 ], nil
             ),
         ] as [(SimulatorFault, [String], String?)])
-    func tellsHowAPendingAuthorizationEnded(fault: SimulatorFault, summaries: [String], reason: String?) async throws {
+    func reportsHowAPendingPaymentEnded(fault: SimulatorFault, summaries: [String], reason: String?) async throws {
         let shop = try await TestShop.open()
         shop.direct(.authorize, fault)
         let form = try shop.preauthorization(request: "authorization")
         let pending = try await shop.send(form)
         #expect(pending.status == "PENDING" && pending["userid"] != nil)
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
         await shop.test.recover()
         let told = try await shop.told()
         #expect(told.map(\.summary) == summaries && told.allSatisfy { $0["txid"] == pending.txid })
@@ -167,10 +167,10 @@ import Time
             // The same request once more says how the void ended.
             (.reverse, .dropAfterBooking, []),
         ] as [(SimulatorCall, SimulatorFault, [String])])
-    func tellsHowAPendingFollowUpEnded(call: SimulatorCall, fault: SimulatorFault, summaries: [String]) async throws {
+    func reportsHowAPendingFollowUpEnded(call: SimulatorCall, fault: SimulatorFault, summaries: [String]) async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
-        _ = try await shop.told()
+        _ = try await shop.sent()
         shop.direct(call, fault)
         let form = ShopForm.capture(txid, call == .capture ? 1000 : 0)
         let pending = try await shop.send(form)
@@ -200,25 +200,25 @@ import Time
     }
 
     /// What is not acknowledged holds everything back that comes after it.
-    @Test func tellsOneAfterTheOther() async throws {
+    @Test func sendsOneAfterTheOther() async throws {
         let shop = try await TestShop.open()
         let txid = try await shop.paid()
         let first = try await shop.test.deliverAll(through: shop.payone) { _ in (200, "<html/>") }
         #expect(first.count == 1)
         #expect(try await shop.send(ShopForm.debit(txid, -100, sequenceNumber: 1)).status == "APPROVED")
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
         shop.test.clock.advance(seconds: 3600)
-        #expect(try await shop.told().map { $0["txaction"] } == ["appointed", "paid", "debit"])
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().map { $0["txaction"] } == ["appointed", "paid", "debit"])
+        #expect(try await shop.sent().isEmpty)
     }
 
-    @Test func anAccountWithoutAKeyTellsNothing() async throws {
+    @Test func anAccountWithoutAKeySendsNothing() async throws {
         let shop = try await TestShop.open()
         _ = try await shop.paid()
         try await shop.test.gateway.putAccount(
             merchant: shop.merchant.id, dialect: PAYONE.dialectName, key: ShopForm.Account.portalID, settings: [:],
             secrets: [:])
         shop.test.clock.advance(seconds: 3600)
-        await #expect(throws: (any Error).self) { try await shop.told() }
+        await #expect(throws: (any Error).self) { try await shop.sent() }
     }
 }

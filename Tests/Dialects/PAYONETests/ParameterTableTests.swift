@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: ParameterTables.token)
-    func tellsAMissingPartOfTheTokenWithTheVendorsNumber(rule: ParameterRule) throws {
+    func reportsAMissingPartOfTheTokenWithTheVendorsNumber(rule: ParameterRule) throws {
         let error = try #require(throws: PAYONEError.self) { try Self.form([rule.name: ""]).checked(by: [rule]) }
         #expect(error.code == .tokenParameterMissing && error.message.contains("{\(rule.name)}"))
     }

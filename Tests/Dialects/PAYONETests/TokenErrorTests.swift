@@ -92,7 +92,7 @@ import WalletSimulator
         #expect(reply.errorCode == 2702 && reply.message.contains("Payment Processing Certificate"))
     }
 
-    @Test func anAcquirerThatIsNotConnectedIsTold() async throws {
+    @Test func anAcquirerThatIsNotConnectedIsReported() async throws {
         let shop = try await TestShop.open(acquirer: "elsewhere")
         #expect(try await shop.send(shop.preauthorization()).errorCode == 901)
     }

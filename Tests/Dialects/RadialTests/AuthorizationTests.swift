@@ -121,7 +121,7 @@ import WalletSimulator
         (SimulatedCard.visa, "VC"), (.mastercard, "MC"), (.amex, "AM"), (.discover, "DC"), (.jcb, "JC"),
         (.unionPay, "CU"), (.girocard, "OC"),
     ])
-    func tellsTheTenderType(card: SimulatedCard, tender: String) async throws {
+    func reportsTheTenderType(card: SimulatedCard, tender: String) async throws {
         let shop = try await RadialShop.open()
         let reply = try await shop.authorize(1499, card: card)
         #expect(reply["TenderType"] == tender && reply.accountToken.hasSuffix(card.dpan.suffix(4)))
@@ -139,7 +139,7 @@ import WalletSimulator
         (.invalidOperation, "DECL NC03"),
         (.unspecified, "DECL NC03"),
     ])
-    func tellsADecline(reason: DeclineReason, codes: String) async throws {
+    func reportsADecline(reason: DeclineReason, codes: String) async throws {
         let shop = try await RadialShop.open()
         shop.test.script.append(.init(.authorize, .nth(1), fault: .decline(reason)))
         let reply = try await shop.authorize(1499)

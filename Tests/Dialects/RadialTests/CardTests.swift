@@ -92,7 +92,7 @@ import WalletSimulator
     }
 
     @Test(arguments: [("737", "M"), ("000", "N"), ("", "P"), (nil, "P")] as [(String?, String)])
-    func tellsTheSecurityCodesCheck(code: String?, check: String) async throws {
+    func reportsTheSecurityCodesCheck(code: String?, check: String) async throws {
         let shop = try await RadialShop.open()
         let reply = try await shop.send(
             "creditcard/auth/VC.xml", Sample.cardAuthorization("4111111111111111", code: code))
@@ -102,7 +102,7 @@ import WalletSimulator
     @Test(
         arguments: [("19019", "Y"), ("00000", "N"), ("00001", "A"), ("00002", "Z"), ("00003", "R"), (nil, "U")]
             as [(String?, String)])
-    func tellsTheAddressCheck(postalCode: String?, check: String) async throws {
+    func reportsTheAddressCheck(postalCode: String?, check: String) async throws {
         let shop = try await RadialShop.open()
         let element = postalCode.map { "<PostalCode>\($0)</PostalCode>" } ?? ""
         let body = Sample.cardAuthorization("4111111111111111").replacing(

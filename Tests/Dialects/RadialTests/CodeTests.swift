@@ -48,7 +48,7 @@ import Testing
         for (heading, codes) in lists { #expect(tables[heading]?.map(\.code).sorted() == codes.sorted(), "\(heading)") }
     }
 
-    @Test func theDocumentTellsTheStatusOfEveryFault() throws {
+    @Test func theDocumentSaysTheStatusOfEveryFault() throws {
         let listed = try Self.tables()["Fault"] ?? []
         for (code, status) in listed { #expect(FaultCode(rawValue: code)?.status.code == Int(status), "\(code)") }
     }

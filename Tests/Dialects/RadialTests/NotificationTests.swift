@@ -22,21 +22,21 @@ import WalletSimulator
     }
 
     @Test(arguments: [true, false])
-    func tellsSettlements(usesLists: Bool) async throws {
+    func reportsSettlements(usesLists: Bool) async throws {
         let shop = try await RadialShop.open(usesLists: usesLists)
         let token = try await shop.authorized(1499)
         _ = try await shop.settle(token, "10.00", request: "s1")
         _ = try await shop.settle(token, "4.00", "Credit", request: "s2")
-        let told = try await shop.told()
-        #expect(told.map(\.delivery.event.target) == [RadialShop.webhookURL, RadialShop.webhookURL])
-        #expect(told.allSatisfy { $0.notification.method == "POST" })
-        #expect(told.first?.notification.headers == [.init("Content-Type", "application/xml; charset=UTF-8")])
+        let sent = try await shop.sent()
+        #expect(sent.map(\.delivery.event.target) == [RadialShop.webhookURL, RadialShop.webhookURL])
+        #expect(sent.allSatisfy { $0.notification.method == "POST" })
+        #expect(sent.first?.notification.headers == [.init("Content-Type", "application/xml; charset=UTF-8")])
         let context = "PaymentContext(OrderId=1 PaymentAccountUniqueId=\(token)) TenderType=VC"
         let debit =
             "PaymentSettlementStatus(\(context) Amount=10.00 SettlementType=Debit SettlementStatus=S ClientContext=987654321 StoreId=TMSUS)"
         let credit =
             "PaymentSettlementStatus(\(context) Amount=4.00 SettlementType=Credit SettlementStatus=S ClientContext=987654321 StoreId=TMSUS)"
-        let outlines = try told.map { self.outline(try XMLReader.read($0.notification.body)) }
+        let outlines = try sent.map { self.outline(try XMLReader.read($0.notification.body)) }
         #expect(outlines == [debit, credit].map { usesLists ? "PaymentSettlementStatusList(\($0))" : $0 })
     }
 
@@ -48,7 +48,7 @@ import WalletSimulator
         (.timedOut, "TimedOut"), (.systemError, "SystemError"), (.invalidOperation, "NoAuthFoundException"),
         (.unspecified, "Unspecified"),
     ])
-    func tellsWhySomethingWasRefused(reason: DeclineReason, word: String) async throws {
+    func reportsWhySomethingWasRefused(reason: DeclineReason, word: String) async throws {
         let shop = try await RadialShop.open(usesLists: false)
         let token = try await shop.authorized(1499)
         shop.test.script.append(.init(.capture, .nth(1), fault: .decline(reason)))
@@ -64,14 +64,14 @@ import WalletSimulator
         #expect(cancellation.child("ResponseCode")?.text == (isTimeout ? "Timeout" : "Fail"))
     }
 
-    @Test func tellsCancellations() async throws {
+    @Test func reportsCancellations() async throws {
         let shop = try await RadialShop.open(cancelWebhookURL: "https://shop.example/cancel")
         let token = try await shop.authorized(1499, card: .mastercard)
         _ = try await shop.cancel(token, "14.99", tender: "MC")
-        let told = try #require(try await shop.told().first)
-        #expect(told.delivery.event.target == "https://shop.example/cancel")
+        let sent = try #require(try await shop.sent().first)
+        #expect(sent.delivery.event.target == "https://shop.example/cancel")
         #expect(
-            self.outline(try XMLReader.read(told.notification.body))
+            self.outline(try XMLReader.read(sent.notification.body))
                 == "PaymentAuthCancelReplyList(PaymentAuthCancelReply(PaymentContext(OrderId=1 PaymentAccountUniqueId=\(token)) "
                 + "TenderType=MC ResponseCode=Success Amount=14.99 StoreId=TMSUS))")
     }
@@ -89,24 +89,24 @@ import WalletSimulator
         let shop = try await RadialShop.open(webhookCredentials: ("radial", Redacted("s3cret-webhook-password")))
         let token = try await shop.authorized(1499)
         _ = try await shop.settle(token, "1.00", request: "s1")
-        let headers = try #require(try await shop.told().first).notification.headers
+        let headers = try #require(try await shop.sent().first).notification.headers
         #expect(headers.last == .init("Authorization", "Basic cmFkaWFsOnMzY3JldC13ZWJob29rLXBhc3N3b3Jk"))
     }
 
-    @Test func tellsNothingWithoutAnAddressAndNothingOfAuthorizations() async throws {
+    @Test func sendsNothingWithoutAnAddressAndNothingOfAuthorizations() async throws {
         let silent = try await RadialShop.open(webhookURL: nil)
         let token = try await silent.authorized(1499)
         _ = try await silent.settle(token, "1.00", request: "s1")
-        #expect(try await silent.told().isEmpty)
+        #expect(try await silent.sent().isEmpty)
         let shop = try await RadialShop.open()
         _ = try await shop.authorized(1499)
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
     }
 
-    @Test func everyKindOfEventIsToldOrNot() {
-        let told = OutboxEvent.Kind.allCases.filter { EventSubject($0) != nil }
+    @Test func everyKindOfEventIsReportedOrNot() {
+        let sent = OutboxEvent.Kind.allCases.filter { EventSubject($0) != nil }
         #expect(
-            told == [.captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed])
+            sent == [.captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed])
     }
 
     @Test func a200AloneAcknowledges() async throws {

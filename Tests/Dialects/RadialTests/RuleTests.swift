@@ -134,9 +134,9 @@ import WalletSimulator
             let (good, bad) = Self.examples(of: row.rule.form)
             for text in good { #expect(problem(root.with(path, text: text)) == nil, "\(path): \(text.prefix(40))") }
             for text in bad {
-                let told = problem(root.with(path, text: text))
+                let found = problem(root.with(path, text: text))
                 #expect(
-                    told?.hasPrefix("\(row.message.rules.root)/\(path) must ") == true, "\(path): \(text.prefix(40))")
+                    found?.hasPrefix("\(row.message.rules.root)/\(path) must ") == true, "\(path): \(text.prefix(40))")
             }
         }
     }
@@ -218,8 +218,8 @@ import WalletSimulator
             (nil, false), ("", false), (" ", false), ("1", true), (String(repeating: "1", count: 40), true),
             (String(repeating: "1", count: 41), false),
         ] {
-            let told = problem(withID(id))
-            #expect((told == nil) == (isGood || !message.rules.hasRequestID), "\(id ?? "none")")
+            let found = problem(withID(id))
+            #expect((found == nil) == (isGood || !message.rules.hasRequestID), "\(id ?? "none")")
         }
         for rule in message.rules.rules {
             switch rule.form {
@@ -269,8 +269,8 @@ import WalletSimulator
         #expect(Self.problem(message.rules, root.adding("PaymentId", to: "", first: true)) == nil)
         for rule in message.rules.rules {
             guard case .complex(let isOpen) = rule.form else { continue }
-            let told = Self.problem(message.rules, root.adding("Unknown", to: rule.path))
-            #expect(told == (isOpen ? nil : "\(name)/\(rule.path) contains an element that does not belong there."))
+            let found = Self.problem(message.rules, root.adding("Unknown", to: rule.path))
+            #expect(found == (isOpen ? nil : "\(name)/\(rule.path) contains an element that does not belong there."))
         }
     }
 

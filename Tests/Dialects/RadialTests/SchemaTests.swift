@@ -43,7 +43,7 @@ import WalletSimulator
             let third = try await shop.authorized(800, order: "5")
             shop.test.script.append(.init(.reverse, .nth(2), fault: .decline(.invalidOperation)))
             keep("cancel declined", try await shop.cancel(third, "8.00", order: "5", request: "c2"))
-            documents += try await shop.told().map { ("event", $0.notification.body) }
+            documents += try await shop.sent().map { ("event", $0.notification.body) }
             try await self.addLookups(shop, &documents)
         }
         return documents

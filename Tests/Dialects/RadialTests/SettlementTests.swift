@@ -72,7 +72,7 @@ import WalletSimulator
         }
         #expect(bodies.allSatisfy { $0 == "200 AckReply" })
         #expect(try await shop.test.bookedCount(.capture) == 2)
-        #expect(try await shop.told().count == 2)
+        #expect(try await shop.sent().count == 2)
     }
 
     @Test func theRequestIdsOfOperationsAreTheirOwn() async throws {
@@ -149,12 +149,12 @@ import WalletSimulator
         let shop = try await RadialShop.open()
         let token = try await shop.authorized(10_000)
         #expect(try await shop.settle(token, "58.58", request: "s1")["ResponseCode"] == "Timeout")
-        #expect(try await shop.told().isEmpty)
+        #expect(try await shop.sent().isEmpty)
         await shop.test.recover()
         #expect(try await shop.settle(token, "58.58", request: "s1")["ResponseCode"] == "Success")
         let event = try #require(try await shop.events().first?.child("PaymentSettlementStatus"))
         #expect(event.child("SettlementStatus")?.text == "S")
-        // Declined at once: the acknowledgement says so, and the event tells why.
+        // Declined at once: the acknowledgement says so, and the event says why.
         #expect(try await shop.settle(token, "57.57", request: "s2").fault == "409 DebitExceedsAuthorizationException")
         let other = try await shop.authorized(10_000, order: "2")
         #expect(try await shop.settle(other, "57.57", order: "2", request: "s3")["ResponseCode"] == "Fail")

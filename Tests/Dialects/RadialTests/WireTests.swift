@@ -14,7 +14,7 @@ import Testing
     private static let body = Sample.cardAuthorization("4111111111111111")
     private static let path = "creditcard/auth/VC.xml"
 
-    @Test func tellsAFaultAsTheVendorDoes() async throws {
+    @Test func reportsAFaultAsTheVendorDoes() async throws {
         let shop = try await RadialShop.open()
         let reply = try await shop.send(Self.path, "<a/>")
         let expected = """
@@ -57,7 +57,7 @@ import Testing
         #expect(try await shop.send(path, "<a/>").fault == "400 UnexpectedMessageException")
     }
 
-    @Test func anUnknownStoreIsToldLikeAWrongKey() async throws {
+    @Test func anUnknownStoreIsAnsweredLikeAWrongKey() async throws {
         let shop = try await RadialShop.open()
         let reply = try await shop.send(Self.path, Self.body) { $0.path = $0.path.replacing("TMSUS", with: "NOSUCH") }
         let wrong = try await shop.send(Self.path, Self.body) { $0.headers[.apiKey] = "wrong" }
@@ -136,7 +136,7 @@ import Testing
         (.bodyIncomplete, "408 RequestIncompleteException"),
         (.timedOut, "504 RequestTimedOutException"), (.overloaded, "503 ServiceOverloadedException"),
     ])
-    func tellsEveryFailureOfTheWire(failure: WireFailure, fault: String) async throws {
+    func reportsEveryFailureOfTheWire(failure: WireFailure, fault: String) async throws {
         let shop = try await RadialShop.open()
         let reply = try Reply(await shop.radial.answer(to: failure, request: WireRequest(method: .post, path: "/v1.0")))
         #expect(reply.fault == fault)

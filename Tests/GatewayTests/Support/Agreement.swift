@@ -103,7 +103,7 @@ struct Agreement {
     }
 }
 
-/// Expects that gateway, ledger and acquirer are of one mind and that nothing is left to recover.
+/// Expects that gateway, ledger and acquirer agree and that nothing is left to recover.
 func expectAgreement(_ shop: Shop, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let problems = try await Agreement.problems(of: shop)
     #expect(problems == [], sourceLocation: sourceLocation)

@@ -12,7 +12,8 @@ final class InterceptingStore: PaymentStore {
     enum Failure: Sendable {
         /// Nothing of it is kept.
         case beforeCommit
-        /// It is kept, and yet the caller is told that it failed: a connection lost while the commit was acknowledged.
+        /// It is kept, and yet the caller gets the error that it failed: a connection lost while the commit was
+        /// acknowledged.
         case afterCommit
     }
 

@@ -7,7 +7,7 @@ import Ledger
 import Payments
 import Time
 
-/// A transaction that tells ``InterceptingStore`` of every record before it is written.
+/// A transaction that notifies ``InterceptingStore`` of every record before it is written.
 struct InterceptingTransaction: StoreTransaction {
     let base: any StoreTransaction
     let store: InterceptingStore

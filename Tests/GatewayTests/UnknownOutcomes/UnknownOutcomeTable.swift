@@ -104,8 +104,8 @@ enum CallEnding: String, CaseIterable, CustomStringConvertible {
         }
     }
 
-    /// What the caller is told at once.
-    var told: Payments.Operation.State {
+    /// What the caller gets at once.
+    var reported: Payments.Operation.State {
         switch self {
         case .approved, .twice: .succeeded
         case .declined: .failed(.declined(.suspectedFraud))
@@ -154,7 +154,7 @@ enum ReversalEnding: String, CaseIterable, CustomStringConvertible {
     }
 }
 
-/// A shop whose acquirer answers queries as it is told to.
+/// A shop whose acquirer answers queries as the test says.
 struct UnknownOutcomeShop: Sendable {
     let shop: Shop
     let queries: QueryScript

@@ -18,7 +18,7 @@ struct UnknownOutcomeTests {
     private static func settled(
         _ operation: OperationCase, _ ending: CallEnding, _ query: QueryEnding, _ reversal: ReversalEnding
     ) -> Payments.Operation.State {
-        if ending.told.isResolved { return ending.told }
+        if ending.reported.isResolved { return ending.reported }
         if operation.isVoid {
             // It is sent again under its own id: what is booked is answered as it was, what is not may be declined now.
             return !ending.isBooked && reversal == .declinedTwice ? .failed(.declined(.systemError)) : .succeeded
@@ -29,7 +29,7 @@ struct UnknownOutcomeTests {
     /// An acquirer that answers what it is asked has the operation's end known with the first pass; one that fails some
     /// times, not much later than it has stopped failing.
     private static func secondsMax(_ ending: CallEnding, _ query: QueryEnding, _ reversal: ReversalEnding) -> Int {
-        if ending.told.isResolved { return 0 }
+        if ending.reported.isResolved { return 0 }
         let isGood = (query != .silentTwice && query != .silentForEver) && reversal == .acknowledged
         return isGood ? 1 : 64
     }
@@ -43,7 +43,7 @@ struct UnknownOutcomeTests {
             let restarts = !number.isMultiple(of: 2)
             let comment: Comment = "query \(query), reversal \(reversal), restarts \(restarts)"
             let outcome = try await operation.make(shop, fault: ending.fault)
-            #expect(outcome.operation.state == ending.told, comment)
+            #expect(outcome.operation.state == ending.reported, comment)
             stage.queries.set(query)
             reversal.direct(shop.script)
             let seconds = try await stage.recover(outcome, restarts: restarts)
@@ -59,7 +59,7 @@ struct UnknownOutcomeTests {
 
     /// Every way for recovery to go; one where there is nothing to recover.
     private static func recoveries(after ending: CallEnding) -> [(QueryEnding, ReversalEnding)] {
-        guard !ending.told.isResolved else { return [(.honest, .acknowledged)] }
+        guard !ending.reported.isResolved else { return [(.honest, .acknowledged)] }
         return QueryEnding.allCases.flatMap { query in ReversalEnding.allCases.map { (query, $0) } }
     }
 

@@ -40,7 +40,7 @@ import Time
         }
     }
 
-    @Test func earlierReadersAndOperatorsAreToldToBringItUpToDate() async throws {
+    @Test func earlierReadersAndOperatorsAreAskedToBringItUpToDate() async throws {
         try await withFirstSchema { place, _ in
             #expect {
                 try SQLiteStore.openReadOnly(path: place.path)

@@ -71,7 +71,7 @@ final class Outbox: Sendable {
             wait: wait, passAttempt: passAttempt)
     }
 
-    /// A payment that has been authorized and captured, each of which is to be told at its target.
+    /// A payment that has been authorized and captured, each of which is to be sent to its target.
     @discardableResult
     func put(_ targets: String...) async throws -> [EventID] {
         let now = self.clock.now

@@ -8,7 +8,7 @@ import Gateway
 import HTTPTypes
 import Payments
 
-/// A dialect that tells in a few words, and takes "ok" for an answer.
+/// A dialect that notifies in a few words, and takes "ok" for an answer.
 struct TestDialect: Dialect {
     struct Unwritable: Error {}
 

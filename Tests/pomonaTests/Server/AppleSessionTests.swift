@@ -45,7 +45,7 @@ struct AppleSessionTests {
         }
     }
 
-    @Test func earlierCallIsMadeWhereThePageWasToldSo() async throws {
+    @Test func earlierCallIsMadeWhereThePageAsksForIt() async throws {
         try await PretendApple.run(.answer(200, PretendApple.session)) { apple in
             let client = apple.client()
             let identity = try TestIdentity(by: apple.authority)
@@ -80,7 +80,7 @@ struct AppleSessionTests {
             (200, "{\"a\":1,\"a\":2}", "answer_unreadable"), (204, "", "answer_unreadable"),
             (202, "{}", "answer_unreadable"),
         ])
-    func tellsInAWordWhatAppleSaidAndAsksNoMore(_ status: Int, _ body: String, _ word: String) async throws {
+    func reportsInAWordWhatAppleSaidAndAsksNoMore(_ status: Int, _ body: String, _ word: String) async throws {
         try await PretendApple.run(.answer(status, body)) { apple in
             let request = try TestIdentity(by: apple.authority).request()
             #expect(await self.reason(apple.client(), request) == word)

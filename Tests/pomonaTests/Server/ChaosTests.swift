@@ -32,8 +32,8 @@ import Testing
         #expect(report.acknowledgedCount > 0 && report.lostCount == 0 && report.doubledCount == 0)
     }
 
-    /// The check itself: a shop that was told of what never happened, one that was told two things, one that was told
-    /// nothing.
+    /// The check itself: a shop that was answered what never happened, one that was answered two things, one that was
+    /// answered nothing.
     @Test func findsWhatIsNotSo() async throws {
         let folder = try CliFolder()
         let store = try SQLiteStore.open(path: folder.file("store.sqlite"))

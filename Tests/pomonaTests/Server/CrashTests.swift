@@ -74,11 +74,11 @@ import Testing
         let journal = Journal()
         let first = try await SandboxProcess(data: data)
         let shop = try Shop(url: first.http, data: data)
-        let (enough, tellEnough) = AsyncStream.makeStream(of: Void.self)
+        let (enough, signalEnough) = AsyncStream.makeStream(of: Void.self)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<Self.shopsCount {
                 group.addTask {
-                    await Self.load(shop, number: number, journal) { tellEnough.yield() }
+                    await Self.load(shop, number: number, journal) { signalEnough.yield() }
                 }
             }
             for await _ in enough { break }

@@ -6,7 +6,7 @@
 import Foundation
 import Testing
 
-/// The sessions with curl that docs/dialects tells of, run as they stand there: a shell, curl, jq and the built program.
+/// The sessions with curl that docs/dialects shows, run as they stand there: a shell, curl, jq and the built program.
 struct DialectSessionTests {
     struct Session: Sendable, CustomTestStringConvertible {
         let dialect: String

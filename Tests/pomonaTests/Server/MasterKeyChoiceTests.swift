@@ -72,7 +72,7 @@ import Testing
         ("echo hush >&2; exit 3", "exit code 3"), ("kill -9 $$", "signal 9"), ("/nonexistent/hush", "exit code 127"),
         ("yes hush", "more than 4096 bytes"),
     ])
-    func commandThatFailsIsTold(_ command: String, _ why: String) async {
+    func commandThatFailsIsReported(_ command: String, _ why: String) async {
         let failure = await self.failure { _ = try await MasterKeyChoice.command(command).read() }
         #expect(failure?.code == "master_key_command_failed")
         #expect(failure?.message.contains(why) == true, "\(failure?.message ?? "")")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ["echo hush", "true", "head -c 32 /dev/zero"])
-    func commandThatPrintsNoKeyIsTold(_ command: String) async {
+    func commandThatPrintsNoKeyIsReported(_ command: String) async {
         let failure = await self.failure { _ = try await MasterKeyChoice.command(command).read() }
         #expect(failure?.code == "master_key_malformed")
         #expect(failure?.message.contains("hush") == false)

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func databaseThatIsNotThereIsToldWithoutItsPassword() async throws {
+    @Test func databaseThatIsNotThereIsReportedWithoutItsPassword() async throws {
         let folder = try CliFolder()
         let result = try await CliTool.pomona([
             "store", "migrate", "--json", "--data", folder.file("data"), "--store",

@@ -57,7 +57,7 @@ struct TestIdentity: Sendable {
 }
 
 /// A server on the loopback interface that takes clients with a certificate of a test authority's alone and answers as
-/// it is told: real TLS both ways.
+/// it is configured: real TLS both ways.
 final class PretendApple: Sendable {
     /// What is done with a request.
     enum Act: Sendable {

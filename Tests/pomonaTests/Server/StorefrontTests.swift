@@ -135,9 +135,9 @@ struct StorefrontTests {
                     let captured = try await page.perform("capture", order)
                     #expect(captured["status"]?.string == "approved", "\(name): \(captured.text())")
                 }
-                let told = try await page.entries("notification", of: order)
-                #expect(!told.isEmpty, "\(name) tells nothing")
-                #expect(told.allSatisfy { $0["ok"]?.bool == true })
+                let received = try await page.entries("notification", of: order)
+                #expect(!received.isEmpty, "\(name) sends nothing")
+                #expect(received.allSatisfy { $0["ok"]?.bool == true })
                 let refunded = try await page.perform("refund", order)
                 #expect(refunded["status"]?.string == "approved", "\(name): \(refunded.text())")
             }

@@ -79,7 +79,7 @@ struct CliWebhookSecretTests {
     }
 
     /// A data directory of before there were such secrets gets them with the next start.
-    @Test func anOlderCardIsToldTheSecret() async throws {
+    @Test func anOlderCardGetsTheSecret() async throws {
         let sandbox = try await CliSandbox.copy()
         let folder = DataDirectory(path: sandbox.data).merchant("payone")
         let text = try String(contentsOfFile: folder.cardPath, encoding: .utf8)
@@ -90,9 +90,9 @@ struct CliWebhookSecretTests {
         try JSON.object(card).text(pretty: true).write(toFile: folder.cardPath, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.cardPath)
         let server = try await SandboxProcess(data: sandbox.data)
-        let told = server.ready["merchants"]?["payone"]?["webhookSecret"]?.string
-        #expect(told?.hasPrefix("pwhs_") == true)
-        #expect(try folder.loadCard().value("webhookSecret") == told)
+        let shown = server.ready["merchants"]?["payone"]?["webhookSecret"]?.string
+        #expect(shown?.hasPrefix("pwhs_") == true)
+        #expect(try folder.loadCard().value("webhookSecret") == shown)
         #expect(await server.stop() == 0)
     }
 }

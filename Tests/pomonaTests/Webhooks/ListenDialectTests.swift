@@ -19,7 +19,7 @@ import X509
 
 @testable import pomona
 
-/// A sandbox, the listener and a shop, each a server of its own: what the gateway tells comes to the shop byte by byte,
+/// A sandbox, the listener and a shop, each a server of its own: what the gateway sends comes to the shop byte by byte,
 /// and what the shop answers comes to the gateway.
 @Suite("pomona webhooks listen, in every dialect", .serialized)
 struct ListenDialectTests {
@@ -60,24 +60,24 @@ struct ListenDialectTests {
                 try await Self.pay(account, card, directory, server.http, notifyURL: address)
                 expectedCount += count
             }
-            var told: [JSON] = []
+            var reported: [JSON] = []
             for await line in listen.lines {
-                told.append(line)
-                if told.count == expectedCount { break }
+                reported.append(line)
+                if reported.count == expectedCount { break }
             }
-            try Self.expect(told, sandbox.data)
+            try Self.expect(reported, sandbox.data)
             // The shop's answers have come to the gateway: nothing waits to be sent again.
-            try await Self.allDelivered(told, sandbox)
+            try await Self.allDelivered(reported, sandbox)
             #expect(stub.received.count == expectedCount)
             #expect(await listen.stop() == 0)
             #expect(await server.stop() == 0)
         }
     }
 
-    private static func expect(_ told: [JSON], _ data: String) throws {
-        let dialects = told.compactMap { $0["dialect"]?.string }
+    private static func expect(_ reported: [JSON], _ data: String) throws {
+        let dialects = reported.compactMap { $0["dialect"]?.string }
         #expect(Set(dialects) == ["alphapay", "commweb", "payone", "radial", "tappay"])
-        for line in told {
+        for line in reported {
             #expect(line["signature"]?.string == "valid", "\(line.text())")
             #expect(line["merchant"] == line["dialect"])
             #expect(line["attempt"]?.integer == 1 && line["answered"]?.integer == 200)
@@ -85,11 +85,11 @@ struct ListenDialectTests {
             #expect(line["payment"]?.string?.hasPrefix("pay_") == true && line["kind"]?.string != nil)
             #expect(line["path"]?.string == "/hooks")
         }
-        let payone = told.filter { $0["dialect"]?.string == "payone" }.compactMap { $0["event"]?.string }
+        let payone = reported.filter { $0["dialect"]?.string == "payone" }.compactMap { $0["event"]?.string }
         #expect(payone.contains { $0.hasSuffix("-2") } && Set(payone).count == 3)
         // What whoever reads this could speak for the gateway with is left out.
         let card = try DataDirectory(path: data).loadMerchant("commweb")
-        let text = told.map { $0.text() }.joined()
+        let text = reported.map { $0.text() }.joined()
         for secret in [try card.value("webhookSecret"), try card.value("notificationSecret")] {
             #expect(!text.contains(secret))
         }
@@ -136,9 +136,9 @@ struct ListenDialectTests {
         #expect(captured.status == .approved, "\(card.name): \(captured.message)")
     }
 
-    /// As soon as the gateway has recorded all that were told of here.
-    private static func allDelivered(_ told: [JSON], _ sandbox: CliSandbox) async throws {
-        let ids = Set(told.compactMap { $0["event"]?.string.map { String($0.prefix { $0 != "-" }) } })
+    /// As soon as the gateway has recorded all that were reported here.
+    private static func allDelivered(_ reported: [JSON], _ sandbox: CliSandbox) async throws {
+        let ids = Set(reported.compactMap { $0["event"]?.string.map { String($0.prefix { $0 != "-" }) } })
         for _ in 0..<50 {
             let list = try await CliTool.pomona([
                 "webhooks", "list", "--state", "delivered", "--limit", "1000", "--json", "--data", sandbox.data,

@@ -40,7 +40,7 @@ struct ListenTests {
         let listening = WebhookListening(
             knowledge: WebhookKnowledge(directory: DataDirectory(path: data), merchantName: merchant),
             destination: destination.flatMap { NotificationTarget($0) }, forwarder: forwarder, isVerbose: true,
-            tell: { reports.add($0) })
+            report: { reports.add($0) })
         let receiver = WebhookReceiver(
             port: 0, clock: { .now() }, sleep: sleep, answer: { await listening.answer($0) })
         let (ports, port) = AsyncStream<Int>.makeStream()
@@ -65,7 +65,7 @@ struct ListenTests {
     }
 
     private static func post(
-        _ url: String, _ body: String = "told", headers: [(String, String)] = [], method: HTTPMethod = .POST
+        _ url: String, _ body: String = "paid", headers: [(String, String)] = [], method: HTTPMethod = .POST
     ) async throws -> Reply {
         var request = HTTPClientRequest(url: url)
         request.method = method
@@ -85,7 +85,7 @@ struct ListenTests {
     }
 
     private static func status(
-        _ url: String, _ body: String = "told", method: HTTPMethod = .POST
+        _ url: String, _ body: String = "paid", method: HTTPMethod = .POST
     ) async throws -> Int {
         try await self.post(url, body, method: method).status
     }
@@ -189,7 +189,7 @@ struct ListenTests {
         #expect(try #require(NotificationTarget(shop)).text(for: webhook) == address)
     }
 
-    @Test func tellsTheGatewayThatTheShopIsNotThere() async throws {
+    @Test func answersTheGatewayThatTheShopIsNotThere() async throws {
         let gone = Mutex("")
         try await ShopStub { _ in .init() }.run { url in gone.withLock { $0 = url } }
         try await Self.run(to: gone.withLock { $0 }) { url, reports in
@@ -203,7 +203,7 @@ struct ListenTests {
         }
     }
 
-    @Test func tellsTheGatewayThatTheShopIsTooSlow() async throws {
+    @Test func answersTheGatewayThatTheShopIsTooSlow() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         let shop = ShopStub { _ in
             for await _ in ends {}
@@ -255,7 +255,7 @@ struct ListenTests {
             func send(_ secret: Redacted<String>, age: Int64 = 0, _ headers: [(String, String)] = []) async throws {
                 let time = Timestamp.now().adding(seconds: -age)
                 let signature = WebhookSignature(
-                    messageID: "evt_1", body: Array("told".utf8), secrets: [secret], at: time)
+                    messageID: "evt_1", body: Array("paid".utf8), secrets: [secret], at: time)
                 _ = try await Self.post(
                     url, headers: [("Pomona-Event-Id", "evt_1"), ("Pomona-Signature", signature.text)] + headers)
             }
@@ -284,7 +284,7 @@ struct ListenTests {
     // MARK: - The command
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func endsWhenItIsTold(signal: Int32) async throws {
+    func endsOnASignal(signal: Int32) async throws {
         let folder = try CliFolder()
         let listen = try await ListenProcess(["--data", folder.path])
         let status = try await Self.status(listen.url)

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 // Drives the browser's ApplePaySession. The sheet is open from begin() until exactly one of these: the buyer closes it
-// (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is told
+// (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is notified
 // once and for all; a sheet that stays open after a failure (Apple's shows it and closes by itself) is answered on, so
 // that it does not hang.
 
@@ -26,7 +26,7 @@ class ApplePayFlow {
         this.shipping = firstShippingOption(order.cart);
         this.requestId = newRequestId();
         this.isAlive = true;
-        this.isTold = false;
+        this.isReported = false;
         this.isAuthorized = false;
         this.edge = new AbortController();
         this.session = new Session(this.version, applePayRequest(order.cart, order.merchant, this.version));
@@ -44,7 +44,7 @@ class ApplePayFlow {
         session.onpaymentauthorized = this.guarded((event) => this.authorize(event));
         session.oncancel = () => {
             this.isAlive = false;
-            this.tell(cancelledResult());
+            this.report(cancelledResult());
         };
         session.begin();
     }
@@ -66,9 +66,9 @@ class ApplePayFlow {
         };
     }
 
-    tell(result) {
-        if (!this.isTold) {
-            this.isTold = true;
+    report(result) {
+        if (!this.isReported) {
+            this.isReported = true;
             this.edge.abort();
             this.done(result);
         }
@@ -77,11 +77,11 @@ class ApplePayFlow {
     abort(result) {
         if (this.isAlive) {
             this.isAlive = false;
-            this.tell(result);
+            this.report(result);
             try {
                 this.session.abort();
             } catch (error) {
-                // The browser had closed the sheet and not told us yet: there is nothing left to close.
+                // The browser had closed the sheet and not notified us yet: there is nothing left to close.
             }
         }
     }
@@ -136,7 +136,7 @@ class ApplePayFlow {
 
     async authorize(event) {
         // Confirmed once more on a sheet that the failure has not closed. The shop has had its result.
-        if (this.isTold) {
+        if (this.isReported) {
             this.complete(false);
             return;
         }
@@ -149,12 +149,12 @@ class ApplePayFlow {
         const answer = await gateway.getPrime(
             payment.token && payment.token.paymentData, merchant, cart.isAmountPending, Status.applePayFailedToGetPrime,
             this.edge.signal);
-        // Closed while we waited: the buyer was told that nothing was paid, so the prime is let lapse.
+        // Closed while we waited: the result said that nothing was paid, so the prime is let lapse.
         if (!this.isAlive) {
             return;
         }
         const isPrime = answer.status === Status.success;
-        this.tell(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
+        this.report(isPrime ? successResult(answer, this.sheetOf(payment)) : refusedResult(answer));
         this.complete(isPrime);
     }
 

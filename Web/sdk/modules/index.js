@@ -61,7 +61,7 @@ function setupApplePay(settings) {
 }
 
 /**
- * Sets up what is paid, and tells whether this browser and buyer can pay. Throws SetupError.
+ * Sets up what is paid, and says whether this browser and buyer can pay. Throws SetupError.
  *
  * @param {object} paymentRequest
  * @param {function({browserSupportPaymentRequest: boolean, canMakePaymentWithActiveCard: boolean}): void} [callback]

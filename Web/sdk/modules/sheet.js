@@ -96,7 +96,7 @@ export function appleLines(cart, shipping) {
 }
 
 /**
- * What the sheet is told when the shipping address changes.
+ * What the sheet is given when the shipping address changes.
  *
  * @param {object} cart
  * @param {object|null} shipping

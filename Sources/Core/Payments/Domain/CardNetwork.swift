@@ -11,7 +11,7 @@ public enum CardNetwork: String, Hashable, Sendable, CaseIterable {
 
     /// The network by the issuer identification number (ISO/IEC 7812-1). What no range claims is ``other``.
     ///
-    /// girocard has no range of its own on the international list; its DPANs are told by the token's payment method.
+    /// girocard has no range of its own on the international list; its DPANs are known by the token's payment method.
     public init(pan: Redacted<String>) {
         let digits = pan.reveal().utf8.prefix(6)
         guard digits.count == 6, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {

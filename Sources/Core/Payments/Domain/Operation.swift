@@ -98,7 +98,7 @@ public struct OperationLabels: Hashable, Sendable {
     public var reference: String?
     /// The merchant's description.
     public var memo: String?
-    /// Where the outcome is told.
+    /// Where the merchant is notified of the outcome.
     public var notifyURL: String?
     /// What the dialect wrote on the operation to answer from it again: wire ids, echoed fields. Never a secret.
     public var fields: [String: String]
@@ -129,7 +129,7 @@ public enum OperationFailure: Hashable, Sendable {
     case reversed
 }
 
-/// The reasons for a decline, as far as dialects tell them apart. Closed; what an acquirer says beyond them is
+/// The reasons for a decline, as far as dialects distinguish them. Closed; what an acquirer says beyond them is
 /// ``unspecified``.
 public enum DeclineReason: String, Hashable, Sendable, CaseIterable {
     case doNotHonor
@@ -164,7 +164,7 @@ public struct AcquirerAnswer: Hashable, Sendable {
     public var addressCheck: String?
     /// The issuer's word on the card security code, the network's letter: "M", "N", "P" …
     public var securityCodeCheck: String?
-    /// The last four digits of the card behind the device account (the FPAN), where the acquirer tells them.
+    /// The last four digits of the card behind the device account (the FPAN), where the acquirer reports them.
     public var fundingPANSuffix: String?
     /// That card's expiry, "YYMM".
     public var fundingExpiryYearMonth: String?

@@ -18,7 +18,7 @@ public struct Order: Hashable, Sendable, Identifiable {
     public let summary: String
     /// Where notifications about it go.
     public let notifyURL: String?
-    /// Which of the merchant's Apple merchant identifiers the sheet was told, where the order says.
+    /// Which of the merchant's Apple merchant identifiers the sheet was given, where the order says.
     public let merchantIdentifier: String?
     public let createdAt: Timestamp
     public let expiresAt: Timestamp

@@ -5,8 +5,8 @@
 
 public import Time
 
-/// Something that a merchant is to be told. Written in the commit that made it true; its text is rendered when it is
-/// sent, from the payment in the version named here, so that every attempt says the same.
+/// Something that a merchant is to be notified of. Written in the commit that made it true; its text is rendered when
+/// it is sent, from the payment in the version named here, so that every attempt says the same.
 public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case authorizationSucceeded
@@ -41,7 +41,8 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public let target: String
     public let createdAt: Timestamp
     public var state: State
-    /// Which of the event's messages is sent next, from 0: a dialect may tell one event in several, one after the other.
+    /// Which of the event's messages is sent next, from 0: a dialect may report one event in several, one after the
+    /// other.
     public var messageIndex: Int
     /// How often that message has been sent.
     public var attemptsCount: Int

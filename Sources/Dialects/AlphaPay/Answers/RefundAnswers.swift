@@ -16,8 +16,8 @@ extension AlphaPay {
         return .object(answer)
     }
 
-    /// The answer of `inquiryRefund`, and a refund's notification: `result` tells of the inquiry, `refundStatus` of the
-    /// refund.
+    /// The answer of `inquiryRefund`, and a refund's notification: `result` is that of the inquiry, `refundStatus` of
+    /// the refund.
     func refundInquiryAnswer(_ refund: Operation, of payment: Payment) -> JSON {
         let status = RefundStatus(refund.state)
         var answer = self.refundFields(refund, of: payment)

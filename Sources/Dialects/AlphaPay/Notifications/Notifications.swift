@@ -8,7 +8,7 @@ public import Gateway
 public import Payments
 import StrictJSON
 
-/// Why an event cannot be told: it is not one of this dialect's.
+/// Why an event cannot be reported: it is not one of this dialect's.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }

@@ -35,7 +35,7 @@ struct RefundRequest: Sendable {
         self.amount = try amount.money()
     }
 
-    /// `nil` without a refundRequestId: then nothing tells a repeated call from a second refund.
+    /// `nil` without a refundRequestId: then nothing distinguishes a repeated call from a second refund.
     var idempotency: CallContext.Idempotency? {
         guard let key = self.refundRequestID else { return nil }
         let fields: JSON = [

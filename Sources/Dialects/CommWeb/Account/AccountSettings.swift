@@ -32,7 +32,7 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    /// Where transactions are told that name no order.notificationUrl.
+    /// Where transactions are reported that name no order.notificationUrl.
     var notifyURL: String? {
         self.merchant.settings[Self.notifyURLName].flatMap { NotificationTarget($0) == nil ? nil : $0 }
     }

@@ -22,7 +22,7 @@ extension TransactionWriter {
     func authorizationResponse(_ operation: Operation, of payment: Payment) -> AnswerFields {
         var fields = AnswerFields()
         let answer = operation.answer
-        // Nothing was answered, so nothing is told.
+        // Nothing was answered, so nothing is returned.
         guard let responseCode = answer.responseCode, let time = operation.resolvedAt else { return fields }
         let civil = CivilTime(time)
         let isMastercard = payment.instrument.network == .mastercard

@@ -8,7 +8,7 @@ import Redaction
 
 extension TransactionWriter {
     /// `sourceOfFunds`: the device's account masked in its middle (6.4), and of the card behind it what the acquirer
-    /// told (0.4). A typed card has one number, masked 6.4.
+    /// returned (0.4). A typed card has one number, masked 6.4.
     func sourceOfFunds(_ payment: Payment, number: Redacted<String>?) -> AnswerFields {
         let summary = payment.instrument
         let labels = payment.opening?.labels.fields ?? [:]

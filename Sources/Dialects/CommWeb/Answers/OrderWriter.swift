@@ -11,7 +11,7 @@ import Time
 extension TransactionWriter {
     /// The order's fields, without "order.": RETRIEVE_ORDER has them at the top.
     ///
-    /// - Parameter payment: the order's payment that is told of; the order's sums are those of this payment, since of
+    /// - Parameter payment: the order's payment that is reported; the order's sums are those of this payment, since of
     ///   an order's payments only the last can have moved money.
     func order(_ id: String, of order: Order?, _ payment: Payment) -> AnswerFields {
         let labels = payment.opening?.labels.fields ?? [:]

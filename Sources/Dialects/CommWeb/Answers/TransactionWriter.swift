@@ -10,7 +10,7 @@ import Redaction
 import StrictJSON
 import Time
 
-/// Writes a transaction as its own call, RETRIEVE_TRANSACTION and notifications tell it: from the order, the payment
+/// Writes a transaction as its own call, RETRIEVE_TRANSACTION and notifications show it: from the order, the payment
 /// and the operation alone, so that the same transaction has the same text for ever.
 struct TransactionWriter: Sendable {
     /// What all payments here have: nobody authenticates the payer but the device.
@@ -23,7 +23,7 @@ struct TransactionWriter: Sendable {
 
     /// - Parameters:
     ///   - id: the wire's id of the transaction.
-    ///   - payment: in the version that is to be told.
+    ///   - payment: in the version that is to be shown.
     ///   - number: the card's whole number, for the one who may see it.
     func transaction(
         _ id: String, _ operation: Operation, orderID: String, _ order: Order?, _ payment: Payment,

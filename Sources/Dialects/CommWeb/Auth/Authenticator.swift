@@ -40,7 +40,7 @@ struct Authenticator: Sendable {
         guard let credentials, credentials.isUser(of: merchantID), !password.isEmpty else {
             throw CommWebError(.credentialsInvalid)
         }
-        // Both are compared always, so that the time does not tell which one it was.
+        // Both are compared always, so that the time does not show which one it was.
         let isFirst = merchant.matches(credentials.password, secret: AccountSettings.password)
         let isSecond = merchant.matches(credentials.password, secret: AccountSettings.secondPassword)
         if isFirst || isSecond, attempt.waitSeconds == nil {

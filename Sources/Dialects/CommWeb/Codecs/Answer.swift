@@ -28,7 +28,7 @@ enum Flavor: Hashable, Sendable {
     case rest
     case nvp
 
-    /// By the path; what is under neither prefix is told in JSON.
+    /// By the path; what is under neither prefix is answered in JSON.
     init(path: String) {
         self = path == "/api/nvp" || path.hasPrefix("/api/nvp/") ? .nvp : .rest
     }

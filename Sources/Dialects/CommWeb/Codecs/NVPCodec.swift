@@ -26,7 +26,7 @@ enum NVPCodec {
         return try self.texts(of: form, as: charset)
     }
 
-    /// A name is told only where the form's reader tells it: it may be anything.
+    /// A name is shown only where the form's reader shows it: it may be anything.
     private static func refusal(of error: FormError) -> CommWebError {
         if case .mediaTypeNotSupported = error {
             return CommWebError(.mediaTypeNotSupported, "The Content-Type must be \(self.mediaType).")

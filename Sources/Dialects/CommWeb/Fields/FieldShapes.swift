@@ -7,7 +7,7 @@ import Redaction
 import StrictJSON
 
 extension RequestFields {
-    /// The fields with a value of their own. The token is not among them: what is wrong with it is told where it is
+    /// The fields with a value of their own. The token is not among them: what is wrong with it is reported where it is
     /// read.
     static let valuePaths: Set<String> = Set(
         [

@@ -9,13 +9,13 @@ import HTTPTypes
 public import Payments
 import Redaction
 
-/// Why an event cannot be told.
+/// Why an event cannot be reported.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
 
 extension CommWeb {
-    /// A transaction is told as RETRIEVE_TRANSACTION answers it at the moment of the event, in the version of the
+    /// A transaction is reported as RETRIEVE_TRANSACTION answers it at the moment of the event, in the version of the
     /// request that made it, and in the flavor of the account.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         let event = delivery.event
@@ -37,7 +37,7 @@ extension CommWeb {
             .init("X-Notification-Attempt", String(event.attemptsCount + 1)),
             .init("X-Notification-ID", event.id.text),
         ]
-        // Whoever listens to http would know the secret, and could then tell anything.
+        // Whoever listens to http would know the secret, and could then claim anything.
         if target.isSecure, let secret = merchant.secret(AccountSettings.notificationSecret) {
             headers.append(.init("X-Notification-Secret", secret.reveal()))
         }

@@ -56,7 +56,7 @@ enum Endpoint: CaseIterable, Sendable {
         }
     }
 
-    /// The operation of a REST endpoint, which its method and path tell; `nil` where a field does.
+    /// The operation of a REST endpoint, which its method and path name; `nil` where a field does.
     var operation: APIOperation? {
         switch self {
         case .information, .nvpInformation, .nvpInformationByGet: .checkGateway

@@ -90,7 +90,7 @@ extension CommWeb {
         return (call, caller)
     }
 
-    /// The operation of a REST endpoint. Where the URL tells it, the field may be left out, but may not contradict.
+    /// The operation of a REST endpoint. Where the URL names it, the field may be left out, but may not contradict.
     private static func operation(
         of endpoint: Endpoint, _ fields: RequestFields
     ) throws(CommWebError) -> APIOperation {

@@ -46,7 +46,7 @@ extension CommWeb {
         do throws(GatewayRefusal) {
             outcome = try await self.gateway.authorize(command.authorize)
         } catch {
-            // What the store could not tell may have been sent: then the details are not for another payment.
+            // What the store could not say may have been sent: then the details are not for another payment.
             if let session, error != .storeUnavailable { await self.release(session, from: name, of: caller) }
             throw CommWebError(error, of: call.operation)
         }
@@ -125,7 +125,7 @@ extension CommWeb {
 }
 
 extension PaymentFields {
-    /// What is told again with the transaction.
+    /// What is returned again with the transaction.
     func labels(_ kind: ProvidedInstrument.Kind) -> [String: String] {
         var labels = [
             TransactionLabel.source: (self.source ?? .internet).rawValue,

@@ -27,7 +27,8 @@ extension APIOperation {
     /// What old mobile SDKs call `UPDATE_SESSION`.
     static let updatePayerDataName = "UPDATE_PAYER_DATA"
 
-    /// Operations of the vendor's that this gateway has not: a client is told that, and not that it made a mistake.
+    /// Operations of the vendor's that this gateway has not: the error says that, and not that the client made a
+    /// mistake.
     private static let foreignNames: Set<String> = [
         "AUTHENTICATE_PAYER", "BALANCE_INQUIRY", "CANCEL_AGREEMENT", "CREATE_CHECKOUT_SESSION", "DISBURSEMENT",
         "EXECUTE_REFUND_APPROVAL", "INITIATE_AUTHENTICATION", "INITIATE_BROWSER_PAYMENT", "INITIATE_CHECKOUT",

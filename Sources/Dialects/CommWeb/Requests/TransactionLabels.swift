@@ -9,7 +9,7 @@ import Payments
 import Redaction
 import StrictJSON
 
-/// What is written on an operation so that its transaction can be told again: nothing that could be charged.
+/// What is written on an operation so that its transaction can be shown again: nothing that could be charged.
 enum TransactionLabel {
     static let transactionID = "transaction"
     static let version = "version"

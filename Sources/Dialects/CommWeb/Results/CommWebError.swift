@@ -46,7 +46,7 @@ struct CommWebError: Error, Hashable, Sendable {
     var status: HTTPResponse.Status { self.code.status }
 
     /// `error.supportCode` is the vendor's for failures of its own; here every error has one, since `cause` alone
-    /// tells a program little.
+    /// says little to a program.
     var fields: AnswerFields {
         var fields = AnswerFields()
         fields["error.cause"] = .string(self.code.cause.rawValue)

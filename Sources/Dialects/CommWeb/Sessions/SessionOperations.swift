@@ -24,7 +24,7 @@ extension CommWeb {
         let id = try self.sessionID(of: call)
         let expected = try call.fields.text("session.version", max: 10)
         let added = call.payload.keptInSession
-        // An invalid field is told, and noted in the session: what it holds is then not what the client meant.
+        // An invalid field is reported, and noted in the session: what it holds is then not what the client meant.
         var invalid: CommWebError?
         let session = try await self.sessions.change(id, of: caller.merchant) { session throws(CommWebError) in
             try session.countAuthentication(by: caller)

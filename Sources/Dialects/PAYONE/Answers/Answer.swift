@@ -30,7 +30,7 @@ enum ReplyFormat: Hashable, Sendable {
 /// The value of `status`.
 enum AnswerStatus: String, Sendable {
     case approved = "APPROVED"
-    /// The outcome is not known yet; a notification tells it.
+    /// The outcome is not known yet; a notification reports it.
     case pending = "PENDING"
     /// Something other than a payment was done.
     case ok = "OK"
@@ -87,7 +87,7 @@ struct Answer: Hashable, Sendable {
             ])
     }
 
-    /// - Throws: what a failed operation is told as.
+    /// - Throws: what a failed operation is reported as.
     private static func status(of operation: Operation) throws(PAYONEError) -> AnswerStatus {
         switch operation.state {
         case .pending, .unknown: return .pending

@@ -34,7 +34,7 @@ enum CustomerLanguage: String, CaseIterable, Hashable, Sendable {
     ]
 }
 
-/// What a customer is told: what to do, and nothing of why.
+/// What a customer is shown: what to do, and nothing of why.
 enum CustomerMessage: CaseIterable, Hashable, Sendable {
     case declined
     case limitExceeded

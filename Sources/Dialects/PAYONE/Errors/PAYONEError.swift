@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// An error as the merchant is told it. As an error it ends a call.
+/// An error as the merchant gets it. As an error it ends a call.
 struct PAYONEError: Error, Hashable, Sendable {
     /// "CHAR(1..1024)".
     private static let messageCharactersMax = 1024

@@ -43,7 +43,7 @@ extension PAYONE {
             body: FormWriter.urlEncoded([(name: "key", value: key.reveal())] + fields, as: .latin1))
     }
 
-    /// The body is `TSOK` or `SSOK`. A line's end behind it is borne; anything else, HTML above all, is not.
+    /// The body is `TSOK` or `SSOK`. A line's end behind it is accepted; anything else, HTML above all, is not.
     public func isAcknowledged(status: Int, body: [UInt8]) -> Bool {
         var text = body[...]
         if text.last == 0x0A { text = text.dropLast() }
@@ -58,7 +58,7 @@ extension PAYONE {
         delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
 }
 
-/// Why an event cannot be told.
+/// Why an event cannot be reported.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }

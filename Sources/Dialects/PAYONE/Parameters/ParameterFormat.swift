@@ -17,7 +17,7 @@ enum ParameterFormat: Hashable, Sendable {
     case number(digits: ClosedRange<Int>, values: ClosedRange<Int64>)
     /// "NUMERIC(1..10), permitted values max. +/- 19 999 999 99", in the smallest unit.
     case amount
-    /// "CHAR(1..50)": that many characters, without control characters. Those of ISO-8859-1 are borne, because UTF-8
+    /// "CHAR(1..50)": that many characters, without control characters. Those of ISO-8859-1 are accepted, because UTF-8
     /// that was read as ISO-8859-1 has them.
     case characters(ClosedRange<Int>)
     /// The same for what is kept and shown again: no control characters whatever.

@@ -26,7 +26,7 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    /// Where PaymentSettlementStatus goes; `nil` if the store is told nothing.
+    /// Where PaymentSettlementStatus goes; `nil` if the store is not notified.
     var settlementWebhookURL: String? { self.merchant.settings[Self.webhookURLName] }
 
     /// Where PaymentAuthCancelReply goes.
@@ -66,8 +66,8 @@ extension Radial {
     ///
     /// - Parameters:
     ///   - apiKey: the header `apikey` of the store's requests.
-    ///   - webhookURL: where settlements are told, and cancellations too unless they have an address of their own.
-    ///   - cancelWebhookURL: where cancellations are told.
+    ///   - webhookURL: where settlements are reported, and cancellations too unless they have an address of their own.
+    ///   - cancelWebhookURL: where cancellations are reported.
     ///   - webhookCredentials: HTTP Basic credentials that the store's endpoint asks for.
     ///   - usesLists: whether events come in their list form (PaymentSettlementStatusList) or singly.
     ///   - allowedTenders: the tender types that the store takes ("VC", "MC", "AM", "DC" …); `nil` for all.

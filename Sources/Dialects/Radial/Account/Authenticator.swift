@@ -23,7 +23,7 @@ struct Authenticator: Sendable {
 
     /// The store that the path names, if the request has its key.
     ///
-    /// A store that does not exist and a wrong key are told alike: which stores there are is nobody's business.
+    /// A store that does not exist and a wrong key are answered alike: which stores there are is nobody's business.
     func authenticate(_ request: WireRequest, store: String) async throws(RadialFault) -> MerchantContext {
         guard let key = request.headers[.apiKey], !key.isEmpty else { throw RadialFault(.apiKeyMissing) }
         guard key.utf8.count <= Self.keyBytesMax, store.utf8.count <= 64 else { throw RadialFault(.apiKeyInvalid) }

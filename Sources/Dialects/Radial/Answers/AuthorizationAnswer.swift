@@ -89,7 +89,7 @@ extension ResponseCode {
 
 extension CVV2ResponseCode {
     /// - Parameters:
-    ///   - letter: the network's, as the acquirer told it.
+    ///   - letter: the network's, as the acquirer returned it.
     ///   - isWallet: a wallet has no security code; the seed's sample says "0".
     init(_ letter: String?, isWallet: Bool, ifNone: CVV2ResponseCode) {
         guard !isWallet else {

@@ -13,7 +13,7 @@ enum ResponseCode: String, CaseIterable, Hashable, Sendable {
     case neitherValidated = "AVSCSC"
     case declined = "DECL"
     case declinedForFunds = "DECLF"
-    /// Tells the client to accept the order although it is not authorized. Never sent.
+    /// Asks the client to accept the order although it is not authorized. Never sent.
     case declinedWithReferral = "DECLR"
     case timeout = "TIMEOUT"
 }

@@ -9,20 +9,20 @@ import Money
 public import Payments
 import Redaction
 
-/// Why an event cannot be told: it is not one of this dialect's.
+/// Why an event cannot be reported: it is not one of this dialect's.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
 
 extension Radial {
-    /// Settlements and cancellations are told; an authorization's answer is its reply.
+    /// Settlements and cancellations are reported; an authorization's answer is its reply.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
         EventSubject(delivery.event.kind) == nil ? 0 : 1
     }
 
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard let subject = EventSubject(delivery.event.kind) else {
-            throw NotificationError(description: "the event is not told")
+            throw NotificationError(description: "the event is not reported")
         }
         let event = Self.event(subject, delivery, store: merchant.accountKey)
         let settings = AccountSettings(merchant)
@@ -90,7 +90,7 @@ extension Radial {
         delaysSeconds: [10, 60, 300, 900, 1800] + Array(repeating: 3600, count: 72))
 }
 
-/// What an event is about, if it is told.
+/// What an event is about, if it is reported.
 enum EventSubject: Hashable, Sendable {
     case settlement(SettlementType)
     case cancellation

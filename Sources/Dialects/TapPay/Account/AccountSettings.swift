@@ -34,7 +34,7 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    /// What the wire calls the merchant; the first one is told where a request named none.
+    /// What the wire calls the merchant; the first one is returned where a request named none.
     var merchantIDs: [String] { self.list(Self.merchantIDsName) }
 
     var merchantGroupIDs: [String] { self.list(Self.merchantGroupIDsName) }
@@ -94,7 +94,7 @@ struct AccountSettings: Sendable {
 }
 
 extension TapPay {
-    /// The name by which a partner key finds its account: it does not tell the key.
+    /// The name by which a partner key finds its account: it does not show the key.
     static func alias(ofPartnerKey key: Redacted<String>) -> String {
         "pk_" + Hex.encode(requestDigest(key.reveal().utf8).prefix(16))
     }
@@ -109,7 +109,7 @@ extension TapPay {
     ///   - appKey: lets an app or a page make primes. It is no secret to those who read the app.
     ///   - partnerKey: lets the merchant's server pay.
     ///   - merchantIDs: what pay-by-prime calls the merchant; at least one.
-    ///   - appName: told in records.
+    ///   - appName: shown in records.
     ///   - captureTime: when authorizations of a day are captured: "HH:MM" in Taipei.
     ///   - allowedAddresses: who may call the back end, addresses and CIDR ranges; everybody if empty.
     ///   - isDeferredPaymentActivated: whether primes of 30 days are made.

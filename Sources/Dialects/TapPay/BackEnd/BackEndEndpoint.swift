@@ -97,7 +97,7 @@ extension TapPay {
         case .payByPaymentToken:
             throw TapPayFailure(
                 .paymentMethodNotSupported,
-                "This call of 2017 paid with the token itself, and is no more. Make a prime of the token with "
+                "This call of 2017 paid with the token itself, and is no longer served. Make a prime of the token with "
                     + "/tpc/applepay/getprime and the app key, and pay with it by /tpc/payment/pay-by-prime.")
         }
     }

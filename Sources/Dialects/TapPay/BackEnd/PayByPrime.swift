@@ -139,7 +139,7 @@ extension TapPay {
     }
 
     /// 32 hexadecimal digits that are the same whenever a merchant is paid with the same device account. Made of what
-    /// is told of the card anyway: two cards alike in all of that have the same.
+    /// is shown of the card anyway: two cards alike in all of that have the same.
     static func cardIdentifier(of payment: Payment) -> String {
         let instrument = payment.instrument
         let text = [

@@ -156,7 +156,7 @@ struct WireCardholder: Hashable, Sendable {
             mayBeEmpty: true)
         self.memberID =
             try cardholder.optionalText("member_id", outOfRange: .wrongJSONFormat, charactersMax: 100) ?? ""
-        // Read and let go: a gateway that does not need a home address or an identity number should not have it.
+        // Read and dropped: a gateway that does not need a home address or an identity number should not have it.
         _ = try cardholder.optionalText("zip_code", outOfRange: .cardholderZipCodeOutOfRange, charactersMax: 20)
         _ = try cardholder.optionalText("address", outOfRange: .cardholderAddressOutOfRange, charactersMax: 300)
         _ = try cardholder.optionalText(

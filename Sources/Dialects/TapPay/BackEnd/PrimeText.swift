@@ -22,7 +22,7 @@ struct PrimeText: Hashable, Sendable {
     let mode: Mode
     let expiresAt: Timestamp
 
-    /// What a prime is called in the store: it does not tell the prime.
+    /// What a prime is called in the store: it does not show the prime.
     static func storedName(of prime: String) -> String { Hex.encode(requestDigest(prime.utf8).prefix(20)) }
 
     /// - Returns: `nil` for what this gateway has never made.

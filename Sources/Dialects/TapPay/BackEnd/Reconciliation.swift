@@ -9,7 +9,7 @@ import Payments
 import StrictJSON
 import Time
 
-/// What reconciliation tells apart. The vendor names its transaction_actions nowhere in public; these are ours.
+/// What reconciliation distinguishes. The vendor names its transaction_actions nowhere in public; these are ours.
 enum ReconciliationAction: String, Hashable, Sendable, CaseIterable {
     case authorization = "AUTH"
     case capture = "CAPTURE"

@@ -36,7 +36,7 @@ extension TapPay {
                 if error == .referenceTaken(kind: TradeReference.refundID), attemptsLeft > 0 { continue }
                 throw Self.refundFailure(error, named: request.bankRefundID != nil)
             }
-            // The first answer is given again, but not for a refund that is no more.
+            // The first answer is given again, but not for a refund that was cancelled.
             if outcome.isRepeat,
                 try await self.trade(request.recTradeID, of: call.merchant).isVoided(outcome.operation.id)
             {

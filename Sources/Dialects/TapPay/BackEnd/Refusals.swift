@@ -65,7 +65,7 @@ extension TapPayFailure {
 }
 
 extension TapPayCode {
-    /// What a refusal of the bank's is called. The raw response code (ISO 8583, field 39) tells more than the reason
+    /// What a refusal of the bank's is called. The raw response code (ISO 8583, field 39) says more than the reason
     /// where it is one of a few.
     init(_ failure: OperationFailure, _ answer: AcquirerAnswer) {
         switch (failure, answer.responseCode) {
@@ -165,7 +165,7 @@ struct OperationStanding: Hashable, Sendable {
 }
 
 extension TapPayFailure {
-    /// What is told of a request that reached no route, or whose route did not come to its end.
+    /// What is answered to a request that reached no route, or whose route did not come to its end.
     init(_ failure: WireFailure) {
         switch failure {
         case .pathUnknown: self.init(.wrongJSONFormat, "There is no such path.")

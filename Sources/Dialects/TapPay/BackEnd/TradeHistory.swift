@@ -53,7 +53,7 @@ extension TapPay {
 
     private func entry(_ operation: Operation, _ action: TradeAction, of payment: Payment) -> JSON {
         let isPending = !operation.state.isResolved
-        // What is cancelled is told with the refund's own names.
+        // What is cancelled is shown with the refund's own names.
         let refund = action == .refundCancel ? operation.target.flatMap(payment.operation) ?? operation : operation
         var entry = JSONObject()
         entry["amount"] = operation.movedAmount.wireJSON

@@ -7,7 +7,7 @@ import Payments
 import Redaction
 import StrictJSON
 
-/// What a card's first digits tell of it: the vendor's card_info.
+/// What a card's first digits say of it: the vendor's card_info.
 ///
 /// The digits are those of the device account number, which is all that an Apple Pay token has.
 struct CardInfo: Hashable, Sendable {

@@ -17,7 +17,7 @@ extension TapPayFailure {
     static func frontEndCode(of refusal: GatewayRefusal) -> TapPayCode {
         switch refusal {
         case .token: self.tokenCode(of: refusal)
-        // Sandbox and live tokens are told apart by who signed them.
+        // Sandbox and live tokens are distinguished by who signed them.
         case .modeCrossed: .signatureVerificationError
         case .tokenReplayed: .signatureVerificationError
         case .tokenAmountUnreadable: .cardEncryptError

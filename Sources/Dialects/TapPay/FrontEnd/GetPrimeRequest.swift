@@ -66,7 +66,7 @@ struct GetPrimeRequest: Sendable {
         return version
     }
 
-    /// What older SDKs told of the device.
+    /// What older SDKs sent of the device.
     private static func checkDevice(_ fields: FrontEndFields) throws(TapPayFailure) {
         if let type = fields.value(["devicetype"]) {
             guard let number = WireText.integer(type), (0...9).contains(number) else {

@@ -10,8 +10,8 @@ import Time
 /// Makes primes: what the front end gets for an Apple Pay token, and what the back end pays with, once.
 ///
 /// "test_" or "prod_" by the merchant's mode, eight hexadecimal digits that say when it ends (seconds since 1970), and 48
-/// random ones: 61 characters. The end stands in it so that the back end (``PrimeText``) can tell a prime that is over
-/// from one that never was, long after it has been destroyed.
+/// random ones: 61 characters. The end stands in it so that the back end (``PrimeText``) can distinguish a prime that
+/// is over from one that never was, long after it has been destroyed.
 enum Prime {
     static let lifetimeSeconds: Int64 = 90
     /// Of a deferred payment.

@@ -7,7 +7,7 @@ import BaseEncoding
 import Gateway
 import Time
 
-/// Proves that a notification is this gateway's, and when it was sent: the vendor's can't be told from anybody else's.
+/// Proves that a notification is this gateway's, and when it was sent: the vendor's look like anybody else's.
 /// The body stays as it is.
 struct NotificationSignature: Hashable, Sendable {
     static let header = "X-Pomona-Signature"

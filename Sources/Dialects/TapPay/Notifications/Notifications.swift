@@ -11,7 +11,7 @@ import Redaction
 import StrictJSON
 import Time
 
-/// Why an event cannot be told: it is not one of this dialect's.
+/// Why an event cannot be reported: it is not one of this dialect's.
 struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 }
@@ -30,7 +30,7 @@ extension TapPay {
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
             throw NotificationError(
-                description: "an event of the kind \(delivery.event.kind.rawValue) is told to nobody")
+                description: "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
         }
         let body = JSON.object(self.notifyBody(delivery.payment, delivery.operation)).serialized()
         return OutgoingNotification(

@@ -34,7 +34,7 @@ final class ConnectionTable: Sendable {
         var earlier = -1
         var later = -1
         var isWaiting = false
-        /// Whether it is counted: not once it has been told to go.
+        /// Whether it is counted: not once it has been asked to close.
         var isCounted = false
     }
 
@@ -96,7 +96,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// The connection has ended; its place is no more.
+    /// The connection has ended; its place is released.
     func remove(_ place: Place) {
         self.state.withLock { state in
             let index = place.index

@@ -78,7 +78,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    // MARK: - What HTTP tells
+    // MARK: - What HTTP reports
 
     func headArrived() {
         self.headsCount += 1

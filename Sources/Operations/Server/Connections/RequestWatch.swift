@@ -6,7 +6,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells the watch of heads, requests and answers. Stands right above HTTP's encoder and decoder.
+/// Notifies the watch of heads, requests and answers. Stands right above HTTP's encoder and decoder.
 final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

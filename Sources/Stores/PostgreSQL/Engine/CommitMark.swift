@@ -6,7 +6,7 @@
 import StoreRows
 
 /// A row of a connection's own, in which every transaction that writes leaves its number, so that a commit whose answer
-/// was lost can be told from one that never was.
+/// was lost can be distinguished from one that never was.
 ///
 /// The number goes from n − 1 to n in the transaction that is the connection's nth. When the connection is lost while it
 /// commits, another connection takes the row's lock, which waits for the end of the old transaction, and looks:

@@ -11,7 +11,7 @@ import StoreRows
 /// The first statement takes BEGIN along. A read makes a round trip, and what was written before it goes out with it.
 /// What a body writes is only sent, and answered together with the next read or the commit: a body that succeeds pays
 /// for its reads and its commit. If a write turns out to have been refused, the body is run again ``Mode/exactly``: each
-/// write in a savepoint and answered at once, so that the body is told at the very call, and may go on. Nothing is
+/// write in a savepoint and answered at once, so that the very call throws in the body, and may go on. Nothing is
 /// committed in between, so that only the exact run counts.
 final class Transaction {
     enum Mode: Hashable {

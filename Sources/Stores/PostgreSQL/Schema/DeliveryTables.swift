@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// What merchants are to be told, and what is to be done later. Jobs come and go: their dead rows are to be swept up
-/// sooner than the server does by itself.
+/// What merchants are to be notified of, and what is to be done later. Jobs come and go: their dead rows are to be
+/// swept up sooner than the server does by itself.
 let deliveryTables = """
     CREATE TABLE outbox_events (
         payment_id text COLLATE "C" NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,

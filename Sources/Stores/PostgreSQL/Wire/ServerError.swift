@@ -39,7 +39,7 @@ struct ServerError: Error, Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
         /// Others were in the way: the same transaction may succeed now.
         case runAgain
-        /// The statement asked for what may not be: the body is told, and may go on.
+        /// The statement asked for what may not be: the body gets the error, and may go on.
         case refusal(StoreError)
         /// The server can't now.
         case failure(StoreError)

@@ -44,7 +44,7 @@ final class FileLock: Sendable {
     }
 }
 
-/// Holds a lock until it is told to let go.
+/// Holds a lock until it is asked to release it.
 final class FileLockHolder: Sendable {
     private let lock: Mutex<FileLock?>
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// What merchants are to be told, and what is to be done later.
+/// What merchants are to be notified of, and what is to be done later.
 let deliveryTables = """
     CREATE TABLE outbox_events (
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,

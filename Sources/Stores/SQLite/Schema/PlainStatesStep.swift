@@ -8,7 +8,7 @@ import Payments
 
 /// The states of operations and events without a list: `state IN (…)` of three values or more is checked by way of a
 /// table in memory that SQLite makes and drops for every row written, which took a tenth of a payment's time in the
-/// store. The same rule, told with OR, costs nothing.
+/// store. The same rule, written with OR, costs nothing.
 func plainStatesStep(_ database: Database) throws {
     try rebuild(
         "operations", replacing: "state IN ('pending', 'unknown', 'succeeded', 'failed')",

@@ -34,7 +34,7 @@ struct CertificateInspectCommand: AsyncParsableCommand {
             }
             let report = CertificateReport(certificate: certificate, at: .now(), keyFits: key.map(certificate.fits))
             if report.keyFits == false {
-                // The certificate's own facts help to find the key that fits, so they are told with the failure.
+                // The certificate's own facts help to find the key that fits, so they are printed with the failure.
                 if !self.json { for line in report.fields.lines() { console.line(line) } }
                 throw CommandFailure(
                     "private_key_mismatch", stage: "certificate",

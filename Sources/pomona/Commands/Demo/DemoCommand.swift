@@ -24,12 +24,12 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
             if let data = self.data {
-                try await DemoStory.tell(in: DataDirectory(path: data), isTemporary: false, on: console)
+                try await DemoStory.run(in: DataDirectory(path: data), isTemporary: false, on: console)
                 return
             }
             let path = NSTemporaryDirectory() + "pomona-demo-" + UUID().uuidString
             defer { try? FileManager.default.removeItem(atPath: path) }
-            try await DemoStory.tell(in: DataDirectory(path: path), isTemporary: true, on: console)
+            try await DemoStory.run(in: DataDirectory(path: path), isTemporary: true, on: console)
         }
     }
 }

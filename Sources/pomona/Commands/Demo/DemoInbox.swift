@@ -12,7 +12,7 @@ import ServiceLifecycle
 import StrictJSON
 import Synchronization
 
-/// The shop's address for notifications: a server on the loopback interface that keeps what it is told.
+/// The shop's address for notifications: a server on the loopback interface that keeps what it is sent.
 final class DemoInbox: Sendable {
     static let path = "/notify"
     private let state = Mutex<[WireRequest]>([])

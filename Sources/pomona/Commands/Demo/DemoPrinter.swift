@@ -55,7 +55,7 @@ final class DemoPrinter: Sendable {
         self.console.line()
     }
 
-    /// Tells what is true, or ends the demonstration.
+    /// Prints what is true, or ends the demonstration.
     func check(_ statement: String, _ isTrue: Bool, _ found: @autoclosure () -> String = "") throws(CommandFailure) {
         guard isTrue else {
             let detail = found()

@@ -17,7 +17,7 @@ struct DemoShop: Sendable {
     let wire: ShopWire
     /// Where the gateway is.
     let gatewayURL: String
-    /// Where the shop is told of what happens.
+    /// Where the shop is notified of what happens.
     let notifyURL: String
 
     typealias Reply = AlphaPayClient.Reply

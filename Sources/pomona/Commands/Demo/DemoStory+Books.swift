@@ -65,8 +65,8 @@ extension DemoStory {
     }
 
     /// The notifications that the gateway has sent meanwhile.
-    func tellTheShop() async throws {
-        self.printer.step("The shop is told: signed notifications to its server")
+    func notifyTheShop() async throws {
+        self.printer.step("The shop is notified: signed notifications to its server")
         let notifications = try await self.inbox.notifications(atLeast: 4)
         for notification in notifications {
             let json = try? JSON.parse(notification.body)

@@ -36,7 +36,7 @@ struct DemoStory: Sendable {
     static let amount = Money(minorUnits: 42_50, currency: .cad)
 
     /// - Throws: ``CommandFailure`` `demo_expectation_failed` at the first thing that is not as it should be.
-    static func tell(in directory: DataDirectory, isTemporary: Bool, on console: Console) async throws {
+    static func run(in directory: DataDirectory, isTemporary: Bool, on console: Console) async throws {
         let started = ContinuousClock.now
         let printer = DemoPrinter(console)
         printer.title(
@@ -62,7 +62,7 @@ struct DemoStory: Sendable {
                     application: application, merchant: merchant, shop: shop, inbox: inbox,
                     phone: SimulatedDevice(authority: try directory.loadAuthority()), printer: printer,
                     isTemporary: isTemporary
-                ).tell()
+                ).run()
             }
         }
         let spent = (ContinuousClock.now - started).components
@@ -76,7 +76,7 @@ struct DemoStory: Sendable {
         console.line()
     }
 
-    private func tell() async throws {
+    private func run() async throws {
         let recipient = try await self.onboard()
         let paid = try await self.pay(recipient)
         try await self.refund(paid)
@@ -85,7 +85,7 @@ struct DemoStory: Sendable {
         try await self.loseAnAnswer(recipient)
         try await self.authorizeCaptureVoid(recipient)
         try await self.payInEveryDialect()
-        try await self.tellTheShop()
+        try await self.notifyTheShop()
         try await self.checkTheBooks()
     }
 }

@@ -81,29 +81,29 @@ struct KeysRotateCommand: AsyncParsableCommand {
     }
 
     private func rotate(_ rotation: inout DataKeyRotation, _ console: Console) async throws {
-        let tell = { (text: String) in if !self.json { console.line(text) } }
+        let report = { (text: String) in if !self.json { console.line(text) } }
         if self.resume {
             try await rotation.gateway.reloadKeys()
         } else {
-            tell("A new data key seals from now on: \(try await rotation.gateway.rotateDataKey()).")
+            report("A new data key seals from now on: \(try await rotation.gateway.rotateDataKey()).")
         }
         let progress = { (count: Int) in console.progress("Sealing anew: \(Text.count(count, "value")) …") }
         try await rotation.sweep(progress)
         console.progress("")
-        tell("Sealed anew: \(Text.count(rotation.resealedCount, "value")).")
+        report("Sealed anew: \(Text.count(rotation.resealedCount, "value")).")
         try await rotation.retire(progress)
         while !self.noWait, let until = rotation.retirement.waitsUntil {
-            tell(
+            report(
                 "The old key is kept until \(until), for gateways that have not heard of the new one. Waiting. If this is"
             )
-            tell("stopped, nothing is lost; go on later with: pomona keys rotate --resume")
+            report("stopped, nothing is lost; go on later with: pomona keys rotate --resume")
             let rest = until.milliseconds(since: rotation.gateway.now())
             try await Surroundings.system.sleep(max(1, rest))
             try await rotation.sweep(progress)
             try await rotation.retire(progress)
         }
         console.progress("")
-        for id in rotation.retired { tell("Deleted the old data key \(id).") }
+        for id in rotation.retired { report("Deleted the old data key \(id).") }
         if self.json { console.line(try await rotation.json().text(pretty: true)) }
         if let failure = rotation.failure {
             // The report has it already.
@@ -111,9 +111,9 @@ struct KeysRotateCommand: AsyncParsableCommand {
             throw failure
         }
         if let until = rotation.retirement.waitsUntil {
-            tell("The old key is kept until \(until). Then say: pomona keys rotate --resume")
+            report("The old key is kept until \(until). Then say: pomona keys rotate --resume")
         } else if rotation.retired.isEmpty {
-            tell("There was no old data key to delete.")
+            report("There was no old data key to delete.")
         }
     }
 }

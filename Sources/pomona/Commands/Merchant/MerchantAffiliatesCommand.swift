@@ -15,7 +15,7 @@ struct MerchantAffiliatesCommand: AsyncParsableCommand {
         commandName: "affiliates",
         abstract: "The affiliate codes of a merchant's co-branded cards, by BIN (TapPay).",
         discussion: """
-            A card whose number begins with a BIN of the list is told to the merchant with the BIN's codes, in \
+            A card whose number begins with a BIN of the list is reported to the merchant with the BIN's codes, in \
             merchant_reference_info.
             """,
         subcommands: [

@@ -20,7 +20,7 @@ enum MerchantAccounts {
     static let heededWithinSeconds = GatewaySettings().accountCacheSeconds
 
     static let heededSentence =
-        "A server that runs on the data directory heeds the change within \(heededWithinSeconds) seconds."
+        "A server that runs on the data directory applies the change within \(heededWithinSeconds) seconds."
 
     /// The merchant's account in the dialect; in its only one if none is named.
     ///

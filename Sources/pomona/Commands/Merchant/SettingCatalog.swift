@@ -68,11 +68,11 @@ enum SettingCatalog {
             "What the payment sheet offers."),
         AccountSetting("timeZoneOffset", SettingRules.offset, "Which day a moment belongs to in reports: -08:00."),
         AccountSetting(
-            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be told at http addresses."),
+            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be notified at http addresses."),
     ]
 
     private static let commWeb = [
-        AccountSetting("notifyURL", SettingRules.url, "Where transactions are told that name no address."),
+        AccountSetting("notifyURL", SettingRules.url, "Where transactions are reported that name no address."),
         AccountSetting("notificationFormat", SettingRules.choice(["JSON", "NVP"]), "How notifications are written."),
         AccountSetting(
             "clientCertificateSHA256", SettingRules.fingerprints,
@@ -107,11 +107,11 @@ enum SettingCatalog {
     ]
 
     private static let radial = [
-        AccountSetting("webhookURL", SettingRules.url, "Where settlements are told."),
-        AccountSetting("cancelWebhookURL", SettingRules.url, "Where cancellations are told; else webhookURL."),
+        AccountSetting("webhookURL", SettingRules.url, "Where settlements are reported."),
+        AccountSetting("cancelWebhookURL", SettingRules.url, "Where cancellations are reported; else webhookURL."),
         AccountSetting("webhookUser", SettingRules.text(128), "The user of the webhook's Basic authentication."),
         AccountSetting(
-            "webhookForm", SettingRules.choice(["list", "single"]), "Whether events are told in lists or one by one."),
+            "webhookForm", SettingRules.choice(["list", "single"]), "Whether events are sent in lists or one by one."),
         AccountSetting(
             "allowedTenders", SettingRules.list(of: ["VC", "MC", "AM", "DC", "JC", "CU", "GC", "OC"]),
             "The tender types that the store takes; without it, all."),
@@ -148,7 +148,7 @@ enum SettingCatalog {
             "iosSDKVersionMin", SettingCatalog.tapPayRule("iosSDKVersionMin"),
             "The oldest TPDirect for iOS; without it, any."),
         AccountSetting(
-            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be told at http addresses."),
+            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be notified at http addresses."),
     ]
 
     /// The dialect knows itself what it takes; no value is empty.

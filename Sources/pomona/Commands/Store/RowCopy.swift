@@ -22,7 +22,7 @@ enum RowCopy {
 
     /// All of it in one transaction of each store: if anything fails the target is left empty.
     ///
-    /// - Parameter check: is told the number of each table's rows before anything is kept.
+    /// - Parameter check: is called with the number of each table's rows before anything is kept.
     /// - Returns: how many rows each table has.
     /// - Throws: ``StoreCopyError``, ``StoreError``, or what the closures throw.
     static func run(

@@ -39,7 +39,7 @@ struct StoreCopy: Sendable {
         let books: LedgerReport
     }
 
-    /// - Parameter progress: told in a few words what is being done.
+    /// - Parameter progress: called with a few words on what is being done.
     /// - Throws: ``CommandFailure`` `store_same`, `ledger_unsound`, ``StoreCopyError``, ``StoreError``.
     func run(progress: @escaping @Sendable (String) -> Void) async throws -> Report {
         guard self.source != self.target else {

@@ -8,7 +8,7 @@ import Foundation
 /// Takes turns on a data directory's test authority: whoever mints the first RSA_v1 token makes the leaf that signs it,
 /// and two at once would each make one and mix up their files.
 enum AuthorityLock {
-    /// Runs the body while no other process mints. Waits for its turn; the kernel lets go of the lock when a process
+    /// Runs the body while no other process mints. Waits for its turn; the kernel releases the lock when a process
     /// ends.
     static func withLock<Value>(
         of directory: DataDirectory, _ body: () async throws -> Value

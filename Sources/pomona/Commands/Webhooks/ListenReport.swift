@@ -7,7 +7,7 @@ import Payments
 import StrictJSON
 import Time
 
-/// What `pomona webhooks listen` tells of one webhook.
+/// What `pomona webhooks listen` prints of one webhook.
 struct ListenReport: Sendable {
     /// How handing it on ended.
     enum Forwarding: Hashable, Sendable {

@@ -32,7 +32,7 @@ struct ReceivedWebhook: Sendable {
 
     var attempt: Int? { self.header(WebhookSignature.attemptHeaderName).flatMap { Int($0) } }
 
-    /// The dialect, as far as headers tell it.
+    /// The dialect, as far as headers show it.
     var dialect: String? {
         if self.header("User-Agent") == "PAYONE FinanceGate" { return "payone" }
         if self.header("X-Notification-ID") != nil { return "commweb" }

@@ -8,7 +8,7 @@ import Gateway
 import Payments
 import Redaction
 
-/// What the store of a data directory tells of a webhook that has come.
+/// What the store of a data directory knows of a webhook that has come.
 ///
 /// The store is opened anew for every webhook, so that a server may start, stop and change secrets meanwhile.
 struct WebhookKnowledge: Sendable {
@@ -46,7 +46,7 @@ struct WebhookKnowledge: Sendable {
     /// Whose secret must have signed; the event's merchant's if `nil`.
     let merchantName: String?
 
-    /// Never fails: what the store does not tell stays unknown.
+    /// Never fails: what the store does not know stays unknown.
     func facts(of webhook: ReceivedWebhook) async -> Facts {
         let known = try? await StoreAccess.withReadingGateway(self.directory) { gateway in
             try await self.facts(of: webhook, from: gateway)

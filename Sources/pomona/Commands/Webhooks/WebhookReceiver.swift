@@ -17,7 +17,7 @@ struct WebhookReceiver: Sendable {
     static let bodyBytesMax = 1 << 20
     /// How long a webhook may take to come.
     static let bodyMilliseconds: Int64 = 10_000
-    /// How long what is under way may take once the server has been told to stop.
+    /// How long what is under way may take once the server has been asked to stop.
     private static let drainSeconds: Int64 = 12
 
     let port: Int

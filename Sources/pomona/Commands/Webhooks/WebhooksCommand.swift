@@ -5,7 +5,7 @@
 
 import ArgumentParser
 
-/// `pomona webhooks`: what merchants were and are to be told, also beside a running server.
+/// `pomona webhooks`: what merchants were and are to be sent, also beside a running server.
 struct WebhooksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webhooks",

@@ -15,7 +15,7 @@ struct WebhooksListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen", abstract: "Receive webhooks on this machine, print them, and hand them on to a shop.",
         discussion: """
-            The gateway is told of the receiver as of any merchant's server, for instance by pomona sandbox --notify-url. \
+            Give the gateway the receiver's address as a merchant's, for instance by pomona sandbox --notify-url. \
             What the shop answers goes back to the gateway; without --forward-to the receiver answers what the dialect's \
             sender wants to hear. Each webhook's signature is checked where the data directory is at hand. Where \
             --forward-to names no path, a webhook keeps its own. Stop it with Ctrl-C.
@@ -106,18 +106,18 @@ struct WebhooksListenCommand: AsyncParsableCommand {
     }
 }
 
-/// What becomes of a webhook that has come: it is looked up, handed on, told of and answered.
+/// What becomes of a webhook that has come: it is looked up, handed on, reported and answered.
 struct WebhookListening: Sendable {
     let knowledge: WebhookKnowledge
     let destination: NotificationTarget?
     let forwarder: WebhookForwarder
     let isVerbose: Bool
-    let tell: @Sendable (ListenReport) -> Void
+    let report: @Sendable (ListenReport) -> Void
 
     func answer(_ webhook: ReceivedWebhook) async -> WebhookReply {
         let facts = await self.knowledge.facts(of: webhook)
         let (forwarding, reply) = await self.forward(webhook, dialect: facts.dialect)
-        self.tell(
+        self.report(
             ListenReport(
                 webhook: webhook, facts: facts, forwarding: forwarding, destination: self.destination?.shownText,
                 reply: reply, isVerbose: self.isVerbose))

@@ -49,18 +49,18 @@ struct WebhooksSecretCommand: AsyncParsableCommand {
                     : try await gateway.webhookSecrets(of: account.merchantID, dialect: account.dialect)
                 return (account, secrets)
             }
-            try Self.tellCard(of: name, account, secrets, in: directory)
+            try Self.writeCard(of: name, account, secrets, in: directory)
             self.write(account, secrets, to: console)
         }
     }
 
     /// A demo merchant's card says what its own server knows.
-    private static func tellCard(
+    private static func writeCard(
         of name: String, _ account: MerchantAccount, _ secrets: WebhookSecrets, in directory: DataDirectory
     ) throws(CommandFailure) {
         let folder = directory.merchant(name)
         guard folder.hasCard, account.dialect.text == name else { return }
-        _ = try folder.tell(secrets, on: try folder.loadCard())
+        _ = try folder.write(secrets, on: try folder.loadCard())
     }
 
     private func write(_ account: MerchantAccount, _ secrets: WebhookSecrets, to console: Console) {

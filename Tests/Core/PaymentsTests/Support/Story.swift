@@ -10,7 +10,7 @@ import Redaction
 import Testing
 import Time
 
-/// A payment's story, told line by line, so that tables of transitions read as tables.
+/// A payment's story, written line by line, so that tables of transitions read as tables.
 ///
 /// | line | event |
 /// |---|---|
@@ -41,7 +41,7 @@ struct Story {
     init() {}
 
     init(_ lines: String...) throws {
-        for line in lines.flatMap({ $0.split(separator: "\n") }) { try self.tell(String(line)) }
+        for line in lines.flatMap({ $0.split(separator: "\n") }) { try self.apply(String(line)) }
     }
 
     var payment: Payment { get throws { try #require(self.current) } }
@@ -51,7 +51,7 @@ struct Story {
 
     /// - Returns: what the event booked.
     @discardableResult
-    mutating func tell(_ line: String) throws -> [JournalEntry] {
+    mutating func apply(_ line: String) throws -> [JournalEntry] {
         let words = line.split(separator: " ").map(String.init)
         guard words.count >= 2 else { throw Unreadable(line: line) }
         self.linesCount += 1
@@ -118,7 +118,7 @@ struct Story {
     /// refusal.
     mutating func result(of line: String) throws -> String {
         do {
-            let booked = try self.tell(line)
+            let booked = try self.apply(line)
             let payment = try self.payment
             let sums = [payment.authorizedAmount, payment.capturedAmount, payment.refundedAmount]
                 .map { String($0.minorUnits) }.joined(separator: "/")

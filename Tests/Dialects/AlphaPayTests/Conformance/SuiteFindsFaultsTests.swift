@@ -49,7 +49,7 @@ import WalletSimulator
     /// Where nobody says that an outcome is not known.
     @Test(
         arguments: DialectLaw.allCases.filter { $0.rawValue.contains("Payment") && $0.rawValue.hasPrefix("takesBack") })
-    func unknownOutcomesMustBeToldAsSuch(_ law: DialectLaw) async throws {
+    func unknownOutcomesMustBeReportedAsSuch(_ law: DialectLaw) async throws {
         var driver = SpoiledDriver()
         driver.reading = { answer in
             var answer = answer

@@ -100,15 +100,15 @@ struct TestShop: Sendable {
 
     // MARK: - Notifications
 
-    /// What the merchant is told now, everything acknowledged.
-    func told() async throws -> [Told] {
+    /// What the merchant is sent now, everything acknowledged.
+    func sent() async throws -> [SentNotification] {
         try await self.test.deliverAll(through: self.payone) { _ in (200, "TSOK") }
-            .map { try Told($0.notification, target: $0.target) }
+            .map { try SentNotification($0.notification, target: $0.target) }
     }
 }
 
 /// A TransactionStatus notification as the shop reads it.
-struct Told: Sendable {
+struct SentNotification: Sendable {
     let target: String
     let headers: [String: String]
     let names: [String]

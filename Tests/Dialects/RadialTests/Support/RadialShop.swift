@@ -115,19 +115,19 @@ struct RadialShop: Sendable {
             "\(path)/\(tender).xml", Sample.confirmFunds(token, amount, order: order, request: "f1"))
     }
 
-    // MARK: - Being told
+    // MARK: - Being notified
 
-    /// What the store is told now, all of it acknowledged.
-    func told() async throws -> [(delivery: Delivery, notification: OutgoingNotification)] {
-        var told: [(delivery: Delivery, notification: OutgoingNotification)] = []
+    /// What the store is sent now, all of it acknowledged.
+    func sent() async throws -> [(delivery: Delivery, notification: OutgoingNotification)] {
+        var sent: [(delivery: Delivery, notification: OutgoingNotification)] = []
         while true {
             let deliveries = try await self.test.gateway.leaseDeliveries(limit: 10)
-            guard !deliveries.isEmpty else { return told }
+            guard !deliveries.isEmpty else { return sent }
             for delivery in deliveries {
                 guard let context = try await self.test.gateway.merchantContext(for: delivery) else { continue }
                 let count = self.radial.notificationsCount(for: delivery, merchant: context)
                 if count > 0 {
-                    told.append((delivery, try self.radial.notification(for: delivery, merchant: context)))
+                    sent.append((delivery, try self.radial.notification(for: delivery, merchant: context)))
                 }
                 try await self.test.gateway.record(.delivered("http_200"), of: delivery)
             }
@@ -135,6 +135,6 @@ struct RadialShop: Sendable {
     }
 
     func events() async throws -> [XMLElement] {
-        try await self.told().map { try XMLReader.read($0.notification.body) }
+        try await self.sent().map { try XMLReader.read($0.notification.body) }
     }
 }

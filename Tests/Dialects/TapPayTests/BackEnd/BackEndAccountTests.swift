@@ -55,12 +55,12 @@ import Time
             #expect(answer.status == row.code, "\(answer)")
             #expect(answer.message == TapPayCode(rawValue: Int(row.code))?.message)
             #expect(row.word.isEmpty || answer.detail.contains(row.word), "\(answer)")
-            // The key is not told.
+            // The key is not shown.
             #expect(!answer.detail.contains(shop.partnerKey))
         }
     }
 
-    @Test func aliasDoesNotTellTheKey() {
+    @Test func aliasDoesNotShowTheKey() {
         let key = BackEndShop.partnerKey(12345)
         let alias = TapPay.alias(ofPartnerKey: Redacted(key))
         #expect(alias.hasPrefix("pk_") && alias.count == 35 && !alias.contains(key.suffix(8)))
@@ -188,7 +188,7 @@ import Time
 
     // MARK: - Refusals of the gateway
 
-    @Test func aStoreThatCannotBeReadIsTold() {
+    @Test func aStoreThatCannotBeReadIsReported() {
         #expect(TapPayFailure(GatewayRefusal.storeUnavailable).code == .systemError)
         #expect(TapPayFailure(GatewayRefusal.acquirerNotConnected).code == .paymentMethodNotSupported)
         #expect(TapPayFailure(GatewayRefusal.keptTokenExpired).code == .expiredPrime)

@@ -133,7 +133,7 @@ import Time
         #expect(await shop.test.gateway.captureDue() == 0)
     }
 
-    @Test func captureUnderWayIsToldAsSuch() async throws {
+    @Test func captureUnderWayIsReportedAsSuch() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay().recTradeID
         shop.test.script.append(.init(.capture, .nth(1), fault: .dropAfterBooking))
@@ -269,7 +269,7 @@ import Time
         #expect(try await shop.follow("refund", trade, ["amount": "400", "bank_refund_id": "R2"]).status == 0)
     }
 
-    /// Of many that take the same refund or capture back at once, one does; the others are told that it is gone.
+    /// Of many that take the same refund or capture back at once, one does; the others get the answer that it is gone.
     @Test(arguments: ["refund/cancel", "cap/cancel"]) func takingBackAtOnceHappensOnce(_ path: String) async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.paid(1000)

@@ -23,14 +23,14 @@ import Time
         "backend_notify_url": .string(BackEndShop.notifyURL),
     ]
 
-    /// What is due to be told to a shop, with the message.
+    /// What is due to be sent to a shop, with the message.
     private func due(_ shop: BackEndShop) async throws -> [(Delivery, OutgoingNotification)] {
-        var told: [(Delivery, OutgoingNotification)] = []
+        var sent: [(Delivery, OutgoingNotification)] = []
         for delivery in try await shop.test.gateway.leaseDeliveries(limit: 10) {
             let merchant = try #require(try await shop.test.gateway.merchantContext(for: delivery))
             let count = shop.tapPay.notificationsCount(for: delivery, merchant: merchant)
             if count > 0 {
-                told.append((delivery, try shop.tapPay.notification(for: delivery, merchant: merchant)))
+                sent.append((delivery, try shop.tapPay.notification(for: delivery, merchant: merchant)))
             } else {
                 #expect(throws: NotificationError.self) {
                     try shop.tapPay.notification(for: delivery, merchant: merchant)
@@ -38,11 +38,11 @@ import Time
             }
             try await shop.test.gateway.record(.delivered("http_200"), of: delivery, messagesCount: count)
         }
-        return told
+        return sent
     }
 
     @Test(arguments: [nil, "n0t1f1cat10n"])
-    func tellsOfAPaymentWithAProof(_ key: String?) async throws {
+    func notifiesOfAPaymentWithAProof(_ key: String?) async throws {
         let shop = try await BackEndShop.open(notificationKey: key)
         let answer = try await shop.pay(
             100, changing: ["result_url": Self.urls, "order_number": "A-1", "bank_transaction_id": "TP1"])
@@ -69,7 +69,7 @@ import Time
                 == "t=\(now.seconds),v1=\(Hex.encode(code))")
     }
 
-    @Test func tellsOfADecline() async throws {
+    @Test func notifiesOfADecline() async throws {
         let shop = try await BackEndShop.open()
         try await shop.pay(5757, changing: ["result_url": Self.urls])
         let (_, message) = try #require(try await self.due(shop).first)
@@ -78,7 +78,7 @@ import Time
         #expect(body["bank_result_code"]?.string == "05" && body["auth_code"]?.string == "")
     }
 
-    @Test func tellsOfNothingElse() async throws {
+    @Test func notifiesOfNothingElse() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay(100, changing: ["result_url": Self.urls]).recTradeID
         #expect(try await self.due(shop).count == 1)

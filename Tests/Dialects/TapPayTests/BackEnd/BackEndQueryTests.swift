@@ -191,7 +191,7 @@ import WalletSimulator
         #expect(try await shop.record(unclear.recTradeID)["record_status"]?.integer == 5)
     }
 
-    @Test func historyTellsEveryStep() async throws {
+    @Test func historyShowsEveryStep() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay(1000).recTradeID
         shop.test.script.append(.init(.capture, .nth(1), fault: .decline(.systemError)))
@@ -222,7 +222,7 @@ import WalletSimulator
         #expect(entry["can_refund_cancel_millis"]?.integer == midnight.milliseconds)
     }
 
-    @Test func historyTellsWhatIsUnderWay() async throws {
+    @Test func historyShowsWhatIsUnderWay() async throws {
         let shop = try await BackEndShop.open()
         let trade = try await shop.pay(5858).recTradeID
         let history = try await shop.follow("trade-history", trade).json["trade_history"]?.array

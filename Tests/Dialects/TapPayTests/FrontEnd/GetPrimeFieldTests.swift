@@ -115,7 +115,7 @@ import WalletSimulator
         }
     }
 
-    @Test func thePartnerKeyInAnAppIsToldAsWhatItIs() async throws {
+    @Test func thePartnerKeyInAnAppIsReportedAsWhatItIs() async throws {
         let shop = try await FrontEndShop.open()
         let answer = try await shop.getPrime(
             try shop.token(), changing: ["app_key": .string(FrontEndShop.partnerKey)])

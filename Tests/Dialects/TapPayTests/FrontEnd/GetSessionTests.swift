@@ -119,7 +119,7 @@ import Time
         #expect(answer.message.contains("not registered with Apple"))
     }
 
-    @Test func aMerchantWithoutAnIdentityIsToldSo() async throws {
+    @Test func aMerchantWithoutAnIdentityIsReported() async throws {
         let shop = try await Self.open(Apple(.success(Self.session)), isCertified: false)
         let answer = try await shop.call(Self.body(), path: Self.path)
         #expect(answer.status == 403 && answer.message.contains("identity certificate"))
