@@ -5,7 +5,7 @@
 
 public import Foundation
 
-/// What the sheet tells the app. On Apple's systems only the first method is required; here the others have an empty
+/// What the sheet reports to the app. On Apple's systems only the first method is required; here the others have an empty
 /// body to start from, since there is no Objective-C runtime to ask whether a method is there. Each method is the main
 /// actor's, as in Apple's header.
 public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {

@@ -5,7 +5,7 @@
 
 public import Foundation
 
-/// What is wrong with what the customer gave, as the sheet is told it.
+/// What is wrong with what the customer gave, as the sheet is given it.
 public struct PKPaymentError: CustomNSError, LocalizedError {
     public enum Code: Int, Sendable {
         case unknownError = -1

@@ -220,7 +220,7 @@ import Time
         let addresses = AddressRates(
             settings: AddressRates.Settings(deviceCallsPerSecond: 3),
             exempt: Set(["192.0.2.9"].compactMap(ClientNetwork.init)), now: self.surroundings.now,
-            tell: self.surroundings.tell)
+            report: self.surroundings.report)
         let limits = CallerLimits(throttle: nil, rates: nil, addresses: addresses)
         func call(_ address: String?) -> Int? {
             limits.takeDeviceCall(DialectName("test"), from: self.request(address))

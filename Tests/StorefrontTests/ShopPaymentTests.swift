@@ -85,7 +85,7 @@ struct ShopPaymentTests {
     }
 
     /// In CommWeb a timeout is a failure, and what was booked is taken back.
-    @Test func tellsALostAnswerOfCommWebAsDeclined() async throws {
+    @Test func reportsALostAnswerOfCommWebAsDeclined() async throws {
         let shop = try await ShopFixture.open("commweb")
         let order = try await shop.order("commweb")
         let card = try #require(WalletCard.all.first { $0.outcome == .timesOut })

@@ -287,7 +287,7 @@
      * The result of a payment that got its prime.
      *
      * @param {{status: number, msg: string, reply: object}} answer The gateway's.
-     * @param {object} sheet What the sheet told: total_amount, payer, shippingAddress, billingAddress, shippingOption,
+     * @param {object} sheet What the sheet gave: total_amount, payer, shippingAddress, billingAddress, shippingOption,
      *     card, requestId.
      * @returns {object}
      */

@@ -789,7 +789,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             this.setPhase("done", `${say}. ${more}`);
             this.setCanCancel(false);
             this.cancelButton.hidden = true;
-            // It releases the page and the focus. (show() would take the focus; the attribute alone does not.)
+            // It lets go of the page and of the focus. (show() would take the focus; the attribute alone does not.)
             this.dialog.close();
             this.dialog.setAttribute("aria-modal", "false");
             this.dialog.setAttribute("open", "");

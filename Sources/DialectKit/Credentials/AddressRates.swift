@@ -37,7 +37,7 @@ public final class AddressRates: Sendable {
 
     private let settings: Settings
     private let exempt: Set<ClientNetwork>
-    private let tell: @Sendable (CallerEvent) -> Void
+    private let report: @Sendable (CallerEvent) -> Void
     private let buckets: RateBuckets
 
     /// - Parameters:
@@ -45,11 +45,11 @@ public final class AddressRates: Sendable {
     ///   - now: nanoseconds of a clock that never goes back.
     public init(
         settings: Settings = Settings(), exempt: Set<ClientNetwork> = [], now: @escaping @Sendable () -> Int64,
-        tell: @escaping @Sendable (CallerEvent) -> Void = { _ in }
+        report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
         self.exempt = exempt
-        self.tell = tell
+        self.report = report
         self.buckets = RateBuckets(now: now)
     }
 
@@ -59,7 +59,7 @@ public final class AddressRates: Sendable {
         guard rate > 0, !self.exempt.contains(address) else { return nil }
         let wait = self.buckets.take(hashedKey(Bucket.deviceCalls, address), rate: rate, burst: rate * 2)
         guard let wait else { return nil }
-        self.tell(.refused(dialect: dialect.text))
+        self.report(.refused(dialect: dialect.text))
         return RateBuckets.seconds(wait)
     }
 
@@ -72,7 +72,7 @@ public final class AddressRates: Sendable {
         // The address first: what one of them is denied takes nothing from all.
         let ofAll = self.settings.signedRefusalsOfAllPerSecond
         if ofAddress, self.has(.signedRefusalsOfAll, nil, rate: ofAll, burst: ofAll * 2) { return true }
-        self.tell(.refused(dialect: dialect.text))
+        self.report(.refused(dialect: dialect.text))
         return false
     }
 

@@ -33,7 +33,7 @@ public final class MerchantRates: Sendable {
     }
 
     private let settings: Settings
-    private let tell: @Sendable (CallerEvent) -> Void
+    private let report: @Sendable (CallerEvent) -> Void
     private let buckets: RateBuckets
 
     /// - Parameter now: nanoseconds of a clock that never goes back.
@@ -42,7 +42,7 @@ public final class MerchantRates: Sendable {
         report: @escaping @Sendable (CallerEvent) -> Void = { _ in }
     ) {
         self.settings = settings
-        self.tell = tell
+        self.report = report
         self.buckets = RateBuckets(now: now)
     }
 
@@ -54,7 +54,7 @@ public final class MerchantRates: Sendable {
         let burst = ownBurst ?? (ownRate == nil ? self.settings.burst : nil) ?? Int(rate) * 2
         let wait = self.take(merchant.merchant.id, caller, rate: rate, burst: Int64(Swift.max(1, burst)))
         guard let wait else { return nil }
-        self.tell(.rateExceeded(dialect: merchant.dialect.text, merchant: "\(merchant.merchant.id)"))
+        self.report(.rateExceeded(dialect: merchant.dialect.text, merchant: "\(merchant.merchant.id)"))
         return RateBuckets.seconds(wait)
     }
 

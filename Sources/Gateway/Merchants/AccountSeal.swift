@@ -127,7 +127,7 @@ extension Gateway {
             else { throw Gateway.merchantUnknown }
             let bound = try self.sealed(account, of: owner, in: transaction)
             try transaction.upsert(bound)
-            draft.tell(owner, dialect)
+            draft.setSubject(owner, dialect)
             return bound
         }
         self.accounts.removeAll()

@@ -158,7 +158,7 @@ extension Gateway {
             try self.checkSeal(of: account, owner, in: transaction)
             var settings = account.settings
             try change(&settings)
-            draft.tell(owner, dialect)
+            draft.setSubject(owner, dialect)
             let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
             draft.details["settings"] = names.sorted().joined(separator: " ")
             draft.isNothing = names.isEmpty

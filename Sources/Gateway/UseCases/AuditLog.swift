@@ -138,7 +138,7 @@ public struct AuditReport: Hashable, Sendable {
         case changed
         /// There are no entries, and there were: their key is there, or merchants are.
         case emptied
-        /// A merchant is there whose making it does not tell: it was begun anew, with another key.
+        /// A merchant is there whose making it does not record: it was begun anew, with another key.
         case begunAnew
         /// What the log's key is made from is gone.
         case keyMissing
@@ -193,12 +193,12 @@ extension AuditReport {
             if page.count < Self.pageCount { break }
         }
         guard self.firstBreak == nil else { return }
-        // A merchant and the entry that tells of its making were written in one commit, and so were the first entry and
+        // A merchant and the entry that records its making were written in one commit, and so were the first entry and
         // the key.
-        let isTold = try reader.merchants().allSatisfy { made.contains($0.id.text) }
-        if last == nil, key != nil || !isTold {
+        let isRecorded = try reader.merchants().allSatisfy { made.contains($0.id.text) }
+        if last == nil, key != nil || !isRecorded {
             self.firstBreak = Break(number: 1, reason: .emptied)
-        } else if !isTold {
+        } else if !isRecorded {
             self.firstBreak = Break(number: 1, reason: .begunAnew)
         }
     }

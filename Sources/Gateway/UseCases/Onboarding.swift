@@ -88,7 +88,7 @@ extension Gateway {
                 merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings,
                 secrets: sealed)
             guard let owner = try transaction.merchant(merchant) else { throw Gateway.merchantUnknown }
-            entry.tell(owner, dialect)
+            entry.setSubject(owner, dialect)
             entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
             let earlier = try transaction.account(dialect: dialect, merchant: merchant)
@@ -242,7 +242,7 @@ extension Gateway {
             guard state != .active || notAfter >= now else {
                 throw OnboardingError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
             }
-            draft.tell(try transaction.merchant(merchant), nil)
+            draft.setSubject(try transaction.merchant(merchant), nil)
             draft.details["merchantIdentifier"] = credential.merchantIdentifier
             draft.details["purpose"] = credential.purpose.rawValue
             draft.isNothing = credential.state == state

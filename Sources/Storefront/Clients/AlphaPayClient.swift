@@ -224,7 +224,7 @@ extension AlphaPayClient {
             switch reply.resultStatus {
             case "S": .approved
             case "U": .unknown
-            // A refusal tells how the order stands, too, which an earlier card may have been declined for.
+            // A refusal says how the order stands, too, which an earlier card may have been declined for.
             case _ where ["ORDER_", "APPLE_PAY_"].contains(where: { reply.resultCode.hasPrefix($0) }): .error
             default: reply.text("paymentStatus") == "FAILED" ? .declined : .error
             }

@@ -121,7 +121,7 @@ extension Shop {
         }
     }
 
-    /// Stands in commands where the shop's address is not to be told.
+    /// Stands in commands where the shop's address is not to be named.
     private static let usualURL = "http://127.0.0.1:8080"
 
     /// The way to the payment service, with everything written down that goes over it.

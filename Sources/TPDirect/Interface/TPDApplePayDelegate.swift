@@ -10,7 +10,7 @@ public import Foundation
 public import PassKit
 
 #if canImport(ObjectiveC)
-/// What the SDK tells the app, on the main thread. Success and failure are required, and one of the two methods that
+/// What the SDK reports to the app, on the main thread. Success and failure are required, and one of the two methods that
 /// take a prime: an app that has neither sees every payment fail once it is authorized.
 ///
 /// After `startPayment` the app hears of exactly one end: success, failure or cancellation. The one exception is
@@ -69,7 +69,7 @@ public import PassKit
     optional func tpdApplePayDidFinishPayment(_ applePay: TPDApplePay!)
 }
 #else
-/// What the SDK tells the app, on the main actor. Success and failure are required, and one of the two methods that
+/// What the SDK reports to the app, on the main actor. Success and failure are required, and one of the two methods that
 /// take a prime: an app that has neither sees every payment fail once it is authorized. The others have a body that
 /// does nothing.
 ///

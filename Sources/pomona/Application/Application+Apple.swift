@@ -34,7 +34,7 @@ extension Application {
         Set(configuration.listeners.map(\.host)).union(["localhost", "127.0.0.1"]).union(configuration.tlsNames)
     }
 
-    /// What the merchants of the store would have told Apple: the names of this machine, and the domains that
+    /// What the merchants of the store would have registered with Apple: the names of this machine, and the domains that
     /// `pomona domain add` has registered.
     private static func registrations(
         in store: any PaymentStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>

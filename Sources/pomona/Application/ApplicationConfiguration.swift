@@ -42,7 +42,7 @@ struct ApplicationConfiguration: Sendable {
     var demoCredentials: [String: [String: String]] = [:]
     /// Of a sandbox: further names and addresses for its TLS certificate.
     var tlsNames: [String] = []
-    /// Of a sandbox: whether it serves the demo shop and the wallet, and tells the shop of its merchants' events.
+    /// Of a sandbox: whether it serves the demo shop and the wallet, and notifies the shop of its merchants' events.
     var hasShop = true
     /// Who is asked for merchant sessions. A sandbox asks its own simulated Apple.
     var appleSessions = AppleSessionSettings()
@@ -65,7 +65,7 @@ struct ApplicationConfiguration: Sendable {
         var host: String
         var port: Int
         var tls: TLSSource?
-        /// What browsers are told of TLS. Not of a sandbox's own certificate: it would turn the demo shop at another port
+        /// What browsers are to remember about TLS. Not of a sandbox's own certificate: it would turn the demo shop at another port
         /// of the same host into a page that cannot be opened.
         var strictTransportSeconds: Int64 = 0
     }

@@ -26,7 +26,7 @@ struct CallerSettings: Hashable, Sendable {
                 exempt: exempt, now: now, report: report)
         }
         return CallerLimits(
-            throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, tell: tell),
-            addresses: AddressRates(settings: self.addresses, exempt: exempt, now: now, tell: tell))
+            throttle: throttle, rates: MerchantRates(settings: self.rates, now: now, report: report),
+            addresses: AddressRates(settings: self.addresses, exempt: exempt, now: now, report: report))
     }
 }

@@ -60,7 +60,7 @@ extension MerchantDirectory {
     }
 }
 
-/// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be told.
+/// A sandbox merchant: what the wallet simulator needs to know of it, and what its own server would be sent.
 struct MerchantCard: Hashable, Sendable {
     /// A name and a value, as the sandbox prints them.
     struct Entry: Hashable, Sendable {

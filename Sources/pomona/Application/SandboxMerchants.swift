@@ -204,7 +204,7 @@ struct SandboxMerchants: Sendable {
             let copy = SandboxMerchants(
                 directory: self.directory, gateway: self.gateway, tools: self.tools,
                 settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
-            try await told.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
+            try await copy.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
         }
     }
 }

@@ -112,7 +112,7 @@ extension DialectProbe {
         try await self.expectTruth("unclear", 6363, .declined)
     }
 
-    /// A payment whose outcome nobody knows is told as pending, repeats and all, until it has been recovered; one that
+    /// A payment whose outcome nobody knows is reported as pending, repeats and all, until it has been recovered; one that
     /// timed out may be a failure at once, and then counts for nothing at the acquirer.
     private func expectTruth(
         _ name: String, _ minorUnits: Int64, _ verdict: DialectVerdict, timesOut: Bool = false

@@ -22,7 +22,7 @@ import Time
             for delivery in deliveries {
                 let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
                 if shop.alphaPay.notificationsCount(for: delivery, merchant: merchant) > 0 {
-                    told.append((delivery, try shop.alphaPay.notification(for: delivery, merchant: merchant)))
+                    sent.append((delivery, try shop.alphaPay.notification(for: delivery, merchant: merchant)))
                 } else {
                     #expect(throws: (any Error).self) {
                         try shop.alphaPay.notification(for: delivery, merchant: merchant)
@@ -85,23 +85,23 @@ import Time
         #expect(try await shop.pay(unclear.paymentID, 6363).code == "PAYMENT_IN_PROCESS")
         await shop.recover()
         #expect(try await shop.inquire(unclear.paymentID)["paymentStatus"] == "FAILED")
-        #expect(try await self.told(shop).isEmpty)
+        #expect(try await self.sent(shop).isEmpty)
         let paid = try await shop.paid(10_000)
-        #expect(try await self.told(shop).count == 1)
+        #expect(try await self.sent(shop).count == 1)
         let refund = try await shop.refund(paid, "5757", id: "r1", notifyURL: "https://shop.example/refund")
         #expect(refund.code == "DO_NOT_HONOR")
-        #expect(try await self.told(shop).isEmpty)
+        #expect(try await self.sent(shop).isEmpty)
     }
 
     @Test func notifiesOfARecoveredPayment() async throws {
         let shop = try await TestShop.open()
         let lost = try await shop.order("5858")
         #expect(try await shop.pay(lost.paymentID, 5858).code == "PAYMENT_IN_PROCESS")
-        #expect(try await self.told(shop).isEmpty)
+        #expect(try await self.sent(shop).isEmpty)
         await shop.recover()
-        let told = try await self.told(shop)
-        #expect(told.count == 1)
-        let recovered = try JSON.parse(try #require(told.first).notification.body)
+        let sent = try await self.sent(shop)
+        #expect(sent.count == 1)
+        let recovered = try JSON.parse(try #require(sent.first).notification.body)
         #expect(recovered["paymentStatus"] == "SUCCESS")
     }
 

@@ -19,7 +19,7 @@ import Testing
         private let events = Mutex<[CallerEvent]>([])
 
         @Sendable func now() -> Int64 { self.nanoseconds.withLock { $0 } }
-        @Sendable func tell(_ event: CallerEvent) { self.events.withLock { $0.append(event) } }
+        @Sendable func report(_ event: CallerEvent) { self.events.withLock { $0.append(event) } }
         func advance(seconds: Int64) { self.nanoseconds.withLock { $0 += seconds * 1_000_000_000 } }
         var refusedCount: Int { self.events.withLock { $0.count { $0 == .refused(dialect: "alphapay") } } }
     }
@@ -33,7 +33,7 @@ import Testing
             settings: AddressRates.Settings(
                 signedRefusalsPerSecond: 1, signedRefusalsBurst: burst, signedRefusalsOfAllPerSecond: ofAll),
             exempt: Set(exempt.compactMap(ClientNetwork.init)), now: self.surroundings.now,
-            tell: self.surroundings.tell)
+            report: self.surroundings.report)
         return try await TestShop.open(
             limits: CallerLimits(throttle: nil, rates: nil, addresses: addresses))
     }

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// With nothing asked, everything: the vendor's mobile sample and its module for WooCommerce send an empty POST.
-    @Test func tellsWhatTheAccountTakes() async throws {
+    @Test func reportsWhatTheAccountTakes() async throws {
         let shop = try await CommWebShop.open()
         let reply = try await Self.ask(shop)
         #expect(reply.status == 201 && reply["result"] == "SUCCESS" && reply["merchant"] == CommWebShop.merchantID)
@@ -53,7 +53,7 @@ import Testing
         #expect(form["result"] == "SUCCESS" && form["paymentTypes.card.cardTypes[0].cardType"] == "AMEX")
     }
 
-    @Test func tellsWhatCanBePaidInACurrency() async throws {
+    @Test func reportsWhatCanBePaidInACurrency() async throws {
         let shop = try await CommWebShop.open(settings: ["currencies": "USD, AUD"])
         let all = try await Self.ask(shop)
         #expect(Self.values(all.json?["paymentTypes"]?["card"]?["currencies"], "currency") == ["USD", "AUD"])
@@ -64,13 +64,13 @@ import Testing
         #expect(none["result"] == "SUCCESS" && none.json?["paymentTypes"]?.object?.isEmpty == true)
         let wrong = try await Self.ask(shop, .post, ["order": ["currency": "dollars"]])
         #expect(wrong.summary == "INVALID_REQUEST FIELD_INVALID order.currency INVALID" && wrong.status == 400)
-        // What is not told is not taken.
+        // What is not reported is not taken.
         let paid = try await shop.pay("PAY", "o1", currency: "EUR")
         #expect(paid.summary == "INVALID_REQUEST FIELD_NOT_SUPPORTED order.currency UNSUPPORTED")
         #expect(try await shop.pay("PAY", "o1", currency: "AUD").summary == "SUCCESS APPROVED")
     }
 
-    @Test func tellsWhatTheProfilePermits() async throws {
+    @Test func reportsWhatTheProfilePermits() async throws {
         let shop = try await CommWebShop.open(allowedOperations: ["PAY", "PAYMENT_OPTIONS_INQUIRY"])
         let reply = try await Self.ask(shop, .get)
         #expect(
@@ -80,7 +80,7 @@ import Testing
             try await Self.ask(other).summary == "REQUEST_REJECTED OPERATION_NOT_PERMITTED apiOperation UNSUPPORTED")
     }
 
-    @Test func tellsNobodyElse() async throws {
+    @Test func reportsNobodyElse() async throws {
         let shop = try await CommWebShop.open()
         var stranger = shop
         stranger.authorization = nil

@@ -136,8 +136,8 @@ import WalletSimulator
         #expect(reply["order.walletProvider"] == nil && reply["posTerminal.location"] == nil)
     }
 
-    /// The name is told again, wherever it came from, and is no part of what is asked of the token.
-    @Test func tellsTheNameOnTheCardAgain() async throws {
+    /// The name is returned again, wherever it came from, and is no part of what is asked of the token.
+    @Test func reportsTheNameOnTheCardAgain() async throws {
         let shop = try await CommWebShop.open()
         let name = "J. Appleseed"
         let paid = try await shop.pay("PAY", "o1") { $0[Body.card + "nameOnCard"] = .string(name) }

@@ -32,7 +32,7 @@ import Testing
         #expect(refund.order == "100.00/40.00 of 100.00: PARTIALLY_REFUNDED")
         let empty = try await shop.follow("REFUND", "o1", "r2", amount: "0.01", target: "c1")
         #expect(empty.summary == "INVALID_REQUEST ALREADY_REFUNDED apiOperation INVALID")
-        // Told again for ever, by the transaction and by its order.
+        // Returned again for ever, by the transaction and by its order.
         #expect(try await shop.get("order/o1/transaction/r")[Self.field] == "c1")
         #expect(try await shop.get("order/o1")["transaction[3].\(Self.field)"] == "c1")
         #expect(try await shop.test.bookProblems().isEmpty)

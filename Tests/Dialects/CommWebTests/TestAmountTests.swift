@@ -37,7 +37,7 @@ import Testing
     /// What was lost, or answered with nothing that can be understood, is open, whatever the amount: no failure, and no
     /// word on whether to proceed.
     @Test(arguments: [SimulatorFault.dropBeforeBooking, .garbage])
-    func tellsAnOpenOutcomeAsUnknown(fault: SimulatorFault) async throws {
+    func reportsAnOpenOutcomeAsUnknown(fault: SimulatorFault) async throws {
         let shop = try await CommWebShop.open()
         shop.test.script.append(.init(.authorize, .nth(1), fault: fault))
         for reply in [
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// While the acquirer has not answered at all.
-    @Test func tellsAPendingOutcomeAsSubmitted() async throws {
+    @Test func reportsAPendingOutcomeAsSubmitted() async throws {
         let shop = try await CommWebShop.open()
         let (asked, answered) = (Gate(), Gate())
         shop.test.script.append(
@@ -70,7 +70,7 @@ import Testing
         #expect(try await paid.summary == "SUCCESS APPROVED")
     }
 
-    /// A timeout is a failure: the acquirer may have booked it, and it is taken back before the merchant is told.
+    /// A timeout is a failure: the acquirer may have booked it, and it is taken back before the merchant is notified.
     @Test(arguments: [SimulatorFault.dropAfterBooking, .arriveLate])
     func reversesWhatTimesOut(fault: SimulatorFault) async throws {
         let shop = try await CommWebShop.open()
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// Nobody knows until the reversal is acknowledged; then it is a failure, and never an approval.
-    @Test func tellsATimeoutOnlyOnceItIsReversed() async throws {
+    @Test func reportsATimeoutOnlyOnceItIsReversed() async throws {
         let shop = try await CommWebShop.open()
         shop.test.script.append(.init(.authorize, .nth(1), fault: .dropAfterBooking))
         shop.test.script.append(.init(.reverse, .nth(1), fault: .dropBeforeBooking))
@@ -112,8 +112,8 @@ import Testing
         await shop.test.recover()
         let later = try await shop.get("order/o1/transaction/1")
         #expect(later.summary == "FAILURE TIMED_OUT" && later["order.status"] == "FAILED")
-        let told = try await NotificationTests.deliver(shop)
-        #expect(try told.map { try NotificationTests.body($0)["response"]?["gatewayCode"]?.string } == ["TIMED_OUT"])
+        let sent = try await NotificationTests.deliver(shop)
+        #expect(try sent.map { try NotificationTests.body($0)["response"]?["gatewayCode"]?.string } == ["TIMED_OUT"])
         #expect(try await shop.test.bookedCount(.authorization) == 0)
     }
 

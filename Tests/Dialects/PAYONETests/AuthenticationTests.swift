@@ -69,7 +69,7 @@ import Testing
             #expect(try await shop.send(form.with("aid", "2000")).errorCode == 1204)
             #expect(try await shop.send(form.with("aid", nil)).status == "APPROVED")
         }
-        #expect(try await shop.told().allSatisfy { $0["aid"] == ShopForm.Account.aid })
+        #expect(try await shop.sent().allSatisfy { $0["aid"] == ShopForm.Account.aid })
         // There is no identity certificate: the request has come as far as that.
         #expect(try await shop.send(ShopForm.session().with("aid", nil)).errorCode == 900405)
         #expect(try await shop.send(ShopForm.session().with("aid", "29999")).errorCode == 2004)

@@ -55,7 +55,7 @@ import Time
         let shop = try await TestShop.open()
         let txid = try await shop.preauthorized()
         #expect(try await shop.send(ShopForm.capture(txid, 0)).status == "APPROVED")
-        #expect(try await shop.told().map(\.summary) == ["appointed 0 10.00/0.00/0.00"])
+        #expect(try await shop.sent().map(\.summary) == ["appointed 0 10.00/0.00/0.00"])
         #expect(try await shop.payment().state == .voided)
     }
 
@@ -154,9 +154,9 @@ import Time
         #expect(pending.status == "PENDING" && pending["userid"] != nil)
         #expect(try await shop.sent().isEmpty)
         await shop.test.recover()
-        let told = try await shop.told()
-        #expect(told.map(\.summary) == summaries && told.allSatisfy { $0["txid"] == pending.txid })
-        #expect(told.map { $0["reasoncode"] } == told.map { $0["txaction"] == "failed" ? reason : nil })
+        let sent = try await shop.sent()
+        #expect(sent.map(\.summary) == summaries && sent.allSatisfy { $0["txid"] == pending.txid })
+        #expect(sent.map { $0["reasoncode"] } == sent.map { $0["txaction"] == "failed" ? reason : nil })
         #expect(try await shop.send(form).status == (reason == nil ? "APPROVED" : "ERROR"))
     }
 
@@ -176,7 +176,7 @@ import Time
         let pending = try await shop.send(form)
         #expect(pending.status == "PENDING" && pending["settleaccount"] == "no")
         await shop.test.recover()
-        #expect(try await shop.told().map(\.summary) == summaries)
+        #expect(try await shop.sent().map(\.summary) == summaries)
         #expect(try await shop.send(form).status == (fault == .dropAfterBooking ? "APPROVED" : "ERROR"))
     }
 

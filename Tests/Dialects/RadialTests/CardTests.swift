@@ -118,7 +118,7 @@ import WalletSimulator
             ("AM", "370000000000101", "00000", "N", "U", "U"), ("VC", "4111111111111111", "00004", "Y", "", ""),
             ("MC", "5442981111111114", "00006", "Y", "", ""), ("VC", "4111111111111111", "00000", "N", "", ""),
         ] as [(String, String, String, String, String, String)])
-    func tellsTheNameForAmericanExpress(
+    func reportsTheNameForAmericanExpress(
         tender: String, pan: String, postalCode: String, check: String, name: String, phone: String
     ) async throws {
         let shop = try await RadialShop.open()
@@ -141,7 +141,7 @@ import WalletSimulator
     @Test(arguments: [
         ("19019", "Y", "U"), ("00004", "AW", "N"), ("00006", "AM", "Y"),
     ])
-    func tellsTheSameForAWallet(postalCode: String, check: String, name: String) async throws {
+    func reportsTheSameForAWallet(postalCode: String, check: String, name: String) async throws {
         let shop = try await RadialShop.open()
         let reply = try await shop.authorize(1499, card: .amex) { $0.replacing("19019", with: postalCode) }
         #expect(reply["TenderType"] == "AM" && reply["CVV2ResponseCode"] == "0")

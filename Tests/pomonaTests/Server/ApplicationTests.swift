@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func startTellsOfALogThatIsGoneWithItsKey() async throws {
+    @Test func startReportsALogThatIsGoneWithItsKey() async throws {
         let folder = try CliFolder()
         let configuration = self.configuration(folder)
         let lines = Mutex<[String]>([])
@@ -127,9 +127,9 @@ import Testing
         }
         try queue.close()
         try await Application.build(configuration, surroundings: surroundings).withRunning { _ in }
-        let told = lines.withLock { $0.filter { $0.contains("audit log is not") } }
-        #expect(told.count == 1)
-        #expect(told.allSatisfy { $0.contains("level=error") && $0.contains("reason=emptied") })
+        let sent = lines.withLock { $0.filter { $0.contains("audit log is not") } }
+        #expect(sent.count == 1)
+        #expect(sent.allSatisfy { $0.contains("level=error") && $0.contains("reason=emptied") })
     }
 
     @Test func secondStartKeepsKeysAndPayments() async throws {

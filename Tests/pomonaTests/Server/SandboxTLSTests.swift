@@ -77,7 +77,7 @@ import X509
         ("*.com", false), ("a b", false), ("", false), ("a..b", false), ("-a.com", false), ("a-.com", false),
         ("ä.example", false), ("https://a", false), (String(repeating: "a", count: 64) + ".com", false),
     ])
-    func tellsNamesFromWhatIsNone(_ text: String, _ isName: Bool) {
+    func reportsNamesFromWhatIsNone(_ text: String, _ isName: Bool) {
         #expect(SandboxTLS.isName(text) == isName)
     }
 

@@ -168,7 +168,7 @@ struct StorefrontTests {
                 let outcome = try await page.perform("pay", order, ["token": token])["status"]?.string
                 switch card["outcome"]?.string {
                 case "approves": #expect(outcome == "approved")
-                // CommWeb tells what the acquirer does not answer in time as a failure.
+                // CommWeb reports what the acquirer does not answer in time as a failure.
                 case "declines", "times_out": #expect(outcome == "declined")
                 default: Issue.record("no such outcome: \(outcome ?? "none")")
                 }

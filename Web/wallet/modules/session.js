@@ -276,7 +276,7 @@ export class ApplePaySession extends EventTarget {
 
     // MARK: Choices
 
-    /// Tells the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
+    /// Notifies the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
     #change(kind, makeEvent) {
         if (!this.#isHeard(kind)) { return; }
         this.#changeCount += 1;

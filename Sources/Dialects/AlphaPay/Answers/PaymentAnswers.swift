@@ -62,7 +62,7 @@ extension AlphaPay {
 
     /// The answer of `inquiryPayment`, and a payment's notification.
     ///
-    /// `result` tells of the inquiry, `paymentStatus` of the payment; while that is not final, the code says so too.
+    /// `result` describes the inquiry, `paymentStatus` the payment; while that is not final, the code says so too.
     func paymentAnswer(_ order: Order, _ payment: Payment?) -> JSON {
         let standing = OrderStanding(order, payment: payment, at: self.gateway.now())
         var wireOrder = JSONObject()

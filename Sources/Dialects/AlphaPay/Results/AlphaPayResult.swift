@@ -22,7 +22,7 @@ struct AlphaPayResult: Error, Hashable, Sendable {
 
     static let success = AlphaPayResult(.success)
 
-    /// Of an inquiry, whose own success is all that `resultStatus` tells (AlphaPay, "Order inquiry"): S also while what
+    /// Of an inquiry, whose own success is all that `resultStatus` says (AlphaPay, "Order inquiry"): S also while what
     /// was asked about is under way.
     static func inquiry(_ code: ResultCode) -> AlphaPayResult {
         var result = AlphaPayResult(code)

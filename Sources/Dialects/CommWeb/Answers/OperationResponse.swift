@@ -20,7 +20,7 @@ struct OperationResponse: Hashable, Sendable {
         case .pending:
             self.init(.pending, .submitted, nil, nil)
         case .unknown:
-            // No failure: money may have moved. RETRIEVE_TRANSACTION tells how it ended.
+            // No failure: money may have moved. RETRIEVE_TRANSACTION says how it ended.
             self.init(.unknown, .unknown, nil, nil)
         case .succeeded:
             let isPartial = operation.approvedAmount.map { $0 != operation.amount } ?? false

@@ -82,7 +82,7 @@ struct TransactionName: Hashable, Sendable {
     var reference: ReferenceName { ReferenceName(kind: Self.referenceKind, value: self.key) }
 
     /// What makes the transaction's calls one. One that the acquirer does not answer in time has failed here: it is
-    /// reversed, and told as `TIMED_OUT`.
+    /// reversed, and reported as `TIMED_OUT`.
     func context(of caller: Caller, digest: [UInt8]) -> CallContext {
         CallContext(
             merchant: caller.merchant,

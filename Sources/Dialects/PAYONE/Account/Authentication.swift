@@ -11,7 +11,7 @@ import Redaction
 extension PAYONE {
     /// Finds the account by its portal, and makes sure of the caller by its key.
     ///
-    /// Which merchant, sub-account and mode are wrong is told only to who knows the key.
+    /// Which merchant, sub-account and mode are wrong is shown only to who knows the key.
     func authenticate(
         _ form: ReceivedForm, for name: RequestName, from request: WireRequest
     ) async throws(PAYONEError) -> MerchantContext {

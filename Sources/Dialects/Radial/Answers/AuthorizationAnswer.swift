@@ -110,7 +110,7 @@ extension CVV2ResponseCode {
 
 extension AVSResponseCode {
     /// - Parameter isAmex: American Express has letters of its own, which mean something else with other networks; the wire
-    ///   tells them by an "A" before them.
+    ///   marks them by an "A" before them.
     init(_ letter: String?, isAmex: Bool, ifNone: AVSResponseCode) {
         guard let letter else {
             self = ifNone

@@ -66,7 +66,7 @@ enum AVSResponseCode: String, CaseIterable, Hashable, Sendable {
     case streetAndPostalCodeMatch = "Y"
     case postalCodeMatches = "Z"
 
-    // MARK: American Express, whose answers tell of the card member's name too
+    // MARK: American Express, whose answers describe the card member's name too
 
     case amexPostalCodeMatchesWithoutName = "AD"
     case amexBothMatchWithoutName = "AE"

@@ -36,7 +36,7 @@ struct AppCredentials: Sendable {
     }
 
     /// What is said of an app key that is not the app's. By its look alone: compared with the partner key, it would
-    /// tell those who guess at that one.
+    /// help those who guess at that one.
     var hint: String {
         self.appKey.reveal().hasPrefix("partner_")
             ? "This looks like a partner key. One must never leave your server: replace it, and send the app key."

@@ -146,7 +146,7 @@ extension AuditReport {
             case .changed: "Entry \(first.number) is not as it was written"
             case .emptied: "There are no entries, and there were: all were taken out"
             case .begunAnew:
-                "The log does not tell of the making of a merchant that is there: all entries were taken out, with their key, and the log was begun anew"
+                "The log does not record the making of a merchant that is there: all entries were taken out, with their key, and the log was begun anew"
             case .keyMissing: "The key that the entries were made with is gone from the store"
             }
         return CommandFailure(

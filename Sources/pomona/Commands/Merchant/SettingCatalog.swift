@@ -85,7 +85,7 @@ enum SettingCatalog {
                 "PAYMENT_OPTIONS_INQUIRY",
             ]), "The operations that the merchant may use; without it, all."),
         AccountSetting(
-            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be told at http addresses."),
+            "allowInsecureNotify", SettingRules.flag, "Whether a sandbox merchant may be notified at http addresses."),
         AccountSetting(
             "currencies", SettingRules.currencies, "What the merchant may be paid in, in its order; without it, all."),
         AccountSetting("merchantCategoryCode", SettingRules.digits(4...4), "ISO 18245."),

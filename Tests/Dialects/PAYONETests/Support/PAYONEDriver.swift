@@ -133,14 +133,14 @@ struct PAYONEDriver: DialectDriver {
     // MARK: - Notifications
 
     func read(_ notification: OutgoingNotification) throws -> DialectNotice {
-        let told = try Told(notification, target: "")
-        guard told["key"] == ShopForm.Account.keyMD5 else { throw ShapeBroken("the key is not the portal's") }
-        switch told["txaction"] {
+        let sent = try SentNotification(notification, target: "")
+        guard sent["key"] == ShopForm.Account.keyMD5 else { throw ShapeBroken("the key is not the portal's") }
+        switch sent["txaction"] {
         case "appointed":
-            return DialectNotice(.payment, told["transaction_status"] == "pending" ? .pending : .approved)
+            return DialectNotice(.payment, sent["transaction_status"] == "pending" ? .pending : .approved)
         case "capture": return DialectNotice(.capture, .approved)
         case "debit", "refund": return DialectNotice(.refund, .approved)
-        case "failed": return DialectNotice(told["sequencenumber"] == "0" ? .payment : .other, .declined)
+        case "failed": return DialectNotice(sent["sequencenumber"] == "0" ? .payment : .other, .declined)
         case "paid": return DialectNotice(.other, .approved)
         default: throw ShapeBroken("the txaction is another one")
         }
