@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+#if os(Linux)
 import Foundation
 import TestProcesses
 import Testing
@@ -128,3 +129,4 @@ import Testing
         }
     }
 }
+#endif
