@@ -59,7 +59,7 @@ struct CliAuditTests {
         #expect(found[0]["details"]?["settings"]?.string == "acquirerId terminal")
         #expect(!new.stdout.contains("hush"))
         let people = try await CliTool.pomona(["audit", "list", "--data", sandbox.data, "--limit", "1"])
-        #expect(people.stdout.contains("merchant.create") && people.stdout.contains("There are more: --after 1"))
+        #expect(people.stdout.contains("account.bind") && people.stdout.contains("There are more: --after 1"))
     }
 
     @Test func soundLogPasses() async throws {

@@ -50,6 +50,7 @@ public final class SimulatorBook: Sendable {
     /// A book in a file, which is made if it isn't there; its folder must be.
     /// - Throws: ``SimulatorBookError``.
     public static func open(path: String) throws(SimulatorBookError) -> SimulatorBook {
+        try BookFile.prepare(path)
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(path: path, configuration: BookSchema.configuration(isFile: true))

@@ -77,8 +77,8 @@ struct ApplicationConfiguration: Sendable {
         case files(certificatePath: String, privateKeyPath: String, clientAuthoritiesPath: String?)
     }
 
-    /// By whose names a sandbox's shop is served: where it listens, and what the machine is called.
-    var knownHosts: KnownHosts { KnownHosts(self.listeners.map(\.host) + Operator.hostNames) }
+    /// By whose names a sandbox's shop is served: where it listens, what the machine is called, and the names of its certificate.
+    var knownHosts: KnownHosts { KnownHosts(self.listeners.map(\.host) + Operator.hostNames + self.tlsNames) }
 
     /// That of metrics is the last.
     var allListeners: [Listener] { self.listeners + (self.metricsListener.map { [$0] } ?? []) }

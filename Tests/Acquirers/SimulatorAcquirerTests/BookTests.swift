@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import Money
 import Payments
 import SimulatorAcquirer
@@ -87,6 +88,19 @@ struct BookTests {
         #expect(words(await desk.capture(1, 100)) == "unknown book_unavailable")
         #expect(words(await desk.query(0)) == "unknown book_unavailable")
         await #expect(throws: SimulatorBookError.unavailable) { try await desk.book.entries() }
+    }
+
+    /// Where it stands beside a gateway's secrets, the gateway refuses to start with one that others may read.
+    @Test func fileIsItsOwnersAlone() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let desk = try Desk(book: try .open(path: folder.path("book.sqlite")))
+        _ = await desk.authorize(1000)
+        for name in ["book.sqlite", "book.sqlite-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
+        }
+        try desk.book.close()
     }
 
     @Test func refusesFolderThatIsNotThere() throws {

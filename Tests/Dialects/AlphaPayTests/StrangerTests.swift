@@ -10,6 +10,7 @@ import StrictJSON
 import Synchronization
 import TestGateway
 import Testing
+import Time
 
 /// Refusals for callers who have not proved who they are: a signature costs the gateway far more than it costs them to
 /// ask for one.
