@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------===//
 
-"""The web SDK, the wallet and the demo shop in every engine: the same tests in Chromium, in WebKit (Safari's engine), in Firefox.
+"""The web SDK, the wallet and the demo shop in every engine: the same tests in WebKit (Safari's engine), Firefox and Chromium.
 
 What one engine alone can show (recorded networks, clocks that stand still) is in the other files, in Chromium.
 """
@@ -19,8 +19,9 @@ from harness import SandboxTestCase, post_json
 from wallet_test import CONTACT_FIELDS, WalletTestCase
 
 DIALECTS = ["tappay", "alphapay", "commweb", "payone", "radial"]
+# The way through the SDK and the way through ApplePaySession: a short set, for Firefox is in no Apple device by itself.
+SHORT = ["tappay", "commweb"]
 DECLINING = "Visa 0051"
-LOST = "Visa 0068"
 ROOT = "document.querySelector('pomona-wallet-simulator')?.shadowRoot"
 
 
@@ -199,6 +200,10 @@ class WalletBody:
 class ShopBody:
     """The demo shop."""
 
+    @property
+    def dialects(self):
+        return SHORT if self.engine == "firefox" else DIALECTS
+
     def demo(self, dialect):
         tab = self.tab(self.sandbox["http"].rstrip("/"), f"/?dialect={dialect}")
         tab.click("document.querySelector('#products [data-product=teapot]')")
@@ -219,7 +224,7 @@ class ShopBody:
         tab.until(f"document.querySelector('#order-view').dataset.state === '{state}'")
 
     def test_shop_pays_and_refunds_through_every_service(self):
-        for dialect in DIALECTS:
+        for dialect in self.dialects:
             with self.subTest(dialect):
                 tab = self.demo(dialect)
                 total = tab.run("return document.querySelector('#sum-total').textContent;")
@@ -233,7 +238,7 @@ class ShopBody:
                 self.check(tab)
 
     def test_shop_shows_a_declined_payment_as_declined(self):
-        for dialect in DIALECTS:
+        for dialect in self.dialects:
             with self.subTest(dialect):
                 tab = self.demo(dialect)
                 self.pay(tab, DECLINING, "declined")

@@ -575,10 +575,10 @@ class WireTest(ShopTestCase):
                 secret = self.sandbox["merchants"][dialect][field]
                 self.assertNotIn(secret, command)
                 self.assertIn("{{" + name + "}}", command)
-                sent = subprocess.run(["sh", "-c", command.replace("{{" + name + "}}", secret).replace("curl", "curl -sS", 1)],
+                answer = subprocess.run(["sh", "-c", command.replace("{{" + name + "}}", secret).replace("curl", "curl -sS", 1)],
                                       capture_output=True, text=True, check=True, timeout=30).stdout
                 # The same request again has the same answer.
-                self.assertIn({"commweb": '"SUCCESS"', "radial": ">Success<"}[dialect], sent)
+                self.assertIn({"commweb": '"SUCCESS"', "radial": ">Success<"}[dialect], answer)
 
 
 class SupportTest(ShopTestCase):

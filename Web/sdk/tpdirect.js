@@ -662,10 +662,10 @@
 
     // apple-pay.js
 
-    // Drives the browser's ApplePaySession. The sheet is open from begin() until exactly one of these: the buyer closes it
-    // (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is notified
-    // once and for all; a sheet that stays open after a failure (Apple's shows it and closes by itself) is answered on, so
-    // that it does not hang.
+    // Drives the browser's ApplePaySession. The sheet is open from begin() until exactly one of these: the buyer closes
+    // it (oncancel), completePayment, or our abort. After that the session is dead and is not touched again. The shop is
+    // notified once and for all; a sheet that stays open after a failure (Apple's shows it and closes by itself) is
+    // answered on, so that it does not hang.
 
 
     class ApplePayFlow {

@@ -52,7 +52,7 @@ extension AlphaPay {
             try self.authenticator.checkRate(of: merchant)
             body = try await self.perform(endpoint, try self.read(request), merchant)
         } catch {
-            body = ["result": error.json]
+            body = error.refusal
             refusal = WireRefusal(error.code, of: endpoint)
             retryAfterSeconds = error.retryAfterSeconds
         }
@@ -100,7 +100,7 @@ extension AlphaPay {
     ) async throws(AlphaPayResult) -> JSON {
         switch endpoint {
         case .preOrder: try await self.preOrder(PreOrderRequest(reading: body, for: merchant), merchant)
-        case .pay: await self.pay(body, merchant)
+        case .pay: try await self.pay(body, merchant)
         case .inquiryPayment: try await self.inquiryPayment(InquiryPaymentRequest(reading: body), merchant)
         case .refund: try await self.refund(RefundRequest(reading: body, for: merchant), merchant)
         case .inquiryRefund: try await self.inquiryRefund(InquiryRefundRequest(reading: body), merchant)

@@ -9,7 +9,9 @@ import { redactedContact, requestedContact, startingContact } from "./contacts.j
 import { requireUsableDocument, requireUserGesture } from "./document.js";
 import { invalidAccess, wrong } from "./errors.js";
 import {
-    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent, ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent, ApplePayValidateMerchantEvent,
+    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent,
+    ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent,
+    ApplePayValidateMerchantEvent,
 } from "./events.js";
 import { answerSeconds, highestVersion, phone } from "./phone.js";
 import { validatedItems, validatedRequest, validatedShippingMethods, validatedTotal } from "./request.js";

@@ -46,18 +46,14 @@ extension AlphaPay {
         return .object(answer)
     }
 
-    /// The answer of `pay` when it is refused: which payment it is and how it stands, where the request names an order of
-    /// the merchant's.
-    func refusedPayAnswer(_ result: AlphaPayResult, _ found: OrderOutcome?) -> JSON {
-        var answer = JSONObject()
-        if let found {
-            answer["paymentRequestId"] = .string(found.order.reference)
-            answer["paymentId"] = .string(found.order.id.text)
-            let standing = OrderStanding(found.order, payment: found.payment, at: self.gateway.now())
-            answer["paymentStatus"] = .string(standing.status.rawValue)
-        }
-        answer["result"] = result.json
-        return .object(answer)
+    /// What a refusal of `pay` says beside its `result`: which order it is and how that stands.
+    func paySubject(_ found: OrderOutcome) -> JSONObject {
+        var subject = JSONObject()
+        subject["paymentRequestId"] = .string(found.order.reference)
+        subject["paymentId"] = .string(found.order.id.text)
+        let standing = OrderStanding(found.order, payment: found.payment, at: self.gateway.now())
+        subject["paymentStatus"] = .string(standing.status.rawValue)
+        return subject
     }
 
     /// The answer of `inquiryPayment`, and a payment's notification.

@@ -27,14 +27,16 @@ extension AlphaPay {
         }
     }
 
-    func pay(_ body: RequestObject, _ merchant: MerchantContext) async -> JSON {
+    func pay(_ body: RequestObject, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
         do throws(AlphaPayResult) {
             return try await self.pay(PayRequest(reading: body), merchant)
         } catch {
-            let orderID = body.value("paymentId")?.string.flatMap { OrderID($0) }
-            var found: OrderOutcome?
-            if let orderID { found = try? await self.gateway.order(orderID, merchant: merchant) }
-            return self.refusedPayAnswer(error, found)
+            guard let orderID = body.value("paymentId")?.string.flatMap({ OrderID($0) }),
+                let found = try? await self.gateway.order(orderID, merchant: merchant)
+            else { throw error }
+            var refusal = error
+            refusal.subject = self.paySubject(found)
+            throw refusal
         }
     }
 

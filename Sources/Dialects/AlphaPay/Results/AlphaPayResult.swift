@@ -13,6 +13,8 @@ struct AlphaPayResult: Error, Hashable, Sendable {
     var status: ResultStatus
     /// When the caller may ask again, where that is known.
     var retryAfterSeconds: Int?
+    /// What stands beside `result` when it ends a call: what it is about, where that is known.
+    var subject = JSONObject()
 
     init(_ code: ResultCode, _ message: String? = nil) {
         self.code = code
@@ -34,6 +36,13 @@ struct AlphaPayResult: Error, Hashable, Sendable {
         var result = AlphaPayResult(.tooManyRequests)
         result.retryAfterSeconds = seconds
         return result
+    }
+
+    /// The answer to a call that it ends.
+    var refusal: JSON {
+        var answer = self.subject
+        answer["result"] = self.json
+        return .object(answer)
     }
 
     var json: JSON {
