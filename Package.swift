@@ -400,7 +400,8 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "AcquirerLink", "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments", "Redaction",
+                "AcquirerLink", "ApplePayToken", "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments",
+                "Redaction",
                 "SQLiteStore", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres",
                 "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,

@@ -49,7 +49,7 @@ import Testing
         #expect(refused.count == 3)
         #expect(
             refused.count {
-                $0.contains(" status=200 ") && $0.contains(" operation=refund") && $0.contains(" refusal=42")
+                $0.contains(" status=200") && $0.contains(" operation=refund ") && $0.contains(" refusal=42")
             } == 2)
         #expect(!fixture.log.all.contains { $0.contains("secret") })
     }

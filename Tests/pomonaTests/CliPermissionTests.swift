@@ -80,10 +80,13 @@ import Testing
         let folder = try Self.folder()
         let data = folder.file("data")
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
-        try Self.setMode(0o555, data)
+        if Self.isRoot {
+            try FileManager.default.setAttributes([.ownerAccountID: Self.otherUser], ofItemAtPath: data)
+        }
+        try Self.setMode(0o500, data)
         let result = try await Self.run(["sandbox", "--port", "0", "--tls-port", "0", "--data", data, "--json"])
         Self.expectDenied(result, "write to the directory", data)
-        try Self.setMode(0o755, data)
+        try Self.setMode(0o700, data)
     }
 
     @Test func inputFileThatCannotBeRead() async throws {

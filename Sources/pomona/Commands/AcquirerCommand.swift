@@ -16,6 +16,7 @@ struct AcquirerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acquirer",
         abstract: "Run the simulated acquirer as a process of its own.",
+        usage: "pomona acquirer [<options>]",
         discussion: """
             Gateways reach it with: pomona sandbox --acquirer tcp://HOST:PORT --acquirer-secret FILE, or the keys acquirer.* of \
             pomona serve. Its book and the secret of the link lie in the data directory. Requests hold card numbers: give it an \

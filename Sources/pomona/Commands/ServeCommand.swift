@@ -14,6 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a gateway as a configuration file says.",
+        usage: "pomona serve --config <config> [<options>]",
         discussion: """
             A value is taken from the flags below, else from the environment (POMONA_HTTP_PORT for http.port), else from the \
             file. docs/configuration.md lists every key. A key of the file that is not known or a value that is not allowed refuses \

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AcquirerLink
+import ApplePayToken
 import Foundation
 import Gateway
 import Logging
@@ -70,7 +71,9 @@ import Time
         _ = try SandboxTLS(directory: application.directory, host: "localhost", now: .now()).identity()
         let pem = try FileSystem.readText(application.directory.serverCertificatePath)
         let registry = PrometheusRegistry()
-        #expect(await self.metrics(application, registry, link: .refused, certificates: [pem]).measure() == .refused)
+        let now = Timestamp.now()
+        let metrics = self.metrics(application, registry, link: .refused, certificates: [pem], at: now)
+        #expect(await metrics.measure() == .refused)
         #expect(
             self.lines(registry, "pomona_acquirer_link_state") == [
                 "pomona_acquirer_link_state{state=\"connected\"} 0",
@@ -79,7 +82,10 @@ import Time
                 "pomona_acquirer_link_state{state=\"unreachable\"} 0",
             ])
         let server = self.lines(registry, "pomona_certificate_days_left{").filter { $0.contains("purpose=\"server\"") }
-        #expect(server.count == 1 && server[0].hasSuffix(" \(SandboxTLS.serverValiditySeconds / 86_400 - 1)"))
+        let certificate = try AppleCertificate(Array(pem.utf8))
+        let days = Timestamp(certificate.notAfter).milliseconds(since: now) / 86_400_000
+        #expect(days > 700)
+        #expect(server.count == 1 && server[0].hasSuffix(" \(days)"), "\(server)")
         await application.close()
     }
 

@@ -16,6 +16,7 @@ struct CertificateImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a merchant's certificate: .cer or .pem from Apple, or .p12 with its key.",
+        usage: "pomona certificate import --merchant <name> <file> [<options>]",
         discussion: """
             A certificate that was made from a signing request of this store finds its key here. One from elsewhere \
             comes with its key, in a .p12 file or with --key. It must have been issued by Apple, or by the sandbox's \

@@ -14,6 +14,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
         abstract: "Seal everything under a new data key, or the data keys under a new master key.",
+        usage: "pomona keys rotate [<options>]",
         discussion: """
             Without --master: a new data key is made and seals from now on; everything that is sealed in the store is \
             sealed anew under it; and the old key is deleted. Gateways may run meanwhile. They learn of the new key \

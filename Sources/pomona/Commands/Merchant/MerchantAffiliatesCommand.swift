@@ -109,7 +109,8 @@ struct MerchantAffiliatesListCommand: AsyncParsableCommand {
 
 struct MerchantAffiliatesSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set the codes of a BIN, in the place of those that it has.")
+        commandName: "set", abstract: "Set the codes of a BIN, in the place of those that it has.",
+        usage: "pomona merchant affiliates set --merchant <name> --bin <digits> --code <code> ... [<options>]")
 
     @OptionGroup var options: AffiliatesOptions
 

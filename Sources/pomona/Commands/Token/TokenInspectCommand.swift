@@ -14,6 +14,7 @@ struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Explain a token without keys, and what is wrong with it.",
+        usage: "pomona token inspect --token <file> [<options>]",
         discussion: """
             Exit code 0 when the token could be read, whatever is found; 1 when it is no token at all. For a verdict, \
             use pomona token verify.

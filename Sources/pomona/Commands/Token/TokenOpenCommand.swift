@@ -13,6 +13,7 @@ struct TokenOpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Verify a token and decrypt it with a merchant's private key.",
+        usage: "pomona token open --token <file> --key <pem> ... [<options>]",
         discussion: """
             The account number is masked and cryptograms are left out unless --reveal is given. Give every key that is \
             in use (--key may be repeated): the token names the one that it is encrypted to.

@@ -14,6 +14,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check a token's signature, certificates and age.",
+        usage: "pomona token verify --token <file> [<options>]",
         discussion: """
             Exit code 0 when every check passes, 1 with the reason when one does not, 64 for a wrong command line. \
             No key is needed, and nothing is decrypted.

@@ -11,6 +11,7 @@ import StrictJSON
 struct WebhooksListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List notifications, newest first.",
+        usage: "pomona webhooks list [<options>]",
         discussion: """
             A dead one has failed at every try of its dialect's schedule; pomona webhooks resend has it sent again. Of \
             the address that it goes to only the host is shown: the rest may hold a secret of the merchant's.

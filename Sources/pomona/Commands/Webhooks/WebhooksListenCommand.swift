@@ -14,6 +14,7 @@ import Webhooks
 struct WebhooksListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen", abstract: "Receive webhooks on this machine, print them, and hand them on to a shop.",
+        usage: "pomona webhooks listen [<options>]",
         discussion: """
             Give the gateway the receiver's address as a merchant's, for instance by pomona sandbox --notify-url. \
             What the shop answers goes back to the gateway; without --forward-to the receiver answers what the dialect's \
