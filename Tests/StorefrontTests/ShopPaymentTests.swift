@@ -214,8 +214,8 @@ struct ShopPaymentTests {
         #expect(refused.status == "error", "\(refused)")
         let entries = try await shop.exchange(order)["entries"]?.array ?? []
         let failed = entries.filter { $0["kind"]?.string == "token" && $0["ok"]?.bool == false }
-        #expect(failed.contains { $0["title"]?.string == "2. Certificate chain" })
-        #expect(failed.contains { $0["title"]?.string == "4. Decryption" })
+        #expect(failed.contains { $0["title"]?.string == "Certificate chain" })
+        #expect(failed.contains { $0["title"]?.string == "Decryption" })
         #expect(try await shop.test.payments().isEmpty)
     }
 }

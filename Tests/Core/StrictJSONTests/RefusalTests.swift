@@ -82,14 +82,6 @@ struct RefusalTests {
         #expect(throws: JSONError(code: .unexpectedByte, offset: 0)) { try JSON.parse(bytes) }
     }
 
-    /// Swift takes canonically equivalent texts for equal, and so lookups would find either: an object may not have
-    /// both.
-    @Test func refusesNamesThatAreCanonicallyEquivalent() {
-        #expect(throws: JSONError(code: .duplicateName, offset: 8)) {
-            try JSON.parse("{\"\u{E9}\":1,\"e\u{301}\":2}")
-        }
-    }
-
     @Test(arguments: [2, 7, 8, 9, 10, 500])
     func findsDuplicateAmongManyNames(_ count: Int) throws {
         let members = (0..<count).map { "\"n\($0)\":\($0)" }

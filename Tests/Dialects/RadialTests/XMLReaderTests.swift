@@ -116,12 +116,6 @@ import Testing
         #expect(root.children.first?.child("c") == nil && root.child("c") == nil)
     }
 
-    /// Swift takes the Kelvin sign for a "K", and it may stand in a name.
-    @Test func aChildHasTheNameByItsCodePoints() throws {
-        let root = try XMLReader.read(Array("<a><\u{212A}ey>1</\u{212A}ey><Key>2</Key></a>".utf8))
-        #expect(root.child("Key")?.text == "2")
-    }
-
     @Test func boundsSizeDepthAndCounts() {
         let limits = XMLLimits(bytesMax: 200, depthMax: 3, elementsMax: 5, attributesMax: 2, nameBytesMax: 4)
         let code = { (document: String) in Self.code(Array(document.utf8), limits: limits) }

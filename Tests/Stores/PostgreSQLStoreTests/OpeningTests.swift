@@ -41,7 +41,7 @@ import Testing
 
     @Test func refusesTheDatabaseOfALaterVersion() async throws {
         let database = try await TestDatabase.make()
-        try await database.execute("INSERT INTO schema_migrations (number, name) VALUES (7, 'what is to come')")
+        try await database.execute("INSERT INTO schema_migrations (number, name) SELECT max(number) + 1, 'what is to come' FROM schema_migrations")
         await self.expectRefusal("a later version") { try await PostgreSQLStore.open(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openReadOnly(url: database.url) }
@@ -67,7 +67,7 @@ import Testing
     @Test func onlyOpenBringsTablesUpToDate() async throws {
         let database = try await TestDatabase.make()
         try await database.execute(
-            "DELETE FROM schema_migrations WHERE number = 6; ALTER TABLE operations DROP COLUMN unknown_reason")
+            "DELETE FROM schema_migrations WHERE number = 8; ALTER TABLE apple_credentials DROP COLUMN state")
         await self.expectRefusal("an earlier version") { try await PostgreSQLStore.openBeside(url: database.url) }
         try await database.withStore { store in
             let sale = try await Sample.storeSale(store)
