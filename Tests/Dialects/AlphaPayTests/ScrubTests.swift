@@ -43,9 +43,10 @@ import WalletSimulator
         shown.append(try await shop.call("transactions", ["date": "20260615"]).text)
         for delivery in try await shop.gateway.leaseDeliveries(limit: 100) {
             let merchant = try #require(try await shop.gateway.merchantContext(for: delivery))
+            shown.append("\(delivery)")
+            guard shop.alphaPay.notificationsCount(for: delivery, merchant: merchant) > 0 else { continue }
             let notification = try shop.alphaPay.notification(for: delivery, merchant: merchant)
             shown.append(String(decoding: notification.body, as: UTF8.self))
-            shown.append("\(delivery)")
         }
         shown.append(shop.log.text)
 

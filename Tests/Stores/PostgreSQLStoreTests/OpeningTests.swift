@@ -41,7 +41,9 @@ import Testing
 
     @Test func refusesTheDatabaseOfALaterVersion() async throws {
         let database = try await TestDatabase.make()
-        try await database.execute("INSERT INTO schema_migrations (number, name) SELECT max(number) + 1, 'what is to come' FROM schema_migrations")
+        try await database.execute(
+            "INSERT INTO schema_migrations (number, name) "
+                + "SELECT max(number) + 1, 'what is to come' FROM schema_migrations")
         await self.expectRefusal("a later version") { try await PostgreSQLStore.open(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openBeside(url: database.url) }
         await self.expectRefusal("a later version") { try await PostgreSQLStore.openReadOnly(url: database.url) }

@@ -13,7 +13,10 @@ import Payments
 struct CertificateSigningRequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "csr", abstract: "Make a key pair and the signing request to upload at Apple.",
-        usage: "pomona certificate csr --merchant <name> --purpose <purpose> --merchant-identifier <id> [<options>]",
+        usage: """
+            pomona certificate csr --merchant <name> --purpose <purpose> \
+            --merchant-identifier <id> ...
+            """,
         discussion: """
             The private key stays in the store, sealed. Nothing else of the merchant changes until the certificate is \
             imported, so this may be done well before the old certificate ends.

@@ -29,6 +29,10 @@ struct EchoingDialect: Dialect {
         await self.base.answer(to: failure, request: request)
     }
 
+    func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
+        self.base.notificationsCount(for: delivery, merchant: merchant)
+    }
+
     func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         try self.base.notification(for: delivery, merchant: merchant)
     }
