@@ -251,7 +251,7 @@ extension Application {
     private static func listeners(
         _ configuration: ApplicationConfiguration, _ surroundings: Surroundings
     ) throws -> [ListenerConfiguration] {
-        try configuration.allListeners.map { listener in
+        try configuration.offers.map { listener, offer in
             ListenerConfiguration(
                 host: listener.host, port: listener.port,
                 tls: try listener.tls.map { source in
@@ -267,7 +267,7 @@ extension Application {
                             privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
                             clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
                     }
-                }, offer: configuration.offer(at: listener),
+                }, offer: offer,
                 strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
         }
     }

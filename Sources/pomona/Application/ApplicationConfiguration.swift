@@ -80,12 +80,10 @@ struct ApplicationConfiguration: Sendable {
     /// By whose names a sandbox's shop is served: where it listens, what the machine is called, and the names of its certificate.
     var knownHosts: KnownHosts { KnownHosts(self.listeners.map(\.host) + Operator.hostNames + self.tlsNames) }
 
-    /// That of metrics is the last.
-    var allListeners: [Listener] { self.listeners + (self.metricsListener.map { [$0] } ?? []) }
-
-    func offer(at listener: Listener) -> ListenerOffer {
-        guard let metricsListener = self.metricsListener else { return .everything }
-        return listener == metricsListener ? .metrics : .services
+    /// Every listener with what it serves; that of metrics is the last.
+    var offers: [(listener: Listener, offer: ListenerOffer)] {
+        guard let metricsListener = self.metricsListener else { return self.listeners.map { ($0, .everything) } }
+        return self.listeners.map { ($0, .services) } + [(metricsListener, .metrics)]
     }
 
     /// A sandbox whose merchants' servers run on the same machine.

@@ -76,15 +76,15 @@ enum FilePermissions {
         for part in path.split(separator: "/") {
             let parent = reached.isEmpty ? "/" : reached
             reached += "/\(part)"
+            // A file in the way is another matter than a directory that is closed.
+            guard self.isDirectory(parent) else { return nil }
             if self.isDenied(parent, X_OK) { return self.denied(parent, "enter the directory") }
             var status = stat()
             guard stat(reached, &status) == 0 else {
                 return writing && self.isDenied(parent, W_OK) ? self.denied(parent, "write to the directory") : nil
             }
         }
-        let isDirectory =
-            (try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType)
-            == .typeDirectory
+        let isDirectory = self.isDirectory(path)
         if isDirectory, self.isDenied(path, X_OK) { return self.denied(path, "enter the directory") }
         if self.isDenied(path, R_OK) { return self.denied(path, isDirectory ? "read the directory" : "read the file") }
         guard writing, self.isDenied(path, W_OK) else { return nil }
@@ -92,6 +92,11 @@ enum FilePermissions {
     }
 
     private static func isDenied(_ path: String, _ mode: Int32) -> Bool { access(path, mode) != 0 && errno == EACCES }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
 
     private static func denied(_ path: String, _ act: String) -> CommandFailure {
         CommandFailure(

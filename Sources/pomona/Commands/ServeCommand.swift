@@ -65,8 +65,8 @@ struct ServeCommand: AsyncParsableCommand {
                 FileDescriptorLimit.raise()
                 let application = try await Application.build(configuration)
                 try await application.run(signals: [.sigterm, .sigint]) { addresses in
-                    for (address, listener) in zip(addresses, configuration.allListeners) {
-                        let suffix = configuration.offer(at: listener) == .metrics ? " (metrics)" : ""
+                    for (address, served) in zip(addresses, configuration.offers) {
+                        let suffix = served.offer == .metrics ? " (metrics)" : ""
                         console.line("Listening on \(address.url)\(suffix)")
                     }
                 }
