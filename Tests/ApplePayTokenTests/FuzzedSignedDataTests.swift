@@ -20,7 +20,7 @@ struct FuzzedSignedDataTests {
         let header = try TokenHeader(
             publicKeyHash: Array(repeating: 1, count: 32), transactionIdentifier: Array(repeating: 2, count: 32),
             key: .wrappedKey(Array(repeating: 3, count: 256)))
-        for input in inputs {
+        for input in try inputs + FuzzInput.corpus(of: "SignedData") {
             let token = try UnverifiedToken(
                 version: .rsaV1, data: Array(repeating: 0x5A, count: 64), signature: input.bytes, header: header)
             #expect(throws: TokenError.self, "\(input.name)") {

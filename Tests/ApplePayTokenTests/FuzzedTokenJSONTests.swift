@@ -20,4 +20,12 @@ struct FuzzedTokenJSONTests {
         }
         #expect(accepted == ["pk-payment-token", "seed-token"])
     }
+
+    @Test func whatIsReadOfTheCorpusIsWrittenAndReadAgainAlike() throws {
+        for input in try FuzzInput.corpus(of: "TokenJSON") {
+            guard let token = try? UnverifiedToken(parsing: input.bytes) else { continue }
+            let again = try UnverifiedToken(json: token.paymentDataJSON)
+            #expect(again.paymentDataJSON == token.paymentDataJSON, "\(input.name)")
+        }
+    }
 }

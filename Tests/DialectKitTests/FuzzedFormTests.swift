@@ -26,4 +26,12 @@ struct FuzzedFormTests {
         #expect(fieldsCounts["multipart"] == 2)
         #expect(fieldsCounts["cut-percent"] == -1)
     }
+
+    @Test func readsOrRefusesTheCorpus() throws {
+        for input in try FuzzInput.corpus(of: "Form") where !input.bytes.isEmpty {
+            let form = try? FormFields(
+                body: Array(input.bytes.dropFirst()), contentType: "application/x-www-form-urlencoded")
+            for name in form?.names ?? [] { #expect(form?[name] != nil, "\(input.name)") }
+        }
+    }
 }

@@ -21,9 +21,24 @@ private let target: @Sendable ([UInt8]) -> Void = {
     return target
 }()
 
-/// libFuzzer brings the main function and calls this one with each input.
+/// libFuzzer calls this one with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
+
+/// The package manager gives a program this name of a main function, unless the fuzzer is its own option; then Swift would be
+/// without coverage (script/fuzz). What it does is what libFuzzer's own does.
+@_cdecl("Fuzz_main")
+public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+    var (count, arguments) = (count, arguments)
+    return runDriver(&count, &arguments, fuzzOneInput)
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt

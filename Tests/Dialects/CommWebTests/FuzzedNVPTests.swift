@@ -31,7 +31,10 @@ struct FuzzedNVPTests {
 
     @Test func whatIsReadOfTheCorpusIsWrittenAndReadAgainAlike() throws {
         for input in try FuzzInput.all(of: "NVP") + FuzzInput.corpus(of: "NVP") {
-            guard let fields = Self.fields(of: input) else { continue }
+            // A name of 256 letters of ISO-8859-1 takes up to 512 bytes of UTF-8, which is too long a name.
+            guard let fields = Self.fields(of: input), fields.paths.allSatisfy({ $0.utf8.count <= 256 }) else {
+                continue
+            }
             var answer = AnswerFields()
             for path in fields.paths { answer[path] = fields[path] }
             let again = try NVPCodec.fields(of: NVPCodec.body(of: answer), contentType: NVPCodec.mediaType)

@@ -15,4 +15,10 @@ struct FuzzedXMLTests {
         let accepted = try FuzzInput.all(of: "XML").filter { (try? XMLReader.read($0.bytes)) != nil }.map(\.name)
         #expect(accepted == ["authorization", "sections-and-references"])
     }
+
+    @Test func readsOrRefusesTheCorpus() throws {
+        let inputs = try FuzzInput.corpus(of: "XML")
+        let readCount = inputs.count { (try? XMLReader.read($0.bytes)) != nil }
+        #expect((0..<inputs.count).contains(readCount), "some are documents, and some are not")
+    }
 }
