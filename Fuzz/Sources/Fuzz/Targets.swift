@@ -5,7 +5,7 @@
 
 import Foundation
 
-/// The readers of strangers' bytes, each as one function that reads what it is given or refuses it, and traps when a law does
+/// The readers of untrusted bytes, each as one function that reads what it is given or refuses it, and traps when a law does
 /// not hold. Called as the folders of Vectors/Fuzz are.
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "Form": fuzzForm, "Link": fuzzLink, "Multipart": fuzzMultipart, "NVP": fuzzNVP, "SignedData": fuzzSignedData,
