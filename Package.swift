@@ -55,6 +55,7 @@ extension Target.Dependency {
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioEmbedded: Self { .product(name: "NIOEmbedded", package: "swift-nio") }
     static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
@@ -395,7 +396,7 @@ let package = Package(
             "OperationsTests", in: "Tests/OperationsTests",
             [
                 "DialectKit", "Gateway", "Operations", "Payments", .asyncHTTPClient, .httpTypes, .logging, .metrics,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
+                .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",

@@ -54,10 +54,7 @@ final class AcceptGate: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         self.telemetry.acceptFailures.increment()
         guard error is IOError else { return }
-        for _ in 0..<Self.closedForRoom {
-            guard let waiting = self.table.takeLongestWaiting() else { break }
-            self.close(waiting)
-        }
+        for waiting in self.table.takeLongestWaiting(untilClosing: Self.closedForRoom) { self.close(waiting) }
         // NIO's own handler, next in the line, stops accepting for a second and goes no further with the error.
         context.fireErrorCaught(error)
     }

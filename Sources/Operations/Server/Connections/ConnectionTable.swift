@@ -43,6 +43,7 @@ final class ConnectionTable: Sendable {
         var free: [Int] = []
         var counts: [ClientNetwork: Int] = [:]
         var count = 0
+        var waitingCount = 0
         var longestWaiting = -1
         var lastWaiting = -1
     }
@@ -79,8 +80,15 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// The connection that has waited longest, no longer counted; `nil` when none waits.
-    func takeLongestWaiting() -> (any Channel)? { self.state.withLock { Self.takeLongestWaiting(&$0) } }
+    /// Those that have waited longest, no longer counted, so that with those that are closing already there are `count` of
+    /// them; at most half of those that wait: who has just come, and sends its first request, stays.
+    func takeLongestWaiting(untilClosing count: Int) -> [any Channel] {
+        self.state.withLock { state in
+            let closing = state.entries.count - state.free.count - state.count
+            let taken = min(count - closing, (state.waitingCount + 1) / 2)
+            return (0..<max(0, taken)).compactMap { _ in Self.takeLongestWaiting(&state) }
+        }
+    }
 
     /// A request of the connection has arrived wholly, and is worked on.
     func beginWork(_ place: Place) {
@@ -147,6 +155,7 @@ final class ConnectionTable: Sendable {
             state.longestWaiting = index
         }
         state.lastWaiting = index
+        state.waitingCount += 1
     }
 
     private static func unlink(_ index: Int, _ state: inout State) {
@@ -155,5 +164,6 @@ final class ConnectionTable: Sendable {
         if earlier >= 0 { state.entries[earlier].later = later } else { state.longestWaiting = later }
         if later >= 0 { state.entries[later].earlier = earlier } else { state.lastWaiting = earlier }
         state.entries[index].isWaiting = false
+        state.waitingCount -= 1
     }
 }
