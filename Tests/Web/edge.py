@@ -20,6 +20,9 @@ from harness import ROOT, BrowserTestCase
 
 SDK = ROOT / "Web/sdk"
 FIXTURES = pathlib.Path(__file__).resolve().parent / "fixtures"
+# The scripted wallets, as the shop's page loads them.
+APPLE_PAY_SESSION = ("/fixtures/scripted-apple-pay-request.js", "/fixtures/scripted-apple-pay-session.js")
+PAYMENT_REQUEST = ("/fixtures/scripted-payment-request.js",)
 
 PAYMENT_DATA = {
     "version": "EC_v1",
@@ -140,6 +143,11 @@ class Edge:
             server.shutdown()
             server.server_close()
 
+    @staticmethod
+    def page_path(scripts):
+        """The shop's page with these scripts."""
+        return "/?" + urllib.parse.urlencode({"script": scripts}, doseq=True)
+
     def policy(self):
         return f"default-src 'none'; script-src 'self' {self.gateway}; connect-src {self.gateway}; base-uri 'none'"
 
@@ -195,6 +203,20 @@ class Edge:
         return [body for asked, _, body in self.requests if asked == kind]
 
 
+class SettingsEdge(Edge):
+    """A shop's server that hands the page what the test says, for engines that run no script before the page's own."""
+
+    settings = None
+    wallet = None
+
+    def serve(self, handler):
+        if urllib.parse.urlsplit(handler.path).path == "/settings.js":
+            text = f"globalThis.shopSettings = {json.dumps(self.settings)}; globalThis.walletConfig = {json.dumps(self.wallet)};"
+            self._send(handler, 200, "text/javascript; charset=utf-8", text.encode())
+        else:
+            super().serve(handler)
+
+
 class UsualShop:
     """What every test of the SDK has: the usual shop, at an origin of its own. Beside a BrowserTestCase."""
 
@@ -205,8 +227,7 @@ class UsualShop:
     def visit(self, page, scripts, settings):
         """Opens the shop with scripts, its own last. `settings` is what it hands to the SDK."""
         page.add_init_script(f"globalThis.shopSettings = {json.dumps(settings or {})};")
-        sources = [*scripts, "/fixtures/usual-shop.js"]
-        page.goto(self.edge.shop + "/?" + urllib.parse.urlencode({"script": sources}, doseq=True))
+        page.goto(self.edge.shop + self.edge.page_path([*scripts, "/fixtures/usual-shop.js"]))
 
     def result(self, page):
         """What getPrime's callback got, which must have been called exactly once."""
@@ -220,7 +241,7 @@ class UsualShop:
 class SDKTestCase(UsualShop, BrowserTestCase):
     """A test of the SDK with a scripted wallet and a scripted gateway."""
 
-    wallet_script = None
+    wallet_scripts = ()
 
     def setUp(self):
         self.start_edge()
@@ -240,8 +261,7 @@ class SDKTestCase(UsualShop, BrowserTestCase):
         if clock:
             page.clock.install(time=MORNING)
         page.add_init_script(f"globalThis.walletConfig = {json.dumps(wallet or {})};")
-        scripts = [f"/fixtures/{self.wallet_script}"] if self.wallet_script else []
-        self.visit(page, [*scripts, self.edge.gateway + sdk], settings)
+        self.visit(page, [*self.wallet_scripts, self.edge.gateway + sdk], settings)
         if clock:
             page.clock.pause_at(NOON)
         return page

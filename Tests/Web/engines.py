@@ -39,7 +39,7 @@ import threading
 import time
 import urllib.parse
 
-from harness import STEP_MILLIS, _Browser
+from harness import STEP_MILLIS, BrowserTestCase, _Browser
 
 STEP_SECONDS = STEP_MILLIS / 1000
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4.1/MiniBrowser"
@@ -307,3 +307,25 @@ def wanted():
     if unknown:
         raise ValueError(f"POMONA_ENGINES names no engine of these tests: {', '.join(sorted(unknown))}")
     return names
+
+
+class EngineTestCase(BrowserTestCase):
+    """Tests in one engine, named by `engine`."""
+
+    engine = None
+
+    def tab(self, origin, path="/", expected=()):
+        """A fresh tab at a page behind a Watcher. `expected`: patterns of complaints to let pass."""
+        watcher = Watcher(origin)
+        self.addCleanup(watcher.stop)
+        tab = ENGINES[self.engine]()
+        self.addCleanup(tab.close)
+        tab.expected = [re.compile(pattern) for pattern in expected]
+        tab.origin = watcher.origin
+        tab.open(watcher.origin + path)
+        return tab
+
+    def check(self, tab):
+        """Fails when the page complained of anything. To be asked before the page is left, for it forgets."""
+        amiss = [text for text in tab.complaints() if not any(pattern.search(text) for pattern in tab.expected)]
+        self.assertEqual(amiss, [], "The page complained.")

@@ -9,12 +9,10 @@ What one engine alone can show (recorded networks, clocks that stand still) is i
 """
 
 import json
-import re
 import unittest
-import urllib.parse
 
 import engines
-from edge import Edge
+from edge import SettingsEdge
 from harness import SandboxTestCase, post_json
 from wallet_test import CONTACT_FIELDS, WalletTestCase
 
@@ -37,44 +35,11 @@ PAY = in_sheet("button", "Confirm with side button")
 CANCEL = in_sheet("button", "Cancel")
 
 
-class EngineTestCase(SandboxTestCase):
-    """Tests in one engine, named by `engine`."""
-
-    engine = None
-
-    def tab(self, origin, path="/", expected=()):
-        """A fresh tab at a page behind a Watcher. `expected`: patterns of complaints to let pass."""
-        watcher = engines.Watcher(origin)
-        self.addCleanup(watcher.stop)
-        tab = engines.ENGINES[self.engine]()
-        self.addCleanup(tab.close)
-        tab.expected = [re.compile(pattern) for pattern in expected]
-        tab.origin = watcher.origin
-        tab.open(watcher.origin + path)
-        return tab
-
-    def check(self, tab):
-        """Fails when the page complained of anything. To be asked before the page is left, for it forgets."""
-        amiss = [text for text in tab.complaints() if not any(pattern.search(text) for pattern in tab.expected)]
-        self.assertEqual(amiss, [], "The page complained.")
-
+class SandboxEngineTestCase(engines.EngineTestCase, SandboxTestCase):
     def choose_card(self, tab, name):
         tab.click(in_sheet("button", "Change"))
         tab.click(in_sheet("label.option", name))
         tab.until(f"{in_sheet('.name', name)}")
-
-
-class SettingsEdge(Edge):
-    """A shop's server that hands the page what the test says."""
-
-    settings = None
-
-    def serve(self, handler):
-        if urllib.parse.urlsplit(handler.path).path == "/settings.js":
-            text = f"globalThis.shopSettings = {json.dumps(self.settings)};"
-            self._send(handler, 200, "text/javascript; charset=utf-8", text.encode())
-        else:
-            super().serve(handler)
 
 
 class SDKBody:
@@ -91,7 +56,7 @@ class SDKBody:
         }
         scripts = ["/settings.js", gateway + "/wallet/apple-pay-simulator.js", gateway + "/sdk/tpdirect/v5.19.2",
                    "/fixtures/usual-shop.js"]
-        tab = self.tab(edge.shop, "/?" + urllib.parse.urlencode({"script": scripts}, doseq=True), expected)
+        tab = self.tab(edge.shop, edge.page_path(scripts), expected)
         tab.until("globalThis.shop && (shop.setup !== null || shop.error !== null)")
         return tab
 
@@ -260,7 +225,7 @@ class ShopBody:
 
 
 def _set_up_wallet(cls):
-    super(EngineTestCase, cls).setUpClass()
+    super(SandboxEngineTestCase, cls).setUpClass()
     WalletTestCase.setUpClass()
     cls.addClassCleanup(WalletTestCase.doClassCleanups)
 
@@ -272,7 +237,7 @@ for _engine in engines.wanted():
         if _body is WalletBody:
             _members["setUpClass"] = classmethod(_set_up_wallet)
         _title = f"{_body.__name__.removesuffix('Body')}In{_engine.capitalize()}Test"
-        globals()[_title] = type(_title, (_body, EngineTestCase), _members)
+        globals()[_title] = type(_title, (_body, SandboxEngineTestCase), _members)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import re
 import subprocess
 import unittest
 
-from edge import FIXTURES, PAYMENT_DATA, SDK, SDKTestCase
+from edge import APPLE_PAY_SESSION, FIXTURES, PAYMENT_DATA, SDK, SDKTestCase
 from harness import ROOT
 
 MODULES = sorted((SDK / "modules").glob("*.js"))
@@ -126,7 +126,7 @@ class DeclarationsTest(SDKTestCase):
 
 
 class ResultFieldsTest(SDKTestCase):
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def test_fields_of_results(self):
         page = self.shop()

@@ -7,7 +7,8 @@
 
 import unittest
 
-from edge import ADDRESS, CARD_INFO, CONTACT, PAYMENT_DATA, PAYMENT_METHOD, PRIME, PRIMED, SESSION, Held, SDKTestCase, changed
+from edge import (
+    ADDRESS, CARD_INFO, CONTACT, PAYMENT_DATA, PAYMENT_METHOD, PAYMENT_REQUEST, PRIME, PRIMED, SESSION, Held, SDKTestCase, changed)
 
 RESPONSE = {
     "details": {"token": {"paymentData": PAYMENT_DATA, "paymentMethod": PAYMENT_METHOD}, "billingContact": CONTACT, "shippingContact": CONTACT},
@@ -20,7 +21,7 @@ def money(value):
 
 
 class PaymentRequestTestCase(SDKTestCase):
-    wallet_script = "scripted-payment-request.js"
+    wallet_scripts = PAYMENT_REQUEST
 
     def authorize(self, page, response=RESPONSE):
         page.evaluate("(response) => wallet.authorize(response)", response)

@@ -7,11 +7,11 @@
 
 import unittest
 
-from edge import PAYMENT_DATA, PRIME, SDKTestCase
+from edge import APPLE_PAY_SESSION, PAYMENT_DATA, PAYMENT_REQUEST, PRIME, SDKTestCase
 
 
 class AvailabilityTest(SDKTestCase):
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def setup_of(self, **wallet):
         page = self.shop(wallet=wallet)
@@ -35,7 +35,7 @@ class AvailabilityTest(SDKTestCase):
         self.assertEqual(page.evaluate("shop.setup.canMakePaymentWithActiveCard"), False)
 
     def test_a_device_that_cannot_pay(self):
-        for wallet in [{"canMakePayments": False}, {"canMakePayments": "throws"}, {"newestVersion": 0}]:
+        for wallet in [{"canMakePayments": False}, {"isSecure": False}, {"newestVersion": 0}]:
             with self.subTest(wallet=wallet):
                 page = self.setup_of(**wallet)
                 self.assertEqual(page.evaluate("shop.isAvailable"), False)
@@ -46,9 +46,10 @@ class AvailabilityTest(SDKTestCase):
                 self.assertEqual((result["status"], result["originalError"]["code"]), (404, "not_supported"))
 
     def test_a_wallet_that_comes_after_the_sdk_is_found(self):
-        self.wallet_script = None
+        self.wallet_scripts = ()
         page = self.shop()
-        page.add_script_tag(url=self.edge.shop + "/fixtures/scripted-apple-pay-session.js")
+        for script in APPLE_PAY_SESSION:
+            page.add_script_tag(url=self.edge.shop + script)
         self.open_sheet(page)
 
     def test_the_setup_callback_is_optional(self):
@@ -61,7 +62,7 @@ class AvailabilityTest(SDKTestCase):
 
 
 class PaymentRequestAvailabilityTest(SDKTestCase):
-    wallet_script = "scripted-payment-request.js"
+    wallet_scripts = PAYMENT_REQUEST
 
     def test_what_the_browser_says(self):
         for says, has in [(True, True), (False, False), ("rejects", False)]:
@@ -79,7 +80,7 @@ class PaymentRequestAvailabilityTest(SDKTestCase):
 
 
 class OrderTest(SDKTestCase):
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def test_getprime_before_setupsdk(self):
         page = self.shop(settings={"appID": None})
@@ -141,14 +142,14 @@ class OrderTest(SDKTestCase):
 
 
 class HostTest(SDKTestCase):
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def test_the_gateway_is_where_the_page_says(self):
         page = self.page(expected=["Content Security Policy", "policy: connect-src", "Failed to load resource"])
         page.add_init_script(
             "globalThis.walletConfig = {}; globalThis.shopSettings = { serverType: { type: 'sandbox', host: 'http://localhost:9' } };")
-        page.goto(f"{self.edge.shop}/?script=/fixtures/{self.wallet_script}&script={self.edge.gateway}/sdk/tpdirect/v5.14.0"
-                  "&script=/fixtures/usual-shop.js")
+        scripts = [*self.wallet_scripts, self.edge.gateway + "/sdk/tpdirect/v5.14.0", "/fixtures/usual-shop.js"]
+        page.goto(self.edge.shop + self.edge.page_path(scripts))
         page.click("#pay")
         # Nothing listens there, and the page's policy would not let it through.
         self.assertEqual(self.result(page)["status"], 403)
@@ -156,12 +157,12 @@ class HostTest(SDKTestCase):
 
 
 class ModuleTest(SDKTestCase):
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def test_the_modules_do_what_the_classic_script_does(self):
         page = self.page()
         page.add_init_script("globalThis.walletConfig = {}; globalThis.shopSettings = {};")
-        page.goto(f"{self.edge.shop}/?script=/fixtures/{self.wallet_script}")
+        page.goto(self.edge.shop + self.edge.page_path(self.wallet_scripts))
         self.assertEqual(page.evaluate("typeof TPDirect"), "undefined")
         names = page.evaluate(
             """async (gateway) => {
@@ -193,7 +194,7 @@ class ModuleTest(SDKTestCase):
 class OtherMethodsTest(SDKTestCase):
     """A page that also sets up Google Pay and the vendor's button keeps its Apple Pay."""
 
-    wallet_script = "scripted-apple-pay-session.js"
+    wallet_scripts = APPLE_PAY_SESSION
 
     def test_a_page_that_also_sets_up_google_pay_lives_on(self):
         page = self.shop(settings={"serverType": "Sandbox"})

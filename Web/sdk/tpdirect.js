@@ -489,6 +489,9 @@
     }
 
     function appleShippingMethods(cart, shipping) {
+        if (!cart.options.requestShipping) {
+            return [];
+        }
         // The first of the list is the one that the sheet shows as chosen.
         const chosenFirst = shipping === null
             ? cart.shippingOptions : [shipping, ...cart.shippingOptions.filter((option) => option !== shipping)];
@@ -539,6 +542,14 @@
         return { ...appleLines(cart, shipping), newShippingMethods: appleShippingMethods(cart, shipping) };
     }
 
+    /**
+     * What the buyer is asked for, by the names of ApplePayPaymentRequest. A list with nothing in it is left out: browsers
+     * that speak versions 1 and 2 alone refuse the whole request for it.
+     */
+    function contactFields(lists) {
+        return Object.fromEntries(Object.entries(lists).filter(([, fields]) => fields.length > 0));
+    }
+
     function shippingContactFields(options) {
         const fields = [];
         if (options.requestShipping) {
@@ -584,8 +595,10 @@
             merchantCapabilities: ['supports3DS'],
             total: newTotal,
             lineItems: newLineItems,
-            requiredBillingContactFields: billingContactFields(cart.options),
-            requiredShippingContactFields: shippingContactFields(cart.options),
+            ...contactFields({
+                requiredBillingContactFields: billingContactFields(cart.options),
+                requiredShippingContactFields: shippingContactFields(cart.options),
+            }),
         };
         if (cart.options.requestShipping) {
             request.shippingType = appleShippingTypes[cart.options.shippingType];
@@ -611,7 +624,7 @@
                 countryCode: merchant.countryCode,
                 merchantCapabilities: ['supports3DS'],
                 supportedNetworks: supportedNetworks(cart, version),
-                requiredBillingContactFields: billingContactFields(cart.options),
+                ...contactFields({ requiredBillingContactFields: billingContactFields(cart.options) }),
             },
         };
     }
