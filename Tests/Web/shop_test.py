@@ -403,6 +403,33 @@ class CartTest(ShopTestCase):
         page.locator("#pay").scroll_into_view_if_needed()
         bar.wait_for(state="hidden")
 
+    def test_the_bar_leaves_the_exchange_on_its_own_ground(self):
+        page = self.shop("commweb", viewport=PHONE)
+        page.locator("#cart-bar").wait_for()
+        gap = page.evaluate("document.documentElement.scrollHeight - scrollY"
+                            " - document.querySelector('.exchange').getBoundingClientRect().bottom")
+        self.assertLess(abs(gap), 2)
+
+    def test_an_order_comes_into_view_on_a_phone(self):
+        page = self.shop("payone", viewport=PHONE)
+        self.pay(page)
+        self.until(page, "document.getElementById('order-facts').getBoundingClientRect().bottom <= innerHeight"
+                         " || document.getElementById('order-view').getBoundingClientRect().top < 20")
+        # What the service calls an operation breaks between words.
+        self.assertEqual(self.operation(page, "capture").inner_text().replace("\n", ""), "Capturerequest=capture")
+        self.assertGreater(page.locator("#order-actions small wbr").count(), 0)
+
+    def test_the_sheet_names_the_shop_and_its_amounts_as_the_page_does(self):
+        page = self.shop("tappay", viewport=PHONE)
+        total = page.locator("#sum-total").inner_text()
+        self.open_sheet(page)
+        self.assertEqual(page.locator(f"{WALLET} .total .amount").inner_text(), total)
+        merchant = page.locator(f"{WALLET} .merchant")
+        self.assertIn("127.0.0.1", merchant.inner_text())
+        self.assertTrue(merchant.evaluate("(element) => element.scrollWidth <= element.clientWidth"))
+        # A telephone number is not broken.
+        self.assertIn("+886 2 5550 0123", page.locator(f"{WALLET} .detail").all_inner_texts())
+
     def test_what_is_added_during_an_order_stays(self):
         held = []
         page = self.shop("commweb", prepare=lambda page: page.route(
@@ -519,6 +546,17 @@ class WordsTest(ShopTestCase):
 
 
 class WireTest(ShopTestCase):
+    def test_an_operation_that_did_not_get_through_has_no_codes(self):
+        page = self.shop("commweb", expected=["ERR_FAILED"])
+        self.pay(page)
+        self.assertTrue(page.locator("#order-codes").is_visible())
+        page.route("**/shop/api/orders/*/*", lambda route: route.abort() if route.request.method == "POST" else route.fallback())
+        self.operation(page, "capture").click()
+        page.get_by_text("Capture failed").wait_for()
+        # Those of the payment would speak of success.
+        self.assertTrue(page.locator("#order-codes").is_hidden())
+        self.assertTrue(self.operation(page, "capture").is_enabled())
+
     def test_bodies_are_highlighted_and_stay_what_they_are(self):
         for dialect, format in (("commweb", "json"), ("radial", "xml"), ("payone", "fields")):
             with self.subTest(dialect):

@@ -57,6 +57,9 @@ export function sign(mood) {
     return drawing;
 }
 
+/** A text of the wire that may break after "=" and "/", rather than within a word. */
+export const breakable = (text) => text.split(/(?<=[=/])/).flatMap((part) => [part, make("wbr")]);
+
 /** Has screen readers say something that everybody else sees. */
 export function announce(words) {
     byId("announcer").textContent = words;

@@ -6,7 +6,7 @@
 // The live exchange: what the server noted of an order, asked for again and again, and what happened in this browser.
 
 import { shopServer } from "./api.js";
-import { byId, codeRows, copyButton, make } from "./dom.js";
+import { breakable, byId, codeRows, copyButton, make } from "./dom.js";
 import { highlighted } from "./highlight.js";
 import { Verification } from "./verification.js";
 
@@ -162,13 +162,14 @@ export class Exchange {
             entry.text ? copyButton("Copy", `Copy: ${entry.title}`, entry.text) : undefined,
         ];
         const text = entry.text && name !== "outcome"
-            ? make("pre", { tabindex: 0, "aria-label": `${entry.title}, text` }, ...highlighted(entry.text, entry.format))
+            ? make("pre", { tabindex: 0, "aria-label": `${entry.title}, text` },
+                ...(name === "ledger" ? breakable(entry.text) : highlighted(entry.text, entry.format)))
             : undefined;
         return make("li", { class: ["entry", name, failed ? "failed" : "", mood ?? ""].filter(Boolean).join(" ") },
             make("div", { class: "entry-head" },
                 make("span", { class: "kind" }, failed ? `${kindWords[name]} (failed)` : kindWords[name]),
                 make("span", { class: "at" }, `+${seconds} s`), make("span", { class: "tools" }, ...tools)),
-            make("span", { class: "title" }, entry.title),
+            make("span", { class: "title" }, ...breakable(entry.title)),
             entry.remark ? make("p", { class: "remark" }, entry.remark) : undefined,
             name === "outcome" && entry.text ? make("p", { class: "remark" }, entry.text) : undefined,
             entry.codes ? make("dl", { class: "codes" }, ...codeRows(entry.codes)) : undefined, text);

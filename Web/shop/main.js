@@ -174,7 +174,9 @@ class Shop {
         this.orders.choose(order.orderId);
         this.exchange.open(order.orderId);
         this.orderView.show(order);
-        byId("order-title").focus();
+        // On a phone the order is further down than its title alone would bring it into view.
+        byId("order-view").scrollIntoView({ block: "nearest" });
+        byId("order-title").focus({ preventScroll: true });
     }
 
     /** The server says how an order stands. */

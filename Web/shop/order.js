@@ -8,7 +8,7 @@
 
 import { shopServer } from "./api.js";
 import { dialectWords } from "./dialects.js";
-import { byId, codeRows, make, sign } from "./dom.js";
+import { breakable, byId, codeRows, make, sign } from "./dom.js";
 import { shownMoney } from "./money.js";
 
 /** Sign and words of an order's status. */
@@ -134,7 +134,7 @@ export class OrderView {
             box.replaceChildren(...Object.entries(operations).map(([name, [label, wire]]) => make("button", {
                 type: "button", class: name === "capture" ? "button" : "button quiet", "data-operation": name,
                 click: () => this.#follow(name),
-            }, label, make("small", { "aria-hidden": "true" }, wire))));
+            }, label, make("small", { "aria-hidden": "true" }, ...breakable(wire)))));
         }
         box.hidden = !["authorized", "captured", "unknown"].includes(order.status);
         for (const button of box.children) {
@@ -162,7 +162,11 @@ export class OrderView {
         // Another order may be looked at by now.
         if (this.#order?.orderId !== orderId) { return; }
         this.show(order ?? this.#order);
-        if (failure !== undefined) { this.#report("bad", `${label} failed`, failure.message); }
+        if (failure !== undefined) {
+            this.#report("bad", `${label} failed`, failure.message);
+            // Those are of the operation before.
+            byId("order-codes").hidden = true;
+        }
         // The button that was pressed may be disabled now and so have lost the focus.
         byId("order-title").focus();
     }

@@ -449,8 +449,12 @@
 
     function money(amount, currency) {
         try {
+            // Browsers know cents of the new Taiwan dollar, which nobody charges: what is written whole is shown whole.
+            const isWhole = currency === "TWD" && !String(amount).includes(".");
             // A decimal text is formatted exactly; a number would be rounded to a binary fraction first.
-            return new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+            return new Intl.NumberFormat("en", {
+                style: "currency", currency, minimumFractionDigits: isWhole ? 0 : undefined,
+            }).format(amount);
         } catch {
             return `${currency} ${amount}`;
         }
@@ -486,7 +490,7 @@ header { flex: none; display: flex; align-items: center; gap: .75rem; padding: .
 .mark { flex: none; width: 2.25rem; height: 2.25rem; }
 .heading { flex: 1; min-width: 0; }
 h2 { margin: 0; font-size: 1.02rem; font-weight: 650; outline: none; }
-.merchant { margin: 0; color: var(--quiet); font-size: .86rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.merchant { margin: 0; color: var(--quiet); font-size: .86rem; line-height: 1.3; overflow-wrap: anywhere; }
 .notice { flex: none; margin: 0 1.1rem .6rem; padding: .4rem .7rem; border-radius: .5rem; font-size: .82rem; font-weight: 550;
     color: var(--warn); background: var(--warn-soft); }
 .scroll { flex: 1 1 auto; overflow-y: auto; overscroll-behavior: contain; padding: 0 1.1rem .6rem; }
@@ -532,7 +536,8 @@ button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-v
 .form .wide { grid-column: 1 / -1; }
 label.field { display: block; font-size: .8rem; color: var(--quiet); font-weight: 550; min-width: 0; }
 .field input, .field select, .code { display: block; width: 100%; margin-top: .15rem; padding: .45rem .6rem; min-height: 2.5rem;
-    border: 1px solid var(--edge); border-radius: .5rem; background: var(--paper); color: var(--ink); font-size: 1rem; }
+    border: 1px solid var(--edge); border-radius: .5rem; background: var(--paper); color: var(--ink); font-size: 1rem;
+    font-weight: 400; text-overflow: ellipsis; }
 .field input[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
 .buttons { display: flex; gap: .5rem; justify-content: flex-end; }
 .solid { background: var(--accent); color: var(--accent-ink); font-weight: 650; }
@@ -553,6 +558,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 .segments label:has(:checked) { background: var(--accent-soft); border-color: var(--accent); }
 .segments input { margin: 0; accent-color: var(--accent); }
 .hint { margin: 0; padding: 0 .85rem .7rem; color: var(--quiet); font-size: .8rem; }
+.form .hint { padding: 0; }
+.form .hint, .passcode:has([aria-invalid=true]) .hint { color: var(--bad); font-weight: 550; }
 footer { flex: none; border-top: 1px solid var(--line); background: var(--raised); padding: .8rem 1.1rem 1rem; }
 .total { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; margin: 0 0 .7rem; }
 .total .label { color: var(--quiet); font-size: .9rem; overflow-wrap: anywhere; }
@@ -921,8 +928,7 @@ footer { flex: none; border-top: 1px solid var(--line); background: var(--raised
             const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
             const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
                 parts.postalCode, parts.country].filter(Boolean).join(", ");
-            const reach = [parts.emailAddress, parts.phoneNumber].filter(Boolean).join(" · ");
-            const lines = [name, address, reach].filter(Boolean);
+            const lines = [name, address, parts.emailAddress, parts.phoneNumber].filter(Boolean);
             view.shown.replaceChildren(...lines.map((line, index) =>
                 make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
         }

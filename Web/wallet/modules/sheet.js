@@ -323,8 +323,7 @@ export class Sheet {
         const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
         const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
             parts.postalCode, parts.country].filter(Boolean).join(", ");
-        const reach = [parts.emailAddress, parts.phoneNumber].filter(Boolean).join(" · ");
-        const lines = [name, address, reach].filter(Boolean);
+        const lines = [name, address, parts.emailAddress, parts.phoneNumber].filter(Boolean);
         view.shown.replaceChildren(...lines.map((line, index) =>
             make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
     }
