@@ -16,16 +16,19 @@ public struct AcquirerTestValues: Sendable {
     public let declinedAmount: Money
     /// A card in the form that the acquirer takes.
     public let instrument: PaymentInstrument
+    public let network: CardNetwork
     public let at: Timestamp
     /// Makes the ids of one run unlike those of another, for an acquirer that remembers earlier runs.
     public let salt: UInt32
 
     public init(
-        approvedAmount: Money, declinedAmount: Money, instrument: PaymentInstrument, at: Timestamp, salt: UInt32 = 0
+        approvedAmount: Money, declinedAmount: Money, instrument: PaymentInstrument, network: CardNetwork = .visa,
+        at: Timestamp, salt: UInt32 = 0
     ) {
         self.approvedAmount = approvedAmount
         self.declinedAmount = declinedAmount
         self.instrument = instrument
+        self.network = network
         self.at = at
         self.salt = salt
     }

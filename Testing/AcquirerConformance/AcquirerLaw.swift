@@ -57,10 +57,21 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
         case .adjustmentSetsTheTotal, .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture,
             .declinesAdjustmentAfterFinalCapture, .declinesAdjustmentOfUnknownAuthorization,
             .reversedAdjustmentLeavesTheTotalBeforeIt:
-            capabilities.adjustsAuthorizations
+            capabilities.adjustments == Set(AcquirerCapabilities.Adjustment.allCases)
         case .verificationMovesNothing, .answersRepeatedVerificationAlike, .reversedVerificationIsOver:
             capabilities.verifiesCards
-        default: capabilities.answersQueries || !self.isAboutQueries
+        case .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal:
+            capabilities.recovery.quietSeconds == nil
+        case .capturesInParts: capabilities.capturesInParts
+        case .refundsInParts: capabilities.refundsInParts
+        case .saleCapturesAtOnce, .reversedSaleCannotBeRefunded: capabilities.sells
+        case .voidOfSaleEndsIt, .declinesVoidOfRefundedSale:
+            capabilities.sells && capabilities.voids.contains(.sale)
+        case .voidEndsAuthorization, .declinesVoidAfterCapture: capabilities.voids.contains(.authorization)
+        case .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture:
+            capabilities.voids.contains(.capture)
+        case .voidOfRefundLeavesRoomForAnother: capabilities.voids.contains(.refund)
+        default: capabilities.recovery.answersQueries || !self.isAboutQueries
         }
     }
 

@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import Synchronization
 import Time
 
 /// One payment at the acquirer under judgement: makes its calls, and throws what they should not have answered.
@@ -15,6 +16,7 @@ struct AcquirerProbe {
     let paymentID: PaymentID
     let merchantID: MerchantID
     let authorizationID: OperationID
+    private let history = ProbeHistory()
     private var operationsCount: UInt8 = 1
 
     init(law: AcquirerLaw, acquirer: any Acquirer, values: AcquirerTestValues) {
@@ -48,53 +50,70 @@ struct AcquirerProbe {
     // MARK: - Calls
 
     func authorize(_ amount: Money, captures: Bool = false) async -> AcquirerOutcome {
-        await self.acquirer.authorize(
-            AcquirerAuthorization(
-                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: amount, captures: captures, instrument: self.values.instrument, at: self.values.at))
+        self.history.note(self.authorizationID, .authorization, amount, isSale: captures)
+        return await self.perform(self.authorizationID, amount, .authorize(self.charge(captures: captures)))
     }
 
     /// A verification, in the authorization's place.
     func verify() async -> AcquirerOutcome {
-        await self.acquirer.verify(
-            AcquirerAuthorization(
-                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.fifths(0), captures: false, instrument: self.values.instrument, at: self.values.at))
+        self.history.note(self.authorizationID, .verification, self.fifths(0))
+        return await self.perform(self.authorizationID, self.fifths(0), .verify(self.charge()))
     }
 
     func adjust(_ id: OperationID, _ total: Money) async -> AcquirerOutcome {
-        await self.acquirer.adjust(self.followUp(id, total, isFinal: false))
+        self.history.note(id, .adjustment, total)
+        return await self.perform(id, total, .adjust(self.original(self.authorizationID)))
     }
 
     func capture(_ id: OperationID, _ amount: Money, isFinal: Bool = false) async -> AcquirerOutcome {
-        await self.acquirer.capture(self.followUp(id, amount, isFinal: isFinal))
+        self.history.note(id, .capture, amount)
+        return await self.perform(id, amount, .capture(of: self.original(self.authorizationID), isFinal: isFinal))
     }
 
     func refund(_ id: OperationID, _ amount: Money) async -> AcquirerOutcome {
-        await self.acquirer.refund(self.followUp(id, amount, isFinal: false))
+        self.history.note(id, .refund, amount)
+        return await self.perform(id, amount, .refund(of: self.original(self.authorizationID), capture: nil))
     }
 
-    private func followUp(_ id: OperationID, _ amount: Money, isFinal: Bool) -> AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: id, paymentID: self.paymentID, merchantID: self.merchantID,
-            authorizationID: self.authorizationID, authorizationReference: nil, amount: amount, isFinal: isFinal,
-            at: self.values.at)
+    enum ReversalReason {
+        case voidedByMerchant
+        case outcomeUnknown
     }
 
     func reverse(
-        _ id: OperationID, of target: OperationID, _ amount: Money,
-        because reason: AcquirerReversal.Reason = .outcomeUnknown
+        _ id: OperationID, of target: OperationID, _ amount: Money, because reason: ReversalReason = .outcomeUnknown
     ) async -> AcquirerOutcome {
-        await self.acquirer.reverse(
-            AcquirerReversal(
-                operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, targetID: target,
-                targetReference: nil, amount: amount, reason: reason, at: self.values.at))
+        let original = self.original(target)
+        self.history.note(id, .reversal, amount)
+        return await self.perform(
+            id, amount, reason == .voidedByMerchant ? .void(original) : .reverse(original))
     }
 
     func query(_ id: OperationID) async -> AcquirerQueryOutcome {
         await self.acquirer.query(
             AcquirerQuery(
-                operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, at: self.values.at))
+                paymentID: self.paymentID, merchantID: self.merchantID, original: self.original(id), at: self.values.at)
+        )
+    }
+
+    private func perform(
+        _ id: OperationID, _ amount: Money, _ action: AcquirerRequest.Action
+    ) async -> AcquirerOutcome {
+        await self.acquirer.perform(
+            AcquirerRequest(
+                operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, amount: amount,
+                begunAt: self.values.at, action: action))
+    }
+
+    private func charge(captures: Bool = false) -> Charge {
+        Charge(instrument: self.values.instrument, network: self.values.network, captures: captures)
+    }
+
+    private func original(_ id: OperationID) -> OriginalOperation {
+        let (kind, amount, isSale, ordinal) = self.history.entry(id) ?? (.authorization, self.fifths(5), false, 1)
+        return OriginalOperation(
+            id: id, kind: kind, isSale: isSale, amount: amount, begunAt: self.values.at, ordinal: ordinal,
+            authorizedTotal: self.fifths(5), capturedTotal: self.fifths(0))
     }
 
     // MARK: - Expectations
@@ -122,7 +141,9 @@ struct AcquirerProbe {
             switch outcome {
             case .approved(let approval): "approved for \(approval.amount)"
             case .declined(let decline): "declined (\(decline.reason.rawValue))"
-            case .unknown(let word): "unknown (\(word))"
+            case .accepted: "accepted"
+            case .notProcessed(let not): "not processed (\(not.reason.rawValue))"
+            case .unknown(let unknown): "unknown (\(unknown.word))"
             }
         return AcquirerLawBroken(law: self.law, wanted: wanted, found: found)
     }
@@ -134,8 +155,9 @@ struct AcquirerProbe {
             case .approved: "approved, or with another answer"
             case .declined: "declined, or with another answer"
             case .reversed: "reversed"
+            case .accepted: "accepted"
             case .notFound: "not found"
-            case .unknown(let word): "unknown (\(word))"
+            case .unknown(let unknown): "unknown (\(unknown.word))"
             }
         throw AcquirerLawBroken(law: self.law, wanted: what, found: found)
     }
@@ -146,5 +168,31 @@ struct AcquirerProbe {
         let amount = self.fifths(5)
         return try self.expectApproved(
             await self.authorize(amount, captures: captures), amount, "an authorization")
+    }
+
+    /// The whole amount captured: by a sale, where the acquirer makes sales.
+    mutating func captured() async throws {
+        let sells = self.acquirer.capabilities.sells
+        try await self.authorized(captures: sells)
+        guard !sells else { return }
+        try self.expectApproved(await self.capture(self.nextID(), self.fifths(5)), self.fifths(5), "a capture of all")
+    }
+}
+
+/// What has been asked for, by its id.
+private final class ProbeHistory: Sendable {
+    private typealias Entry = (kind: Payments.Operation.Kind, amount: Money, isSale: Bool, ordinal: Int)
+
+    private let entries = Mutex<[OperationID: Entry]>([:])
+
+    func note(_ id: OperationID, _ kind: Payments.Operation.Kind, _ amount: Money, isSale: Bool = false) {
+        self.entries.withLock { entries in
+            let ordinal = entries[id]?.ordinal ?? entries.count + 1
+            entries[id] = (kind, amount, isSale, ordinal)
+        }
+    }
+
+    func entry(_ id: OperationID) -> (Payments.Operation.Kind, Money, Bool, Int)? {
+        self.entries.withLock { $0[id] }
     }
 }

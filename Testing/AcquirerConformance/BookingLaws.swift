@@ -40,7 +40,7 @@ extension AcquirerProbe {
     }
 
     mutating func booksRepeatedRefundOnce() async throws {
-        try await self.authorized(captures: true)
+        try await self.captured()
         let id = self.nextID()
         let first = await self.refund(id, self.fifths(2))
         try self.expectApproved(first, self.fifths(2), "a refund")

@@ -61,7 +61,7 @@ extension AcquirerProbe {
     }
 
     mutating func reversedRefundLeavesRoomForAnother() async throws {
-        try await self.authorized(captures: true)
+        try await self.captured()
         let id = self.nextID()
         try self.expectApproved(await self.refund(id, self.fifths(5)), self.fifths(5), "a refund")
         try self.expectApproved(await self.reverse(self.nextID(), of: id, self.fifths(5)), self.fifths(5), "a reversal")

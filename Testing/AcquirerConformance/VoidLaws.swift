@@ -53,7 +53,7 @@ extension AcquirerProbe {
     }
 
     mutating func voidOfRefundLeavesRoomForAnother() async throws {
-        try await self.authorized(captures: true)
+        try await self.captured()
         let id = self.nextID()
         try self.expectApproved(await self.refund(id, self.fifths(5)), self.fifths(5), "a refund")
         try self.expectApproved(await self.void(id, 5), self.fifths(5), "the void of a refund")

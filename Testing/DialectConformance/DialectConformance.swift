@@ -79,6 +79,8 @@ extension DialectConformance {
         case .servesWhoWasRightBefore: try await probe.servesWhoWasRightBefore()
         case .limitsRequestsOfAMerchant: try await probe.limitsRequestsOfAMerchant()
         case .reportsEveryDecline: try await probe.reportsEveryDecline()
+        case .reportsWhatWasNotProcessed: try await probe.reportsWhatWasNotProcessed()
+        case .waitsForPaymentThatWasAccepted: try await probe.waitsForPaymentThatWasAccepted()
         case .takesAnotherTokenAfterDecline: try await probe.takesAnotherTokenAfterDecline()
         case .recoversPaymentWhoseAnswerWasLost: try await probe.recoversPaymentWhoseAnswerWasLost()
         case .recoversPaymentWhoseAnswerTookTooLong: try await probe.recoversPaymentWhoseAnswerTookTooLong()

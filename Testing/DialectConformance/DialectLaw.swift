@@ -53,6 +53,8 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     // MARK: Outcomes
     case reportsEveryDecline
     case takesAnotherTokenAfterDecline
+    case reportsWhatWasNotProcessed
+    case waitsForPaymentThatWasAccepted
     case recoversPaymentWhoseAnswerWasLost
     case recoversPaymentWhoseAnswerTookTooLong
     case takesBackPaymentThatNeverArrived
@@ -97,7 +99,8 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
             .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies, .refusesOversizedBodies,
             .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape, .refusesNUL,
             .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant,
-            .reportsEveryDecline, .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
+            .reportsEveryDecline, .reportsWhatWasNotProcessed, .waitsForPaymentThatWasAccepted,
+            .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
             .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear:
             []
         }

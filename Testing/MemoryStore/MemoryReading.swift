@@ -61,7 +61,9 @@ extension MemoryReading {
     func keptItem(_ name: KeptItemName) throws -> KeptItem? { self.state.keptItems[name] }
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
-        self.state.seenTokens[MemoryState.SeenToken(mode: mode, transactionIdentifier: transactionIdentifier)] != nil
+        let token = MemoryState.SeenToken(mode: mode, transactionIdentifier: transactionIdentifier)
+        guard let payment = self.state.seenTokens[token] else { return false }
+        return self.state.payments[payment]?.state != .notProcessed
     }
 
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { self.state.claims[key] }

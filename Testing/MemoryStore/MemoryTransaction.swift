@@ -146,7 +146,9 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at now: Timestamp
     ) throws -> Bool {
         let token = MemoryState.SeenToken(mode: mode, transactionIdentifier: transactionIdentifier)
-        guard self.state.seenTokens[token] == nil else { return false }
+        guard try !self.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode) else {
+            return false
+        }
         self.put(payment, token, in: \.seenTokens)
         return true
     }

@@ -13,6 +13,10 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case requestDuplicated
     case requestDuplicatedLater
     case declined
+    /// The acquirer has it, and only a query says how it ended.
+    case accepted
+    /// The acquirer has done nothing.
+    case notProcessed
     case reversalDeclined
     case queryUnknown
     case storeRefusedRead

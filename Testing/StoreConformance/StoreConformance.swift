@@ -68,6 +68,8 @@ public struct StoreConformance: Sendable {
         case .claimsNeverChange: { try await $0.claimsNeverChange() }
         case .tokensAreRememberedOncePerMode: { try await $0.tokensAreRememberedOncePerMode() }
         case .tokensAreRememberedOnceUnderConcurrency: { try await $0.tokensAreRememberedOnceUnderConcurrency() }
+        case .tokensOfWhatWasNotProcessedAreTakenOverOnce:
+            { try await $0.tokensOfWhatWasNotProcessedAreTakenOverOnce() }
         case .claimsAreWonOnceUnderConcurrency: { try await $0.claimsAreWonOnceUnderConcurrency() }
         case .jobsComeInDueOrder: { try await $0.jobsComeInDueOrder() }
         case .jobsAreFoundByPayment: { try await $0.jobsAreFoundByPayment() }

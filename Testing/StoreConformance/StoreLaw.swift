@@ -45,6 +45,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case claimsNeverChange
     case tokensAreRememberedOncePerMode
     case tokensAreRememberedOnceUnderConcurrency
+    case tokensOfWhatWasNotProcessedAreTakenOverOnce
     case claimsAreWonOnceUnderConcurrency
 
     // Jobs.

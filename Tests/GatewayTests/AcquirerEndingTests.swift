@@ -28,7 +28,7 @@ struct AcquirerEndingTests {
     }
 
     enum Ending: CaseIterable, CustomStringConvertible {
-        case approved, declined, droppedBefore, droppedAfter, late, duplicate, garbage
+        case approved, declined, droppedBefore, droppedAfter, late, duplicate, garbage, accepted, refused
 
         var fault: SimulatorFault? {
             switch self {
@@ -39,6 +39,8 @@ struct AcquirerEndingTests {
             case .late: .arriveLate
             case .duplicate: .duplicate
             case .garbage: .garbage
+            case .accepted: .accept
+            case .refused: .refuse(.busy)
             }
         }
 
@@ -50,12 +52,14 @@ struct AcquirerEndingTests {
             case .approved, .duplicate: .succeeded
             case .declined: .failed(.declined(.suspectedFraud))
             case .droppedBefore, .droppedAfter, .late, .garbage: .unknown
+            case .accepted: .accepted
+            case .refused: .failed(.notProcessed(.busy))
             }
         }
 
         var reason: UnknownReason? {
             switch self {
-            case .approved, .duplicate, .declined: nil
+            case .approved, .duplicate, .declined, .accepted, .refused: nil
             case .droppedAfter, .late: .timedOut
             case .droppedBefore, .garbage: .unclear
             }
@@ -64,7 +68,8 @@ struct AcquirerEndingTests {
         /// What recovery makes of it: what is known to have happened stands, what never arrived is taken back.
         func settled(_ call: Call) -> Payments.Operation.State {
             switch self {
-            case .approved, .duplicate, .droppedAfter, .garbage: .succeeded
+            case .approved, .duplicate, .droppedAfter, .garbage, .accepted: .succeeded
+            case .refused: .failed(.notProcessed(.busy))
             case .declined: .failed(.declined(.suspectedFraud))
             // A void is sent again until it is answered.
             case .droppedBefore, .late: call == .void ? .succeeded : .failed(.reversed)

@@ -18,14 +18,13 @@ struct AdjustmentTests {
         let up = try await shop.adjust(money(15_00), of: id)
         #expect(up.operation.kind == .adjustment && up.operation.state == .succeeded)
         #expect(up.payment.authorizedAmount == money(15_00) && up.payment.state == .authorized)
-        guard case .adjust(let request) = try #require(acquirer.calls.last) else {
+        guard let request = acquirer.calls.last?.request, case .adjust(let original) = request.action else {
             Issue.record("another call")
             return
         }
         #expect(request.amount == money(15_00), "the total, not the difference")
-        #expect(request.authorizationID == authorized.operation.id)
-        #expect(request.authorizationReference == authorized.operation.answer.reference)
-        #expect(!request.isFinal)
+        #expect(original.id == authorized.operation.id)
+        #expect(original.answer.reference == authorized.operation.answer.reference)
         try await expectAgreement(shop)
 
         #expect(try await shop.adjust(money(4_00), of: id).payment.capturableAmount == money(4_00))
@@ -152,8 +151,8 @@ struct AdjustmentTests {
         let outcome = try await shop.adjust(money(5_00), of: id)
         _ = try await shop.capture(money(5_00), of: id)
         try await shop.recoverUntilSettled()
-        guard case .reverse(let request) = try #require(acquirer.calls("reverse").first) else { return }
-        #expect(request.targetID == outcome.operation.id)
+        let request = try #require(acquirer.calls("reverse").first?.request)
+        #expect(request.original?.id == outcome.operation.id)
         #expect(try await shop.payment(id).capturableAmount == money(5_00))
         try await expectAgreement(shop)
     }
@@ -162,7 +161,7 @@ struct AdjustmentTests {
     @Test func adjustmentThatIsApprovedForLessIsTakenBack() async throws {
         let (shop, acquirer) = try await Shop.intercepted(outcomes: { call, next in
             let outcome = await next()
-            guard case .adjust = call, case .approved(let approval) = outcome else { return outcome }
+            guard call.name == "adjust", case .approved(let approval) = outcome else { return outcome }
             return .approved(AcquirerApproval(amount: money(12_00), answer: approval.answer))
         })
         let id = try await shop.authorize(money(10_00)).payment.id

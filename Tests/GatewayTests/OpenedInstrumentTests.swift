@@ -29,16 +29,16 @@ struct OpenedInstrumentTests {
         #expect(instrument.expiryYearMonth == "2812")
         #expect(instrument.eci == "05")
         #expect(instrument.displayName == nil)
-        guard case .authorize(let request) = try #require(acquirer.calls.first),
-            case .networkToken(let token) = request.instrument, case .cryptogram(let cryptogram) = token.proof
+        guard let charge = acquirer.calls.first?.charge,
+            case .networkToken(let token) = charge.instrument, case .cryptogram(let cryptogram) = token.proof
         else {
             Issue.record("the acquirer got something else")
             return
         }
         #expect(token.pan.reveal() == Shop.devicePAN)
         #expect(cryptogram.reveal().last == 1)
-        #expect(request.captures)
-        #expect(request.billing == nil)
+        #expect(charge.captures)
+        #expect(charge.details.billing == nil)
         try await expectAgreement(shop)
     }
 
@@ -50,14 +50,14 @@ struct OpenedInstrumentTests {
         #expect(outcome.payment.state == .authorized)
         #expect(outcome.payment.instrument.maskedPAN.description == "411111xxxxxx1111")
         #expect(outcome.payment.instrument.eci == nil)
-        guard case .authorize(let request) = try #require(acquirer.calls.first),
-            case .networkToken(let token) = request.instrument, case .securityCode(let code) = token.proof
+        guard let charge = acquirer.calls.first?.charge,
+            case .networkToken(let token) = charge.instrument, case .securityCode(let code) = token.proof
         else {
             Issue.record("the acquirer got something else")
             return
         }
         #expect(code?.reveal() == "123")
-        #expect(request.billing == billing)
+        #expect(charge.details.billing == billing)
         let answer = try await shop.operation(outcome).answer
         #expect(answer.addressCheck == "Z")
         #expect(answer.securityCodeCheck == "M")
@@ -194,14 +194,14 @@ struct OpenedInstrumentTests {
 
     @Test func refusesNetworkThatTheAcquirerDoesNotTake() async throws {
         let shop = try await Shop.open { options in
-            options.acquirer = { InterceptingAcquirer($0, networks: [.mastercard]) }
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.networks = [.mastercard] }) }
         }
         await expectRefusal(.networkNotSupported) { _ = try await shop.pay(with: Shop.deviceToken(), money(10_00)) }
     }
 
     /// It could not be sealed again.
     @Test func refusesOpenedInstrumentWhereTheAcquirerTakesSealedTokens() async throws {
-        let (shop, acquirer) = try await Shop.intercepted(instrument: .sealedApplePayToken)
+        let (shop, acquirer) = try await Shop.intercepted(forms: [.sealedApplePayToken])
         await expectRefusal(.operationNotSupported) {
             _ = try await shop.pay(with: Shop.deviceToken(), money(10_00))
         }

@@ -213,7 +213,7 @@ struct PaymentTests {
 
     @Test func refusesNetworkThatTheAcquirerDoesNotTake() async throws {
         let shop = try await Shop.open { options in
-            options.acquirer = { InterceptingAcquirer($0, networks: [.mastercard]) }
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.networks = [.mastercard] }) }
         }
         await expectRefusal(.networkNotSupported) { _ = try await shop.sell(money(10_00)) }
         let token = try shop.token(money(10_00), card: .mastercard)
@@ -234,8 +234,9 @@ struct PaymentTests {
         let seen = CapturedInstruments()
         let shop = try await Shop.open { options in
             options.acquirer = { base in
-                InterceptingAcquirer(base, instrument: .sealedApplePayToken) { call, next in
-                    if case .authorize(let request) = call { seen.keep(request.instrument) }
+                InterceptingAcquirer(base, base.capabilities.changed { $0.forms = [.sealedApplePayToken] }) {
+                    call, next in
+                    if let charge = call.charge { seen.keep(charge.instrument) }
                     return await next()
                 }
             }

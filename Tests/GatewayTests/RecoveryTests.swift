@@ -17,7 +17,9 @@ struct RecoveryTests {
     ) async throws -> (Shop, InterceptingAcquirer) {
         let shop = try await Shop.open { options in
             options.acquirer = { base in
-                InterceptingAcquirer(base, answersQueries: answersQueries, queries: queries)
+                InterceptingAcquirer(
+                    base, base.capabilities.changed { if !answersQueries { $0.recovery = .reversal } }, queries: queries
+                )
             }
         }
         return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))
@@ -78,7 +80,7 @@ struct RecoveryTests {
     }
 
     @Test func unknownForEverIsReversedAfterTheThirdQuery() async throws {
-        let (shop, acquirer) = try await Self.shop { _, _ in .unknown("no_answer") }
+        let (shop, acquirer) = try await Self.shop { _, _ in .unknown(.unclear("no_answer")) }
         let outcome = try await shop.sell(money(58_58))
         for pass in 1...3 {
             await shop.recoverOnce()

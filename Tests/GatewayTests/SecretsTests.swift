@@ -44,7 +44,7 @@ struct SecretsTests {
             options.log = log.logger
             options.acquirer = { base in
                 InterceptingAcquirer(base) { call, next in
-                    if case .authorize(let request) = call { seen.keep(request.instrument) }
+                    if let charge = call.charge { seen.keep(charge.instrument) }
                     return await next()
                 }
             }

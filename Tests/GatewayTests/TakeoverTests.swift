@@ -66,7 +66,7 @@ struct TakeoverTests {
         let shop = try await Shop.open { options in
             options.acquirer = { base in
                 InterceptingAcquirer(
-                    base, answersQueries: true,
+                    base,
                     queries: { _, ask in
                         if order.withLock({ $0.next() }) == 0 {
                             asked.open()
@@ -94,9 +94,9 @@ struct TakeoverTests {
         let shop = try await Shop.open { options in
             options.acquirer = { base in
                 InterceptingAcquirer(
-                    base, answersQueries: true,
+                    base,
                     queries: { _, ask in
-                        isSilent.withLock { $0 } ? .unknown("no_answer") : await ask()
+                        isSilent.withLock { $0 } ? .unknown(.unclear("no_answer")) : await ask()
                     })
             }
         }

@@ -255,7 +255,7 @@ struct TokenTests {
         let shop = try await Shop.open { options in
             options.acquirer = { base in
                 InterceptingAcquirer(base) { call, next in
-                    if case .authorize(let request) = call { seen.keep(request.instrument) }
+                    if let charge = call.charge { seen.keep(charge.instrument) }
                     return await next()
                 }
             }

@@ -69,14 +69,13 @@ struct VoidTests {
         #expect(void.operation.amount.minorUnits == target.minorUnits)
         #expect(void.payment.state == target.stateAfter)
         #expect(void.payment.isVoided(made.operation.id))
-        guard case .reverse(let request) = try #require(acquirer.calls.last) else {
+        guard let request = acquirer.calls.last?.request, case .void(let original) = request.action else {
             Issue.record("another call")
             return
         }
-        #expect(request.targetID == made.operation.id)
-        #expect(request.targetReference == made.operation.answer.reference)
+        #expect(original.id == made.operation.id)
+        #expect(original.answer.reference == made.operation.answer.reference)
         #expect(request.operationID == void.operation.id)
-        #expect(request.reason == .voidedByMerchant)
         #expect(request.amount.minorUnits == target.minorUnits)
         #expect(try await shop.events(of: made.payment.id).last?.kind == .voidSucceeded)
         try await expectAgreement(shop)
@@ -120,7 +119,7 @@ struct VoidTests {
         try await shop.recoverUntilSettled()
         #expect(Set(acquirer.calls("reverse").map(\.operationID)) == [void.operation.id])
         #expect(acquirer.calls("query").isEmpty)
-        for case .reverse(let request) in acquirer.calls { #expect(request.targetID == made.operation.id) }
+        for call in acquirer.calls("reverse") { #expect(call.request?.original?.id == made.operation.id) }
         #expect(try await shop.payment(id).state == target.stateAfter)
         await shop.simulator.deliverLate()
         try await expectAgreement(shop)

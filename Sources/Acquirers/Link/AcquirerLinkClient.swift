@@ -32,18 +32,19 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
 /// | how it ends | outcome |
 /// |---|---|
 /// | the acquirer answers | its answer, also if that is unknown |
-/// | no connection can be made | `acquirer_unreachable`: nothing was sent |
-/// | the other end has another secret, version, name or capabilities | `acquirer_refused`: nothing was sent |
-/// | too many calls are under way, here or there | `acquirer_busy`: nothing was passed on |
-/// | the request is larger than a frame | `request_too_large`: nothing was sent |
-/// | the connection ends, at whatever byte | `connection_lost` |
-/// | no answer within ``AcquirerLinkSettings/callMilliseconds`` | `deadline_passed` |
-/// | an answer that can't be read, that nobody asked for, or of another operation | `garbled_answer`, see below |
-/// | the caller's task is cancelled | `call_cancelled` |
-/// | the client is closed | `link_closed` |
+/// | no connection can be made | not processed, `acquirer_unreachable`: nothing was sent |
+/// | the other end has another secret, version, name or capabilities | not processed, `acquirer_refused`: nothing was sent |
+/// | too many calls are under way, here or there | not processed, `acquirer_busy`: nothing was passed on |
+/// | the request is larger than a frame | not processed, `request_too_large`: nothing was sent |
+/// | the client is closed before it is sent | not processed, `link_closed` |
+/// | the client is closed after it was sent | unknown, `connection_lost` |
+/// | the connection ends, at whatever byte | unknown, `connection_lost` |
+/// | no answer within ``AcquirerLinkSettings/callMilliseconds`` | unknown, `deadline_passed` |
+/// | an answer that can't be read, that nobody asked for, or of another operation | unknown, `garbled_answer`, see below |
+/// | the caller's task is cancelled | unknown, `call_cancelled` |
 ///
-/// Garbage ends the connection, and with it all of its calls. An answer that comes late or twice is dropped. All of
-/// these words are the text of `unknown`.
+/// Garbage ends the connection, and with it all of its calls. An answer that comes late or twice is dropped. A query that
+/// ends without an answer is unknown in each of these cases, by the same word.
 public final class AcquirerLinkClient: Acquirer {
     public let name: AcquirerName
     /// What the acquirer is expected to be able to do; one that says otherwise is refused.
@@ -99,35 +100,19 @@ public final class AcquirerLinkClient: Acquirer {
     /// Ends the connection and every call. Calls that come later are answered at once.
     public func close() { self.calls.close() }
 
-    public func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.outcome(.authorize(request))
-    }
-
-    public func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.capture(request)) }
-
-    public func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.refund(request)) }
-
-    public func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.outcome(.adjust(request)) }
-
-    public func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.outcome(.verify(request))
-    }
-
-    public func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { await self.outcome(.reverse(request)) }
-
-    public func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
-        switch await self.calls.make(.query(request)) {
-        case .success(.query(let outcome)): outcome
-        case .success(.operation): .unknown(LinkFailure.garbledAnswer.rawValue)
-        case .failure(let failure): .unknown(failure.rawValue)
+    public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        switch await self.calls.make(.perform(request)) {
+        case .success(.operation(let outcome)): outcome
+        case .success(.query): LinkFailure.garbledAnswer.outcome
+        case .failure(let failure): failure.outcome
         }
     }
 
-    private func outcome(_ request: LinkRequest) async -> AcquirerOutcome {
-        switch await self.calls.make(request) {
-        case .success(.operation(let outcome)): outcome
-        case .success(.query): .unknown(LinkFailure.garbledAnswer.rawValue)
-        case .failure(let failure): .unknown(failure.rawValue)
+    public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        switch await self.calls.make(.query(query)) {
+        case .success(.query(let outcome)): outcome
+        case .success(.operation): LinkFailure.garbledAnswer.queryOutcome
+        case .failure(let failure): failure.queryOutcome
         }
     }
 }

@@ -19,27 +19,64 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
     init(_ reader: LinkReader) throws(LinkViolation) {
         var reader = reader
         self.name = AcquirerName(try reader.text("name"))
-        let instrument: AcquirerCapabilities.Instrument = try reader.choice("instrument")
-        var networks: Set<CardNetwork> = []
-        for text in try reader.texts("networks") {
-            guard let network = CardNetwork(rawValue: text) else { throw LinkViolation("bad_networks") }
-            networks.insert(network)
-        }
         self.capabilities = AcquirerCapabilities(
-            instrument: instrument, answersQueries: try reader.flag("answersQueries"), networks: networks,
-            adjustsAuthorizations: try reader.flag("adjustsAuthorizations"),
-            verifiesCards: try reader.flag("verifiesCards"))
+            forms: try reader.choices("forms"), proofs: try reader.choices("proofs"),
+            networks: try reader.choices("networks"), sells: try reader.flag("sells"),
+            capturesInParts: try reader.flag("capturesInParts"), refundsInParts: try reader.flag("refundsInParts"),
+            adjustments: try reader.choices("adjustments"), voids: try reader.choices("voids"),
+            verifiesCards: try reader.flag("verifiesCards"), recovery: try reader.recovery())
         try reader.end()
     }
 
     /// Always the same bytes for the same description: both sides prove them.
     var json: JSON {
-        [
-            "name": .string(self.name.text), "instrument": .string(self.capabilities.instrument.rawValue),
-            "networks": .array(self.capabilities.networks.map(\.rawValue).sorted().map(JSON.string)),
-            "answersQueries": .bool(self.capabilities.answersQueries),
-            "adjustsAuthorizations": .bool(self.capabilities.adjustsAuthorizations),
+        .link([
+            "name": .string(self.name.text), "forms": .link(self.capabilities.forms),
+            "proofs": .link(self.capabilities.proofs), "networks": .link(self.capabilities.networks),
+            "sells": .bool(self.capabilities.sells), "capturesInParts": .bool(self.capabilities.capturesInParts),
+            "refundsInParts": .bool(self.capabilities.refundsInParts),
+            "adjustments": .link(self.capabilities.adjustments), "voids": .link(self.capabilities.voids),
             "verifiesCards": .bool(self.capabilities.verifiesCards),
-        ]
+            "recovery": .string(self.capabilities.recovery.word),
+            "quietSeconds": self.capabilities.recovery.quietSeconds.map { JSON($0) },
+        ])
+    }
+}
+
+extension AcquirerCapabilities.Recovery {
+    fileprivate var word: String {
+        switch self {
+        case .queryThenReversal: "queryThenReversal"
+        case .reversal: "reversal"
+        case .query: "query"
+        }
+    }
+}
+
+extension JSON {
+    fileprivate static func link<Choice: RawRepresentable<String>>(_ choices: Set<Choice>) -> JSON {
+        .array(choices.map(\.rawValue).sorted().map(JSON.string))
+    }
+}
+
+extension LinkReader {
+    fileprivate mutating func choices<Choice: RawRepresentable<String> & Hashable>(
+        _ name: String
+    ) throws(LinkViolation) -> Set<Choice> {
+        var choices: Set<Choice> = []
+        for text in try self.texts(name) {
+            guard let choice = Choice(rawValue: text) else { throw LinkViolation("bad_\(name)") }
+            choices.insert(choice)
+        }
+        return choices
+    }
+
+    fileprivate mutating func recovery() throws(LinkViolation) -> AcquirerCapabilities.Recovery {
+        switch try self.text("recovery") {
+        case "queryThenReversal": return .queryThenReversal
+        case "reversal": return .reversal
+        case "query": return .query(quietSeconds: try self.integer("quietSeconds"))
+        default: throw LinkViolation("bad_recovery")
+        }
     }
 }

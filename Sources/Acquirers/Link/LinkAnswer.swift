@@ -25,6 +25,8 @@ struct LinkAnswer: Hashable, Sendable {
 private enum Word: String {
     case approved
     case declined
+    case accepted
+    case notProcessed
     case unknown
     case reversed
     case notFound
@@ -54,14 +56,26 @@ extension LinkOutcome {
                 "is": .string(Word.declined.rawValue), "reason": .string(decline.reason.rawValue),
                 "answer": .link(decline.answer),
             ]
-        case .operation(.unknown(let word)), .query(.unknown(let word)):
-            ["is": .string(Word.unknown.rawValue), "reason": .string(LinkOutcome.isWord(word) ? word : "unclear")]
+        case .operation(.accepted(let answer)), .query(.accepted(let answer)):
+            ["is": .string(Word.accepted.rawValue), "answer": .link(answer)]
+        case .operation(.notProcessed(let not)):
+            [
+                "is": .string(Word.notProcessed.rawValue), "reason": .string(not.reason.rawValue),
+                "word": .string(LinkOutcome.word(not.word)),
+            ]
+        case .operation(.unknown(let unknown)), .query(.unknown(let unknown)):
+            [
+                "is": .string(Word.unknown.rawValue), "reason": .string(unknown.reason.rawValue),
+                "word": .string(LinkOutcome.word(unknown.word)),
+            ]
         case .query(.reversed): ["is": .string(Word.reversed.rawValue)]
         case .query(.notFound): ["is": .string(Word.notFound.rawValue)]
         }
     }
 
     /// The port wants a word for the log, so nothing else passes into one.
+    private static func word(_ text: String) -> String { self.isWord(text) ? text : "unclear" }
+
     fileprivate static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
@@ -69,7 +83,7 @@ extension LinkOutcome {
 }
 
 extension JSON {
-    fileprivate static func link(_ answer: AcquirerAnswer) -> JSON {
+    static func link(_ answer: AcquirerAnswer) -> JSON {
         .link([
             "reference": answer.reference.map(JSON.string),
             "authorizationCode": answer.authorizationCode.map(JSON.string),
@@ -100,6 +114,12 @@ extension LinkAnswer {
 }
 
 extension LinkReader {
+    private mutating func word() throws(LinkViolation) -> String {
+        let word = try self.text("word")
+        guard LinkOutcome.isWord(word) else { throw LinkViolation("bad_word") }
+        return word
+    }
+
     fileprivate mutating func outcome(of call: LinkCall) throws(LinkViolation) -> LinkOutcome {
         let isQuery = call == .query
         let word: Word = try self.choice("is")
@@ -111,16 +131,20 @@ extension LinkReader {
             let decline = AcquirerDecline(reason: try self.choice("reason"), answer: try self.answer())
             return isQuery ? .query(.declined(decline)) : .operation(.declined(decline))
         case .unknown:
-            let reason = try self.text("reason")
-            guard LinkOutcome.isWord(reason) else { throw LinkViolation("bad_reason") }
-            return isQuery ? .query(.unknown(reason)) : .operation(.unknown(reason))
+            let unknown = UnknownOutcome(try self.choice("reason"), try self.word())
+            return isQuery ? .query(.unknown(unknown)) : .operation(.unknown(unknown))
+        case .accepted:
+            let answer = try self.answer()
+            return isQuery ? .query(.accepted(answer)) : .operation(.accepted(answer))
+        case .notProcessed where !isQuery:
+            return .operation(.notProcessed(NotProcessed(try self.choice("reason"), try self.word())))
         case .reversed where isQuery: return .query(.reversed)
         case .notFound where isQuery: return .query(.notFound)
-        case .reversed, .notFound: throw LinkViolation("bad_is")
+        case .reversed, .notFound, .notProcessed: throw LinkViolation("bad_is")
         }
     }
 
-    private mutating func answer() throws(LinkViolation) -> AcquirerAnswer {
+    mutating func answer() throws(LinkViolation) -> AcquirerAnswer {
         var reader = try self.reader("answer")
         let answer = AcquirerAnswer(
             reference: try reader.optionalText("reference"),

@@ -139,7 +139,11 @@ final class LinkCalls: Sendable {
     func close() {
         self.change { state, consequences in
             state.isClosed = true
-            for number in Array(state.calls.keys) { Self.end(number, .failure(.closed), &state, &consequences) }
+            for (number, call) in state.calls {
+                // What has been sent may have been booked.
+                let failure = call.connection == nil ? LinkFailure.closed : .connectionLost
+                Self.end(number, .failure(failure), &state, &consequences)
+            }
             consequences.closing += state.connections.values.map(\.channel)
             state.connections = [:]
             if case .opening(_, let channel, let deadline) = state.line {

@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Why a call over a link has no answer: the words that stand in `AcquirerOutcome.unknown`.
-///
-/// Also what never left is unknown and not declined: a decline is the acquirer's own word, and an operation that is
-/// sent again under its id (a void, a reversal) may have arrived the time before. What cannot have been booked costs
-/// recovery no more than a query and a reversal.
+import Payments
+
+/// Why a call over a link has no answer: the words that stand in its outcome.
 enum LinkFailure: String, Error, Hashable, Sendable, CaseIterable {
     /// There is no connection, and none can be made: nothing was sent.
     case unreachable = "acquirer_unreachable"
@@ -17,7 +15,7 @@ enum LinkFailure: String, Error, Hashable, Sendable, CaseIterable {
     case busy = "acquirer_busy"
     /// The request is larger than a frame: nothing was sent.
     case requestTooLarge = "request_too_large"
-    /// The client has been closed.
+    /// The client has been closed before it could be sent.
     case closed = "link_closed"
     /// The connection broke after the request may have left.
     case connectionLost = "connection_lost"
@@ -27,4 +25,23 @@ enum LinkFailure: String, Error, Hashable, Sendable, CaseIterable {
     case garbledAnswer = "garbled_answer"
     /// The caller waits no longer.
     case cancelled = "call_cancelled"
+}
+
+extension LinkFailure {
+    /// What never left was not processed; all else may have been booked.
+    var outcome: AcquirerOutcome {
+        switch self {
+        case .unreachable, .closed: .notProcessed(NotProcessed(.notSent, self.rawValue))
+        case .refused: .notProcessed(NotProcessed(.notAuthorized, self.rawValue))
+        case .busy: .notProcessed(NotProcessed(.busy, self.rawValue))
+        case .requestTooLarge: .notProcessed(NotProcessed(.requestRefused, self.rawValue))
+        case .deadlinePassed: .timedOut(self.rawValue)
+        case .connectionLost, .garbledAnswer, .cancelled: .unclear(self.rawValue)
+        }
+    }
+
+    /// A query that was not answered says nothing, whatever became of it.
+    var queryOutcome: AcquirerQueryOutcome {
+        .unknown(self == .deadlinePassed ? .timedOut(self.rawValue) : .unclear(self.rawValue))
+    }
 }

@@ -12,7 +12,7 @@ enum LinkFrame {
     /// A sealed Apple Pay token is the largest thing in a message, with some five kilobytes.
     static let bytesMax = 64 * 1024
 
-    /// Nothing nests deeper than an outcome's answer.
+    /// Nothing nests deeper than the answer to an earlier operation.
     private static let limits = JSONLimits(bytesMax: LinkFrame.bytesMax, depthMax: 6, valuesMax: 256)
 
     /// - Returns: `nil` for a message that is larger than a frame may be.

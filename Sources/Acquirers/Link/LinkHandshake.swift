@@ -17,12 +17,12 @@ import StrictJSON
 /// A proof is HMAC-SHA-256 under the shared secret over the side's own label and everything that was said before it.
 /// The labels differ, so that no side's proof can be played back to it; the nonces make every handshake another.
 enum LinkHandshake {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     static let nonceBytesCount = 32
     static let proofBytesCount = 32
 
     private static func transcript(_ label: String, _ nonces: Nonces, _ description: JSON) -> [UInt8] {
-        Array("pomona acquirer link 1 \(label)\n".utf8) + nonces.client + nonces.server + description.serialized()
+        Array("pomona acquirer link 2 \(label)\n".utf8) + nonces.client + nonces.server + description.serialized()
     }
 
     struct Nonces: Sendable {

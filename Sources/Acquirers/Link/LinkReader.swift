@@ -36,6 +36,12 @@ struct LinkReader {
         }
     }
 
+    /// A text that comes from a merchant or a device, who may say as much as a frame holds: to refuse it would end the
+    /// connection, and with it everybody else's calls.
+    mutating func optionalLongText(_ name: String) throws(LinkViolation) -> String? {
+        try self.optionalText(name, bytesMax: LinkFrame.bytesMax)
+    }
+
     mutating func text(_ name: String, bytesMax: Int = 256) throws(LinkViolation) -> String {
         guard let text = try self.optionalText(name, bytesMax: bytesMax) else { throw LinkViolation("no_\(name)") }
         return text
@@ -92,6 +98,16 @@ struct LinkReader {
 
     mutating func timestamp(_ name: String) throws(LinkViolation) -> Timestamp {
         Timestamp(milliseconds: try self.integer(name))
+    }
+
+    mutating func optionalTimestamp(_ name: String) throws(LinkViolation) -> Timestamp? {
+        guard self.object[name] != nil else { return nil }
+        return try self.timestamp(name)
+    }
+
+    mutating func optionalChoice<Choice: RawRepresentable<String>>(_ name: String) throws(LinkViolation) -> Choice? {
+        guard self.object[name] != nil else { return nil }
+        return try self.choice(name) as Choice
     }
 
     mutating func hex(_ name: String, count: Int) throws(LinkViolation) -> [UInt8] {

@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import BaseEncoding
 import Payments
-import Redaction
 import StrictJSON
 import Time
 
@@ -16,51 +14,45 @@ enum LinkCall: String, Hashable, Sendable, CaseIterable {
     case capture
     case refund
     case adjust
+    case void
     case reverse
     case query
 }
 
 /// A call with what it asks for.
 enum LinkRequest: Sendable {
-    case authorize(AcquirerAuthorization)
-    case verify(AcquirerAuthorization)
-    case capture(AcquirerFollowUp)
-    case refund(AcquirerFollowUp)
-    case adjust(AcquirerFollowUp)
-    case reverse(AcquirerReversal)
+    case perform(AcquirerRequest)
     case query(AcquirerQuery)
 
     var call: LinkCall {
         switch self {
-        case .authorize: .authorize
-        case .verify: .verify
-        case .capture: .capture
-        case .refund: .refund
-        case .adjust: .adjust
-        case .reverse: .reverse
         case .query: .query
+        case .perform(let request):
+            switch request.action {
+            case .authorize: .authorize
+            case .verify: .verify
+            case .capture: .capture
+            case .refund: .refund
+            case .adjust: .adjust
+            case .void: .void
+            case .reverse: .reverse
+            }
         }
     }
 
+    /// The operation that the answer is about.
     var operationID: OperationID {
         switch self {
-        case .authorize(let request), .verify(let request): request.operationID
-        case .capture(let request), .refund(let request), .adjust(let request): request.operationID
-        case .reverse(let request): request.operationID
-        case .query(let request): request.operationID
+        case .perform(let request): request.operationID
+        case .query(let query): query.original.id
         }
     }
 
     /// Asks the acquirer.
     func answer(by acquirer: any Acquirer) async -> LinkOutcome {
         switch self {
-        case .authorize(let request): .operation(await acquirer.authorize(request))
-        case .verify(let request): .operation(await acquirer.verify(request))
-        case .capture(let request): .operation(await acquirer.capture(request))
-        case .refund(let request): .operation(await acquirer.refund(request))
-        case .adjust(let request): .operation(await acquirer.adjust(request))
-        case .reverse(let request): .operation(await acquirer.reverse(request))
-        case .query(let request): .query(await acquirer.query(request))
+        case .perform(let request): .operation(await acquirer.perform(request))
+        case .query(let query): .query(await acquirer.query(query))
         }
     }
 }
@@ -75,69 +67,61 @@ extension LinkRequest {
 
     private var contents: JSON {
         switch self {
-        case .authorize(let request), .verify(let request):
-            .link([
-                "operation": .string(request.operationID.text), "payment": .string(request.paymentID.text),
-                "merchant": .string(request.merchantID.text), "amount": .link(request.amount),
-                "captures": .bool(request.captures), "instrument": .link(request.instrument),
-                "billing": request.billing.map(JSON.link), "at": JSON(request.at.milliseconds),
+        case .query(let query):
+            return .link([
+                "payment": .string(query.paymentID.text), "merchant": .string(query.merchantID.text),
+                "original": .link(query.original), "at": JSON(query.at.milliseconds),
             ])
-        case .capture(let request), .refund(let request), .adjust(let request):
-            .link([
-                "operation": .string(request.operationID.text), "payment": .string(request.paymentID.text),
-                "merchant": .string(request.merchantID.text), "authorization": .string(request.authorizationID.text),
-                "authorizationReference": request.authorizationReference.map(JSON.string),
-                "amount": .link(request.amount), "isFinal": .bool(request.isFinal),
-                "at": JSON(request.at.milliseconds),
-            ])
-        case .reverse(let request):
-            .link([
-                "operation": .string(request.operationID.text), "payment": .string(request.paymentID.text),
-                "merchant": .string(request.merchantID.text), "target": .string(request.targetID.text),
-                "targetReference": request.targetReference.map(JSON.string), "amount": .link(request.amount),
-                "reason": .string(request.reason.rawValue), "at": JSON(request.at.milliseconds),
-            ])
-        case .query(let request):
-            .link([
-                "operation": .string(request.operationID.text), "payment": .string(request.paymentID.text),
-                "merchant": .string(request.merchantID.text), "at": JSON(request.at.milliseconds),
-            ])
+        case .perform(let request):
+            var members = JSONObject()
+            members["operation"] = .string(request.operationID.text)
+            members["payment"] = .string(request.paymentID.text)
+            members["merchant"] = .string(request.merchantID.text)
+            members["amount"] = .link(request.amount)
+            members["at"] = JSON(request.begunAt.milliseconds)
+            members["original"] = request.original.map(JSON.link)
+            switch request.action {
+            case .authorize(let charge), .verify(let charge): members["charge"] = .link(charge)
+            case .capture(_, let isFinal): members["isFinal"] = .bool(isFinal)
+            case .refund(_, let capture): members["capture"] = capture.map(JSON.link)
+            case .adjust, .void, .reverse: break
+            }
+            return .object(members)
         }
     }
 }
 
 extension JSON {
-    fileprivate static func link(_ instrument: PaymentInstrument) -> JSON {
-        switch instrument {
-        case .sealedApplePayToken(let bytes):
-            return ["form": "sealedApplePayToken", "paymentData": .string(Base64.encode(bytes.reveal()))]
-        case .networkToken(let token):
-            var members: JSONObject = JSONObject()
-            members["form"] = "networkToken"
-            members["pan"] = .string(token.pan.reveal())
-            members["expiry"] = .string(token.expiryYearMonth)
-            members["eci"] = token.eci.map(JSON.string)
-            switch token.proof {
-            case .cryptogram(let bytes):
-                members["proof"] = "cryptogram"
-                members["cryptogram"] = .string(Base64.encode(bytes.reveal()))
-            case .emv(let data, let pin):
-                members["proof"] = "emv"
-                members["emv"] = .string(Base64.encode(data.reveal()))
-                members["encryptedPIN"] = pin.map { .string($0.reveal()) }
-            case .securityCode(let code):
-                members["proof"] = "securityCode"
-                members["securityCode"] = code.map { .string($0.reveal()) }
-            }
-            return .object(members)
-        }
+    fileprivate static func link(_ original: OriginalOperation) -> JSON {
+        .link([
+            "operation": .string(original.id.text), "kind": .string(original.kind.rawValue),
+            "isSale": .bool(original.isSale), "amount": .link(original.amount),
+            "begunAt": JSON(original.begunAt.milliseconds),
+            "resolvedAt": original.resolvedAt.map { JSON($0.milliseconds) }, "answer": .link(original.answer),
+            "ordinal": JSON(Int64(original.ordinal)), "authorizedTotal": .link(original.authorizedTotal),
+            "capturedTotal": .link(original.capturedTotal),
+        ])
     }
 
-    fileprivate static func link(_ billing: BillingAddress) -> JSON {
+    fileprivate static func link(_ charge: Charge) -> JSON {
         .link([
-            "line1": billing.line1.map(JSON.string), "city": billing.city.map(JSON.string),
-            "mainDivision": billing.mainDivision.map(JSON.string), "postalCode": billing.postalCode.map(JSON.string),
-            "countryCode": billing.countryCode.map(JSON.string),
+            "instrument": .link(charge.instrument), "network": .string(charge.network.rawValue),
+            "captures": .bool(charge.captures), "acceptsPartialApproval": .bool(charge.acceptsPartialApproval),
+            "orderReference": charge.details.orderReference.map(JSON.string),
+            "description": charge.details.description.map(JSON.string),
+            "statementDescriptor": charge.details.statementDescriptor.map(JSON.string),
+            "certainty": charge.details.certainty.map { .string($0.rawValue) },
+            "customer": .link(charge.details.customer), "billing": charge.details.billing.map(JSON.link),
+            "shipping": charge.details.shipping.map(JSON.link),
+        ])
+    }
+
+    private static func link(_ customer: Customer) -> JSON {
+        .link([
+            "id": customer.id.map(JSON.string), "firstName": customer.firstName.map(JSON.string),
+            "lastName": customer.lastName.map(JSON.string), "email": customer.email.map(JSON.string),
+            "phone": customer.phone.map(JSON.string), "ipAddress": customer.ipAddress.map(JSON.string),
+            "userAgent": customer.userAgent.map(JSON.string),
         ])
     }
 }
@@ -158,83 +142,100 @@ extension LinkRequest {
     private init(_ call: LinkCall, _ reader: LinkReader) throws(LinkViolation) {
         var reader = reader
         switch call {
-        case .authorize: self = .authorize(try reader.authorization())
-        case .verify: self = .verify(try reader.authorization())
-        case .capture: self = .capture(try reader.followUp())
-        case .refund: self = .refund(try reader.followUp())
-        case .adjust: self = .adjust(try reader.followUp())
-        case .reverse: self = .reverse(try reader.reversal())
+        case .authorize: self = .perform(try reader.request(.authorize(try reader.charge())))
+        case .verify: self = .perform(try reader.request(.verify(try reader.charge())))
+        case .capture:
+            self = .perform(
+                try reader.request(.capture(of: try reader.original(), isFinal: try reader.flag("isFinal"))))
+        case .refund:
+            let authorization = try reader.original()
+            self = .perform(
+                try reader.request(.refund(of: authorization, capture: try reader.optionalOriginal("capture"))))
+        case .adjust: self = .perform(try reader.request(.adjust(try reader.original())))
+        case .void: self = .perform(try reader.request(.void(try reader.original())))
+        case .reverse: self = .perform(try reader.request(.reverse(try reader.original())))
         case .query:
             self = .query(
                 AcquirerQuery(
-                    operationID: try reader.id("operation"), paymentID: try reader.id("payment"),
-                    merchantID: try reader.id("merchant"), at: try reader.timestamp("at")))
+                    paymentID: try reader.id("payment"), merchantID: try reader.id("merchant"),
+                    original: try reader.original(), at: try reader.timestamp("at")))
         }
         try reader.end()
     }
 }
 
 extension LinkReader {
-    fileprivate mutating func authorization() throws(LinkViolation) -> AcquirerAuthorization {
-        AcquirerAuthorization(
+    fileprivate mutating func request(_ action: AcquirerRequest.Action) throws(LinkViolation) -> AcquirerRequest {
+        AcquirerRequest(
             operationID: try self.id("operation"), paymentID: try self.id("payment"),
-            merchantID: try self.id("merchant"), amount: try self.money("amount"), captures: try self.flag("captures"),
-            instrument: try self.instrument(), billing: try self.billing(), at: try self.timestamp("at"))
+            merchantID: try self.id("merchant"), amount: try self.money("amount"), begunAt: try self.timestamp("at"),
+            action: action)
     }
 
-    fileprivate mutating func followUp() throws(LinkViolation) -> AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: try self.id("operation"), paymentID: try self.id("payment"),
-            merchantID: try self.id("merchant"), authorizationID: try self.id("authorization"),
-            authorizationReference: try self.optionalText("authorizationReference"),
-            amount: try self.money("amount"), isFinal: try self.flag("isFinal"), at: try self.timestamp("at"))
+    fileprivate mutating func original() throws(LinkViolation) -> OriginalOperation {
+        guard let original = try self.optionalOriginal("original") else { throw LinkViolation("no_original") }
+        return original
     }
 
-    fileprivate mutating func reversal() throws(LinkViolation) -> AcquirerReversal {
-        AcquirerReversal(
-            operationID: try self.id("operation"), paymentID: try self.id("payment"),
-            merchantID: try self.id("merchant"), targetID: try self.id("target"),
-            targetReference: try self.optionalText("targetReference"), amount: try self.money("amount"),
-            reason: try self.choice("reason"), at: try self.timestamp("at"))
-    }
-
-    private mutating func billing() throws(LinkViolation) -> BillingAddress? {
-        guard var reader = try self.optionalReader("billing") else { return nil }
-        let billing = BillingAddress(
-            line1: try reader.optionalText("line1", bytesMax: 1024),
-            city: try reader.optionalText("city", bytesMax: 1024),
-            mainDivision: try reader.optionalText("mainDivision", bytesMax: 1024),
-            postalCode: try reader.optionalText("postalCode", bytesMax: 1024),
-            countryCode: try reader.optionalText("countryCode", bytesMax: 1024))
+    fileprivate mutating func optionalOriginal(_ name: String) throws(LinkViolation) -> OriginalOperation? {
+        guard var reader = try self.optionalReader(name) else { return nil }
+        let original = OriginalOperation(
+            id: try reader.id("operation"), kind: try reader.choice("kind"), isSale: try reader.flag("isSale"),
+            amount: try reader.money("amount"), begunAt: try reader.timestamp("begunAt"),
+            resolvedAt: try reader.optionalTimestamp("resolvedAt"), answer: try reader.answer(),
+            ordinal: try reader.ordinal(), authorizedTotal: try reader.money("authorizedTotal"),
+            capturedTotal: try reader.money("capturedTotal"))
         try reader.end()
-        return billing
+        return original
     }
 
-    private mutating func instrument() throws(LinkViolation) -> PaymentInstrument {
-        var reader = try self.reader("instrument")
-        let instrument: PaymentInstrument
-        switch try reader.text("form") {
-        case "sealedApplePayToken": instrument = .sealedApplePayToken(Redacted(try reader.base64("paymentData")))
-        case "networkToken":
-            instrument = .networkToken(
-                NetworkToken(
-                    pan: Redacted(try reader.text("pan")), expiryYearMonth: try reader.text("expiry"),
-                    proof: try reader.proof(), eci: try reader.optionalText("eci")))
-        default: throw LinkViolation("bad_form")
-        }
+    private mutating func ordinal() throws(LinkViolation) -> Int {
+        guard let ordinal = Int(exactly: try self.number("ordinal")) else { throw LinkViolation("bad_ordinal") }
+        return ordinal
+    }
+
+    fileprivate mutating func charge() throws(LinkViolation) -> Charge {
+        var reader = try self.reader("charge")
+        let charge = Charge(
+            instrument: try reader.instrument(), network: try reader.choice("network"),
+            captures: try reader.flag("captures"),
+            acceptsPartialApproval: try reader.flag("acceptsPartialApproval"), details: try reader.details())
         try reader.end()
-        return instrument
+        return charge
     }
 
-    private mutating func proof() throws(LinkViolation) -> NetworkToken.Proof {
-        switch try self.text("proof") {
-        case "cryptogram": return .cryptogram(Redacted(try self.base64("cryptogram")))
-        case "emv":
-            return .emv(
-                data: Redacted(try self.base64("emv")),
-                encryptedPIN: try self.optionalText("encryptedPIN", bytesMax: 1024).map { Redacted($0) })
-        case "securityCode": return .securityCode(try self.optionalText("securityCode").map { Redacted($0) })
-        default: throw LinkViolation("bad_proof")
-        }
+    private mutating func details() throws(LinkViolation) -> ChargeDetails {
+        ChargeDetails(
+            orderReference: try self.optionalLongText("orderReference"),
+            description: try self.optionalLongText("description"),
+            statementDescriptor: try self.optionalLongText("statementDescriptor"),
+            certainty: try self.optionalChoice("certainty"), customer: try self.customer(),
+            billing: try self.address("billing"), shipping: try self.address("shipping"))
+    }
+
+    private mutating func customer() throws(LinkViolation) -> Customer {
+        var reader = try self.reader("customer")
+        let customer = Customer(
+            id: try reader.optionalLongText("id"),
+            firstName: try reader.optionalLongText("firstName"),
+            lastName: try reader.optionalLongText("lastName"),
+            email: try reader.optionalLongText("email"),
+            phone: try reader.optionalLongText("phone"),
+            ipAddress: try reader.optionalLongText("ipAddress"),
+            userAgent: try reader.optionalLongText("userAgent"))
+        try reader.end()
+        return customer
+    }
+
+    private mutating func address(_ name: String) throws(LinkViolation) -> BillingAddress? {
+        guard var reader = try self.optionalReader(name) else { return nil }
+        let address = BillingAddress(
+            line1: try reader.optionalLongText("line1"),
+            city: try reader.optionalLongText("city"),
+            mainDivision: try reader.optionalLongText("mainDivision"),
+            postalCode: try reader.optionalLongText("postalCode"),
+            countryCode: try reader.optionalLongText("countryCode"))
+        try reader.end()
+        return address
     }
 }

@@ -72,8 +72,8 @@ final class LinkServerHandler: ChannelInboundHandler {
 
     private func pass(on request: LinkRequest, _ number: UInt64, _ context: ChannelHandlerContext) {
         guard self.callsCount < self.server.settings.callsMax else {
-            let busy = LinkFailure.busy.rawValue
-            let outcome: LinkOutcome = request.call == .query ? .query(.unknown(busy)) : .operation(.unknown(busy))
+            let busy = LinkFailure.busy
+            let outcome: LinkOutcome = request.call == .query ? .query(busy.queryOutcome) : .operation(busy.outcome)
             return context.send(
                 LinkAnswer(number: number, call: request.call, operationID: request.operationID, outcome: outcome).json,
                 as: self)

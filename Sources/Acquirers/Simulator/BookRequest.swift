@@ -19,8 +19,9 @@ struct BookRequest: Sendable {
     /// For an authorization: whether it is a sale.
     let captures: Bool
     let isFinal: Bool
-    let reversalReason: AcquirerReversal.Reason?
     let at: Timestamp
+    /// For a reversal: whether it is a merchant who takes back what is approved.
+    var isVoid = false
     /// Why it is declined whatever the amount.
     var refusal: DeclineReason?
     /// The refusal's response code, where it is not the reason's own.
@@ -30,51 +31,46 @@ struct BookRequest: Sendable {
     /// What the issuer says of the card; of nothing else than an authorization or a verification.
     var checks = IssuerChecks()
 
-    init(_ request: AcquirerAuthorization, kind: SimulatorEntry.Kind = .authorization) {
+    init(_ request: AcquirerRequest) {
         self.operationID = request.operationID
-        self.kind = kind
+        self.kind = SimulatorEntry.Kind(request.action)
         self.paymentID = request.paymentID
         self.merchantID = request.merchantID
-        self.targetID = nil
+        self.targetID = request.original?.id
         self.amount = request.amount
-        self.captures = request.captures
-        self.isFinal = false
-        self.reversalReason = nil
-        self.at = request.at
-        let card = TestCard(request.instrument)
-        if let refusal = CardCheck.refusal(of: request.instrument, at: request.at) {
-            self.refusal = refusal
-        } else if let refusal = card?.refusal {
-            self.refusal = refusal.reason
-            self.refusalResponseCode = refusal.responseCode
+        self.at = request.begunAt
+        var captures = false
+        var isFinal = false
+        switch request.action {
+        case .authorize(let charge), .verify(let charge):
+            captures = charge.captures
+            let card = TestCard(charge.instrument)
+            if let refusal = CardCheck.refusal(of: charge.instrument, at: request.begunAt) {
+                self.refusal = refusal
+            } else if let refusal = card?.refusal {
+                self.refusal = refusal.reason
+                self.refusalResponseCode = refusal.responseCode
+            }
+            self.losesAnswer = card == .answerLost
+            self.checks = IssuerChecks(charge.instrument, charge.details.billing)
+        case .capture(_, let isLast): isFinal = isLast
+        case .void: self.isVoid = true
+        case .refund, .adjust, .reverse: break
         }
-        self.losesAnswer = card == .answerLost
-        self.checks = IssuerChecks(request.instrument, request.billing)
+        self.captures = captures
+        self.isFinal = isFinal
     }
+}
 
-    init(_ request: AcquirerFollowUp, kind: SimulatorEntry.Kind) {
-        self.operationID = request.operationID
-        self.kind = kind
-        self.paymentID = request.paymentID
-        self.merchantID = request.merchantID
-        self.targetID = request.authorizationID
-        self.amount = request.amount
-        self.captures = false
-        self.isFinal = kind == .capture && request.isFinal
-        self.reversalReason = nil
-        self.at = request.at
-    }
-
-    init(_ request: AcquirerReversal) {
-        self.operationID = request.operationID
-        self.kind = .reversal
-        self.paymentID = request.paymentID
-        self.merchantID = request.merchantID
-        self.targetID = request.targetID
-        self.amount = request.amount
-        self.captures = false
-        self.isFinal = false
-        self.reversalReason = request.reason
-        self.at = request.at
+extension SimulatorEntry.Kind {
+    fileprivate init(_ action: AcquirerRequest.Action) {
+        switch action {
+        case .authorize: self = .authorization
+        case .verify: self = .verification
+        case .capture: self = .capture
+        case .refund: self = .refund
+        case .adjust: self = .adjustment
+        case .void, .reverse: self = .reversal
+        }
     }
 }

@@ -16,12 +16,12 @@ struct BookRules {
         let verdict = try self.verdict(on: request)
         let entry = SimulatorEntry(request, verdict, reference: try self.pages.freeReference(for: request.operationID))
         try self.pages.insert(entry)
-        if case .approveUnheard = verdict { return .unknown("timed_out") }
+        if case .approveUnheard = verdict { return .timedOut() }
         return entry.outcome
     }
 
     func answer(_ query: AcquirerQuery) throws -> AcquirerQueryOutcome {
-        guard let entry = try self.pages.entry(query.operationID), entry.paymentID == query.paymentID,
+        guard let entry = try self.pages.entry(query.original.id), entry.paymentID == query.paymentID,
             entry.merchantID == query.merchantID
         else { return .notFound }
         switch entry.state {
@@ -30,7 +30,9 @@ struct BookRules {
             switch entry.outcome {
             case .approved(let approval): return .approved(approval)
             case .declined(let decline): return .declined(decline)
-            case .unknown(let word): return .unknown(word)
+            case .accepted(let answer): return .accepted(answer)
+            case .notProcessed: return .notFound
+            case .unknown(let unknown): return .unknown(unknown)
             }
         }
     }
@@ -110,7 +112,7 @@ struct BookRules {
             return true
         case .approved:
             guard try self.mayBeTakenBack(target) else { return false }
-            let isVoid = target.kind == .authorization && request.reversalReason == .voidedByMerchant
+            let isVoid = target.kind == .authorization && request.isVoid
             try self.pages.set(isVoid ? .voided : .reversed, of: targetID)
             return true
         }
@@ -192,7 +194,7 @@ extension SimulatorEntry {
         case (.declined, _, let reason?): .declined(AcquirerDecline(reason: reason, answer: self.answer))
         case (.voided, _, _), (.reversed, _, _):
             .refused(.invalidOperation, reference: self.answer.reference)
-        case (.unclear, _, _), (.approved, nil, _), (.declined, _, nil): .unknown("unclear")
+        case (.unclear, _, _), (.approved, nil, _), (.declined, _, nil): .unclear("unclear")
         }
     }
 }

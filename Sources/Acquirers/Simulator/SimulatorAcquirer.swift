@@ -23,11 +23,11 @@ import Synchronization
 /// |---|---|---|---|
 /// | 5656 | approved | approved, code 00 | approved |
 /// | 5757 | declined | declined `doNotHonor`, code 05 | declined |
-/// | 5858 | timed out | `unknown("timed_out")`: the answer is lost | **approved**; a query or a repeat says so |
+/// | 5858 | timed out | unknown, `timed_out`: the answer is lost | **approved**; a query or a repeat says so |
 /// | 5959 | unspecified failure | declined `unspecified`, code 06 | declined |
 /// | 6161 | partially approved | approved for half, rounded down, code 10 | approved for half |
 /// | 6262 | system error | declined `systemError`, code 96 | declined |
-/// | 6363 | unknown | `unknown("unclear")` | unclear: it moves nothing |
+/// | 6363 | unknown | unknown, `unclear` | unclear: it moves nothing |
 ///
 /// Captures and refunds of 6161 are approved in full. What is unclear stays so, for queries and repeats alike, until it
 /// is reversed.
@@ -75,43 +75,30 @@ public final class SimulatorAcquirer: Acquirer {
 
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
-            instrument: .networkToken, answersQueries: true, networks: Set(CardNetwork.allCases),
-            adjustsAuthorizations: true, verifiesCards: true)
+            adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
+            recovery: .queryThenReversal)
     }
 
-    public func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.perform(.authorize, BookRequest(request))
+    public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        let call = SimulatorCall(request.action)
+        let request = BookRequest(request)
+        let directions = self.script.directions(for: call)
+        await directions.beforeBooking?()
+        let outcome = await self.play(directions.fault, request)
+        await directions.beforeAnswer?()
+        return outcome
     }
 
-    public func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.perform(.capture, BookRequest(request, kind: .capture))
-    }
-
-    public func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.perform(.refund, BookRequest(request, kind: .refund))
-    }
-
-    public func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.perform(.adjust, BookRequest(request, kind: .adjustment))
-    }
-
-    public func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.perform(.verify, BookRequest(request, kind: .verification))
-    }
-
-    public func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
-        await self.perform(.reverse, BookRequest(request))
-    }
-
-    public func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
+    public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
         let directions = self.script.directions(for: .query)
         await directions.beforeBooking?()
         let outcome: AcquirerQueryOutcome
         switch directions.fault {
         // A query books nothing, so it makes no difference which way it is lost.
-        case .dropBeforeBooking, .dropAfterBooking, .arriveLate, .decline: outcome = .unknown("timed_out")
-        case .garbage: outcome = .unknown("garbled_answer")
-        case .duplicate, nil: outcome = await self.look(up: request)
+        case .dropBeforeBooking, .dropAfterBooking, .arriveLate, .decline, .refuse: outcome = .unknown(.timedOut())
+        case .garbage: outcome = .unknown(.unclear("garbled_answer"))
+        case .accept: outcome = .accepted(AcquirerAnswer())
+        case .duplicate, nil: outcome = await self.look(up: query)
         }
         await directions.beforeAnswer?()
         return outcome
@@ -133,34 +120,34 @@ public final class SimulatorAcquirer: Acquirer {
 
     // MARK: - The road
 
-    private func perform(_ call: SimulatorCall, _ request: BookRequest) async -> AcquirerOutcome {
-        let directions = self.script.directions(for: call)
-        await directions.beforeBooking?()
-        let outcome: AcquirerOutcome
-        switch directions.fault {
-        case nil:
-            outcome = await self.enter(request)
+    private func play(_ fault: SimulatorFault?, _ request: BookRequest) async -> AcquirerOutcome {
+        switch fault {
+        case nil: return await self.enter(request)
         case .decline(let reason):
             var refused = request
             refused.refusal = refused.refusal ?? reason
-            outcome = await self.enter(refused)
-        case .dropBeforeBooking:
-            outcome = .unknown("connection_lost")
+            return await self.enter(refused)
+        case .dropBeforeBooking: return .unclear("connection_lost")
         case .dropAfterBooking:
             _ = await self.enter(request)
-            outcome = .unknown("timed_out")
+            return .timedOut()
         case .arriveLate:
             self.late.withLock { $0.append(request) }
-            outcome = .unknown("timed_out")
+            return .timedOut()
         case .duplicate:
             _ = await self.enter(request)
-            outcome = await self.enter(request)
+            return await self.enter(request)
         case .garbage:
             _ = await self.enter(request)
-            outcome = .unknown("garbled_answer")
+            return .unclear("garbled_answer")
+        case .accept:
+            let outcome = await self.enter(request)
+            switch outcome {
+            case .approved, .declined: return .accepted(AcquirerAnswer())
+            case .accepted, .notProcessed, .unknown: return outcome
+            }
+        case .refuse(let reason): return .notProcessed(NotProcessed(reason, "scripted"))
         }
-        await directions.beforeAnswer?()
-        return outcome
     }
 
     /// A book that can't be written to is an acquirer that can't be reached: nobody knows how far it came.
@@ -168,7 +155,7 @@ public final class SimulatorAcquirer: Acquirer {
         do {
             return try await self.book.transaction { try BookRules(pages: $0).enter(request) }
         } catch {
-            return .unknown("book_unavailable")
+            return .unclear("book_unavailable")
         }
     }
 
@@ -176,7 +163,7 @@ public final class SimulatorAcquirer: Acquirer {
         do {
             return try await self.book.transaction { try BookRules(pages: $0).answer(request) }
         } catch {
-            return .unknown("book_unavailable")
+            return .unknown(.unclear("book_unavailable"))
         }
     }
 }

@@ -15,15 +15,26 @@ public enum SimulatorCall: String, Hashable, Sendable, CaseIterable {
     case verify
     case reverse
     case query
+
+    public init(_ action: AcquirerRequest.Action) {
+        switch action {
+        case .authorize: self = .authorize
+        case .verify: self = .verify
+        case .capture: self = .capture
+        case .refund: self = .refund
+        case .adjust: self = .adjust
+        case .void, .reverse: self = .reverse
+        }
+    }
 }
 
 /// What goes wrong with a call, or is made to.
 public enum SimulatorFault: Hashable, Sendable {
-    /// The request never arrives: `unknown("connection_lost")`, and nothing is booked.
+    /// The request never arrives: unknown, `connection_lost`, and nothing is booked.
     case dropBeforeBooking
-    /// The answer never arrives: `unknown("timed_out")`, but it is booked.
+    /// The answer never arrives: unknown, `timed_out`, but it is booked.
     case dropAfterBooking
-    /// The request is delayed beyond all patience: `unknown("timed_out")`, and it is booked by
+    /// The request is delayed beyond all patience: unknown, `timed_out`, and it is booked by
     /// ``SimulatorAcquirer/deliverLate()``, unless it has been taken back by then.
     case arriveLate
     /// The acquirer declines it for a reason of the test's choice. What the rules of the book refuse stays refused for
@@ -31,8 +42,12 @@ public enum SimulatorFault: Hashable, Sendable {
     case decline(DeclineReason)
     /// The request arrives twice.
     case duplicate
-    /// The answer can't be read: `unknown("garbled_answer")`, but it is booked.
+    /// The answer can't be read: unknown, `garbled_answer`, but it is booked.
     case garbage
+    /// It is booked at once and answered by "accepted": only a query says how it ended.
+    case accept
+    /// The acquirer does nothing with it, and never will.
+    case refuse(NotProcessedReason)
 }
 
 /// The faults that a ``SimulatorAcquirer`` plays. It may be changed while the acquirer is at work.

@@ -15,7 +15,7 @@ import Redaction
 /// |---|---|
 /// | 4895 3800 0000 0519 | declined `insufficientFunds`, code 51 |
 /// | 5204 2400 0000 0500 | declined `doNotHonor`, code 05 |
-/// | 4895 3700 0000 0684 | approved, but the answer is lost: `unknown("timed_out")` |
+/// | 4895 3700 0000 0684 | approved, but the answer is lost: unknown, `timed_out` |
 ///
 /// And the card numbers that TapPay publishes for its sandbox ("Test cards"), each of which is declined in its own way.
 /// 4242 4242 4242 4242 is approved, as any good number is. The response codes are those of ISO 8583:1987, field 39, that

@@ -34,8 +34,8 @@ public struct AuthorizeCommand: Sendable {
     /// The application data of the merchant's payment request, whose SHA-256 the token must carry; `nil` if it had none
     /// to compare.
     public var applicationData: [UInt8]?
-    /// For the issuer's check of the address.
-    public var billing: BillingAddress?
+    /// What the merchant says beside the amount, for the acquirer.
+    public var details: ChargeDetails
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.
     public var references: [ReferenceName]
@@ -46,7 +46,8 @@ public struct AuthorizeCommand: Sendable {
         context: CallContext, instrument: AuthorizationInstrument, amount: Money?, order: OrderBinding? = nil,
         purpose: Purpose, acceptsPartialApproval: Bool = false, takesPendingAmount: Bool = true,
         captureDueAt: Timestamp? = nil,
-        applicationData: [UInt8]? = nil, billing: BillingAddress? = nil, labels: OperationLabels = OperationLabels(),
+        applicationData: [UInt8]? = nil, details: ChargeDetails = ChargeDetails(),
+        labels: OperationLabels = OperationLabels(),
         references: [ReferenceName] = [], networks: Set<CardNetwork>? = nil
     ) {
         self.context = context
@@ -58,7 +59,7 @@ public struct AuthorizeCommand: Sendable {
         self.takesPendingAmount = takesPendingAmount
         self.captureDueAt = captureDueAt
         self.applicationData = applicationData
-        self.billing = billing
+        self.details = details
         self.labels = labels
         self.references = references
         self.networks = networks

@@ -30,13 +30,11 @@ extension Gateway {
             return try await self.repeated(begun)
         }
         guard let opening = payment.opening else { throw .paymentNotFound }
-        let request = AcquirerAuthorization(
-            operationID: opening.id, paymentID: payment.id, merchantID: payment.merchantID, amount: payment.amount,
-            captures: command.purpose == .sale, instrument: command.instrument.form(for: acquirer, reading),
-            billing: command.billing, at: opening.begunAt)
-        let outcome = await self.withDeadline {
-            command.purpose == .verification ? await acquirer.verify(request) : await acquirer.authorize(request)
-        }
+        let charge = Charge(
+            instrument: command.instrument.form(for: acquirer.capabilities, reading), network: reading.summary.network,
+            captures: command.purpose == .sale, acceptsPartialApproval: command.acceptsPartialApproval,
+            details: command.details.completed(by: order))
+        let outcome = await self.send(opening, of: payment, charge, to: acquirer)
         return await self.finish(payment, opening, order, outcome, command.context.timeouts)
     }
 
@@ -166,6 +164,16 @@ extension Gateway {
     }
 }
 
+extension ChargeDetails {
+    /// What the merchant said when the order was made counts where the payment says nothing.
+    fileprivate func completed(by order: Order?) -> ChargeDetails {
+        var details = self
+        details.orderReference = details.orderReference ?? order?.reference
+        if let summary = order?.summary, !summary.isEmpty { details.description = details.description ?? summary }
+        return details
+    }
+}
+
 /// An order that a payment opens by its name is not offered to anybody and does not expire; it needs a time all the same.
 private let namedOrderLifetimeSeconds: Int64 = 10 * 365 * 86_400
 
@@ -177,8 +185,11 @@ extension OrderBinding {
 }
 
 extension AuthorizationInstrument {
-    fileprivate func form(for acquirer: any Acquirer, _ reading: InstrumentReading) -> PaymentInstrument {
-        guard case .sealedApplePayToken = acquirer.capabilities.instrument, case .applePay(let token) = self else {
+    /// Opened wherever the acquirer takes that: it has fewer ways to fail than a token that is opened twice.
+    fileprivate func form(
+        for capabilities: AcquirerCapabilities, _ reading: InstrumentReading
+    ) -> PaymentInstrument {
+        guard !capabilities.takes(reading.networkToken), case .applePay(let token) = self else {
             return .networkToken(reading.networkToken)
         }
         return .sealedApplePayToken(Redacted(token.paymentDataJSON.serialized()))
@@ -210,9 +221,15 @@ extension AuthorizeCommand {
             throw .networkNotSupported
         }
         if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
-        if capabilities.instrument == .sealedApplePayToken {
-            guard case .applePay = self.instrument else { throw .operationNotSupported }
+        if self.purpose == .sale, !capabilities.sells { throw .operationNotSupported }
+        guard capabilities.takes(reading.networkToken) || self.isSealed(for: capabilities) else {
+            throw .operationNotSupported
         }
+    }
+
+    private func isSealed(for capabilities: AcquirerCapabilities) -> Bool {
+        guard case .applePay = self.instrument else { return false }
+        return capabilities.forms.contains(.sealedApplePayToken)
     }
 
     fileprivate func payment(

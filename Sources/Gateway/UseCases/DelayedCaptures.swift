@@ -142,7 +142,7 @@ extension Gateway {
             return 0
         }
         switch outcome.operation.state {
-        case .pending, .unknown: try await self.retry(job, inSeconds: unresolvedRetrySeconds)
+        case .pending, .unknown, .accepted: try await self.retry(job, inSeconds: unresolvedRetrySeconds)
         case .failed where job.hasUsedUpItsTries(of: outcome.payment): try await self.giveUp(job)
         case .failed: try await self.retry(job, inSeconds: captureRetrySeconds)
         case .succeeded: try await self.writing { try $0.delete(.capture, of: payment.id) }

@@ -21,9 +21,10 @@ extension Gateway {
             return try await self.repeated(begun)
         }
         guard let acquirer = self.acquirers[payment.acquirer] else {
-            return await self.finish(payment, operation, order, .unknown("acquirer_not_connected"))
+            return await self.finish(
+                payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")))
         }
-        let outcome = await self.withDeadline { await acquirer.send(operation, of: payment) }
+        let outcome = await self.send(operation, of: payment, to: acquirer)
         return await self.finish(payment, operation, order, outcome, command.context.timeouts)
     }
 
@@ -47,13 +48,12 @@ extension Gateway {
             let action = try command.action.requested(of: payment) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
             }
-            if case .adjustment = action, !capability.adjustsAuthorizations {
-                throw GatewayRefusal.operationNotSupported
-            }
             let order = try payment.orderID.flatMap { try transaction.order($0) }
             let request = OperationRequest(
                 id: operationID, action: action, labels: command.labels)
             let change = try payment.transition(on: .begin(request), at: now)
+            // What the payment's own rules refuse they refuse first: that is the same with every acquirer.
+            guard capability.allows(action, of: payment) else { throw GatewayRefusal.operationNotSupported }
             try transaction.update(change, from: payment.version)
             try Gateway.record(
                 command.context, command.references, .operation(payment.id, operationID), at: now, in: transaction)
@@ -81,41 +81,5 @@ extension FollowUpCommand.Action {
                 capture.flatMap(payment.operation).map(payment.refundableAmount(of:)) ?? payment.refundableAmount
             return .refund(amount ?? (left.isPositive ? left : payment.amount), of: capture)
         }
-    }
-}
-
-extension Acquirer {
-    /// Sends an operation that follows an authorization. The same operation always makes the same message.
-    func send(_ operation: Operation, of payment: Payment) async -> AcquirerOutcome {
-        if operation.kind == .reversal {
-            guard let target = operation.target.flatMap(payment.operation) else { return .unknown("no_target") }
-            return await self.reverse(operation, of: payment, target: target, .outcomeUnknown)
-        }
-        guard let authorization = payment.authorization else { return .unknown("no_authorization") }
-        let followUp = AcquirerFollowUp(
-            operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID,
-            authorizationID: authorization.id, authorizationReference: authorization.answer.reference,
-            amount: operation.amount, isFinal: operation.isFinalCapture, at: operation.begunAt)
-        switch operation.kind {
-        case .capture: return await self.capture(followUp)
-        case .refund: return await self.refund(followUp)
-        case .adjustment: return await self.adjust(followUp)
-        case .void:
-            let target = operation.target.flatMap(payment.operation) ?? authorization
-            return await self.reverse(operation, of: payment, target: target, .voidedByMerchant)
-        case .authorization, .verification, .reversal:
-            // What needs the instrument is sent once and never again, because the instrument is not kept.
-            return .unknown("not_repeatable")
-        }
-    }
-
-    private func reverse(
-        _ operation: Operation, of payment: Payment, target: Operation, _ reason: AcquirerReversal.Reason
-    ) async -> AcquirerOutcome {
-        await self.reverse(
-            AcquirerReversal(
-                operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, targetID: target.id,
-                targetReference: target.answer.reference, amount: operation.amount, reason: reason,
-                at: operation.begunAt))
     }
 }

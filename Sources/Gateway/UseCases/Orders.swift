@@ -111,7 +111,7 @@ extension Gateway {
     /// has moved no money.
     static func checkFailed(_ payment: Payment) throws(GatewayRefusal) {
         switch payment.state {
-        case .declined, .reversed, .verified: return
+        case .declined, .notProcessed, .reversed, .verified: return
         case .authorizing, .authorizationUnknown: throw .orderInProcess
         case .authorized, .voided, .partiallyCaptured, .captured, .partiallyRefunded, .refunded: throw .orderPaid
         }

@@ -96,7 +96,7 @@ extension Gateway {
 
     /// Whether nobody waits for the operation's answer any more.
     private func isAbandoned(_ operation: Operation) -> Bool {
-        if operation.state == .unknown { return true }
+        if operation.state == .unknown || operation.state == .accepted { return true }
         if self.settings.ownsStore, operation.begunAt < self.startedAt { return true }
         // Begun in the future was begun before the clock was set back.
         let age = self.clock().milliseconds(since: operation.begunAt)
@@ -111,13 +111,21 @@ extension Gateway {
             let acquirer = self.acquirers[payment.acquirer]
         else { return false }
         var latest: Payment
+        let recovery = acquirer.capabilities.recovery
         if let reversal = payment.unresolvedReversal(of: id) {
-            latest = try await self.sendReversal(reversal, of: payment)
+            latest =
+                reversal.state == .accepted && recovery.answersQueries
+                ? try await self.askAfter(reversal, of: payment, acquirer)
+                : try await self.sendReversal(reversal, of: payment)
+        } else if operation.state == .accepted {
+            // It is the acquirer's to decide, however long that takes.
+            guard recovery.answersQueries else { return false }
+            latest = try await self.askAfter(operation, of: payment, acquirer)
         } else if operation.kind == .void {
             // A void is itself a reversal and may be sent again under its own id.
-            let outcome = await self.withDeadline { await acquirer.send(operation, of: payment) }
-            latest = try await self.settle(payment.id, id, outcome).payment
-        } else if acquirer.capabilities.answersQueries {
+            let outcome = await self.send(operation, of: payment, to: acquirer)
+            latest = try await self.settle(payment.id, id, outcome.ofRepeat).payment
+        } else if recovery.answersQueries {
             latest = try await self.query(operation, of: payment, acquirer, job)
         } else {
             latest = try await self.reverse(operation, of: payment)
@@ -139,21 +147,80 @@ extension Gateway {
     private func query(
         _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer, _ job: Job
     ) async throws(GatewayRefusal) -> Payment {
-        let query = AcquirerQuery(
-            operationID: operation.id, paymentID: payment.id, merchantID: payment.merchantID, at: self.clock())
-        switch await self.acquirerDeadlines.run(.unknown("deadline_passed"), { await acquirer.query(query) }) {
+        switch await self.ask(acquirer, about: operation, of: payment) {
         case .approved(let approval):
             let settlement = try await self.settle(payment.id, operation.id, .approved(approval))
             guard let reversal = settlement.reversal else { return settlement.payment }
             return try await self.sendReversal(reversal, of: settlement.payment)
         case .declined(let decline):
             return try await self.settle(payment.id, operation.id, .declined(decline)).payment
-        case .unknown(let reason) where self.isWorthAsking(operation, job):
-            return try await self.settle(payment.id, operation.id, .unknown(reason)).payment
+        case .accepted(let answer):
+            return try await self.settle(payment.id, operation.id, .accepted(answer)).payment
+        case .unknown(let unknown) where self.isWorthAsking(operation, job):
+            return try await self.settle(payment.id, operation.id, .unknown(unknown)).payment
+        case .notFound where acquirer.capabilities.recovery.quietSeconds != nil:
+            return try await self.settle(
+                payment.id, operation.id, await self.neverArrived(operation, of: payment, acquirer)
+            ).payment
         case .unknown, .reversed, .notFound:
             // Not found may mean not yet: only an acknowledged reversal makes sure that a late arrival does nothing.
             return try await self.reverse(operation, of: payment)
         }
+    }
+
+    /// What to make of an operation that the acquirer has never heard of, and that it could not remember the reversal of:
+    /// nothing, until the quiet time is over and it has been asked once more.
+    private func neverArrived(
+        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer
+    ) async -> AcquirerOutcome {
+        let quietSeconds = acquirer.capabilities.recovery.quietSeconds ?? 0
+        guard abs(self.clock().milliseconds(since: operation.begunAt)) >= quietSeconds * 1000,
+            await self.ask(acquirer, about: operation, of: payment) == .notFound
+        else { return .unclear("not_found_yet") }
+        return .notProcessed(NotProcessed(.neverArrived, "never_arrived"))
+    }
+
+    /// Asks what became of something that the acquirer has accepted; as long as it does not say, nothing changes.
+    private func askAfter(
+        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer
+    ) async throws(GatewayRefusal) -> Payment {
+        let outcome: AcquirerOutcome
+        switch await self.ask(acquirer, about: operation, of: payment) {
+        case .approved(let approval): outcome = .approved(approval)
+        case .declined(let decline): outcome = .declined(decline)
+        case .reversed where operation.kind != .reversal: return try await self.fail(operation.id, of: payment)
+        case .accepted, .reversed, .notFound, .unknown: return payment
+        }
+        guard operation.kind == .reversal else {
+            let settlement = try await self.settle(payment.id, operation.id, outcome)
+            guard let reversal = settlement.reversal else { return settlement.payment }
+            return try await self.sendReversal(reversal, of: settlement.payment)
+        }
+        return try await self.commit(outcome, ofReversal: operation, of: payment)
+    }
+
+    /// Ends an operation that the acquirer had accepted and has taken back by itself.
+    private func fail(_ id: OperationID, of payment: Payment) async throws(GatewayRefusal) -> Payment {
+        let eventID: EventID = self.makeID()
+        let now = self.clock()
+        return try await self.writing { transaction in
+            guard let payment = try transaction.payment(payment.id), let current = payment.operation(id) else {
+                throw GatewayRefusal.paymentNotFound
+            }
+            guard current.state == .accepted else { return payment }
+            let change = try payment.transition(on: .resolve(id, .failed(.reversed, current.answer)), at: now)
+            try Gateway.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
+            return change.payment
+        }
+    }
+
+    private func ask(
+        _ acquirer: any Acquirer, about operation: Operation, of payment: Payment
+    ) async -> AcquirerQueryOutcome {
+        let query = AcquirerQuery(
+            paymentID: payment.id, merchantID: payment.merchantID, original: payment.original(operation),
+            at: self.clock())
+        return await self.acquirerDeadlines.run(.unknown(.timedOut("deadline_passed"))) { await acquirer.query(query) }
     }
 
     /// Whether to ask again before an operation is taken back. The job counts for all operations of the payment, so one
@@ -188,7 +255,14 @@ extension Gateway {
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
     func sendReversal(_ reversal: Operation, of payment: Payment) async throws(GatewayRefusal) -> Payment {
         guard let acquirer = self.acquirers[payment.acquirer] else { return payment }
-        let outcome = await self.withDeadline { await acquirer.send(reversal, of: payment) }
+        // One that was not processed is the same reversal still to be made: it is sent again under its own id.
+        let outcome = await self.send(reversal, of: payment, to: acquirer).ofRepeat
+        return try await self.commit(outcome, ofReversal: reversal, of: payment)
+    }
+
+    private func commit(
+        _ outcome: AcquirerOutcome, ofReversal reversal: Operation, of payment: Payment
+    ) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
         return try await self.writing { transaction in
@@ -196,7 +270,7 @@ extension Gateway {
                 let target = current.target
             else { throw GatewayRefusal.paymentNotFound }
             if current.state.isResolved { return payment }
-            if case .unknown = outcome, current.state == .unknown { return payment }
+            if current.isAsKnown(as: outcome) { return payment }
             let change = try payment.transition(
                 on: .resolve(reversal.id, Resolution(outcome, of: current)), at: now)
             try Gateway.commit(change, of: target, from: payment, eventID, at: now, in: transaction)
@@ -233,11 +307,26 @@ extension Gateway {
     /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
     private func nextTry(of operation: Operation, in payment: Payment, at now: Timestamp) -> Timestamp {
         if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now) { return max(retryAt, now) }
+        if operation.state == .accepted { return self.nextQuestion(after: operation, at: now) }
         if !self.isAbandoned(operation) {
             return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
         }
+        return self.nextQuestion(after: operation, at: now)
+    }
+
+    private func nextQuestion(after operation: Operation, at now: Timestamp) -> Timestamp {
         let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
-        return now.adding(seconds: min(60, max(1, ageSeconds / 4)))
+        // Whoever has accepted something may take days.
+        let secondsMax: Int64 = operation.state == .accepted ? 3600 : 60
+        return now.adding(seconds: min(secondsMax, max(1, ageSeconds / 4)))
+    }
+}
+
+extension AcquirerOutcome {
+    /// What it says of an operation that has been sent before: that this request was not processed says nothing of the
+    /// first one.
+    fileprivate var ofRepeat: AcquirerOutcome {
+        if case .notProcessed(let not) = self { .unclear(not.word) } else { self }
     }
 }
 

@@ -68,9 +68,7 @@ extension Gateway {
                 return Settlement(payment: payment, reversal: nil)
             }
             // Nothing new: no version, no earlier retry than the one that is due.
-            if case .unknown = outcome, operation.state == .unknown {
-                return Settlement(payment: payment, reversal: nil)
-            }
+            if operation.isAsKnown(as: outcome) { return Settlement(payment: payment, reversal: nil) }
             guard !outcome.isTakenBack(timeouts, operation),
                 let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now)
             else {
@@ -81,7 +79,7 @@ extension Gateway {
                 return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
             }
             try Gateway.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
-            if case .unknown = outcome {
+            if !outcome.isDefinite {
                 try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: retryDue))
             }
             return Settlement(payment: change.payment, reversal: nil)
@@ -103,7 +101,7 @@ extension Gateway {
         try transaction.update(change, from: payment.version)
         let changed = change.payment
         guard let operation = changed.operation(operationID), operation.state.isResolved else { return }
-        if changed.state == .declined || changed.state == .reversed {
+        if changed.state == .declined || changed.state == .reversed || changed.state == .notProcessed {
             try transaction.delete(.capture, of: changed.id)
         }
         if let target = operation.labels.notifyURL, let kind = OutboxEvent.Kind(operation) {
@@ -123,9 +121,11 @@ extension Gateway {
         let result =
             switch operation.state {
             case .pending, .unknown: "unknown"
+            case .accepted: "accepted"
             case .succeeded: "succeeded"
             case .failed(.declined): "declined"
             case .failed(.reversed): "reversed"
+            case .failed(.notProcessed): "not_processed"
             }
         Counter(
             label: "pomona_operations_total",
@@ -138,7 +138,7 @@ extension Gateway {
 }
 
 extension Payment {
-    /// Whether nothing of it is pending or unknown.
+    /// Whether nothing of it is pending, unknown or accepted.
     var isSettled: Bool { self.operations.allSatisfy(\.state.isResolved) }
 
     /// The change that an outcome makes, or `nil` for an approval that can't stand and has to be taken back.
@@ -167,11 +167,30 @@ extension Payment {
     }
 }
 
+extension Operation {
+    /// Whether an outcome says no more than what stands here.
+    func isAsKnown(as outcome: AcquirerOutcome) -> Bool {
+        switch outcome {
+        case .unknown: self.state == .unknown || self.state == .accepted
+        case .accepted: self.state == .accepted
+        case .approved, .declined, .notProcessed: false
+        }
+    }
+}
+
 extension AcquirerOutcome {
+    /// Whether it ends the operation.
+    var isDefinite: Bool {
+        switch self {
+        case .approved, .declined, .notProcessed: true
+        case .accepted, .unknown: false
+        }
+    }
+
     /// Why nobody knows how it ended.
     fileprivate var unknownReason: UnknownReason? {
-        guard case .unknown(let word) = self else { return nil }
-        return UnknownReason(word: word)
+        guard case .unknown(let unknown) = self else { return nil }
+        return unknown.reason
     }
 
     /// Whether an operation that ended so is reversed without asking. A void is itself a reversal, and is repeated.
@@ -188,7 +207,9 @@ extension Resolution {
             self = .succeeded(approved: operation.amount, approval.answer)
         case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
         case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
-        case .unknown(let word): self = .unknown(UnknownReason(word: word))
+        case .accepted(let answer): self = .accepted(answer)
+        case .notProcessed(let not): self = .failed(.notProcessed(not.reason), AcquirerAnswer())
+        case .unknown(let unknown): self = .unknown(unknown.reason)
         }
     }
 }

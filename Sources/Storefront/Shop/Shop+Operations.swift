@@ -183,7 +183,7 @@ extension Shop {
     private static func status(of state: PaymentState) -> ShopOrderStatus? {
         switch state {
         case .authorizing, .authorizationUnknown: nil
-        case .declined, .reversed: .declined
+        case .declined, .notProcessed, .reversed: .declined
         case .authorized, .verified: .authorized
         case .voided: .voided
         case .partiallyCaptured, .captured: .captured

@@ -74,9 +74,13 @@ public struct OperationReader {
         switch (state, failure, reason) {
         case ("pending", nil, nil): return .pending
         case ("unknown", nil, nil): return .unknown
+        case ("accepted", nil, nil): return .accepted
         case ("succeeded", nil, nil): return .succeeded
         case ("failed", "reversed", nil): return .failed(.reversed)
         case ("failed", "declined", let reason?): return .failed(.declined(reason))
+        case ("failed", let failure?, nil):
+            guard let reason = NotProcessedReason(rawValue: failure) else { throw unknownState }
+            return .failed(.notProcessed(reason))
         default: throw unknownState
         }
     }
@@ -105,7 +109,7 @@ public struct OperationReader {
 extension Payments.Operation.State {
     @usableFromInline var mayHaveMovedMoney: Bool {
         switch self {
-        case .pending, .unknown, .succeeded: true
+        case .pending, .unknown, .accepted, .succeeded: true
         case .failed: false
         }
     }

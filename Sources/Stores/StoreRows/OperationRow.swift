@@ -61,10 +61,10 @@ extension Payments.Operation {
     }
 
     /// Whether the operation, begun earlier, may be another one now than in that version. That it has become unknown
-    /// leaves no version behind; writing it again changes nothing.
+    /// or accepted leaves no version behind; writing it again changes nothing.
     public func mayHaveChanged(since version: Int) -> Bool {
         if let resolvedInVersion = self.resolvedInVersion { return resolvedInVersion > version }
-        return self.state == .unknown
+        return self.state == .unknown || self.state == .accepted
     }
 }
 
@@ -78,6 +78,7 @@ private struct StateColumns {
         switch state {
         case .pending: self.state = "pending"
         case .unknown: self.state = "unknown"
+        case .accepted: self.state = "accepted"
         case .succeeded: self.state = "succeeded"
         case .failed(.reversed):
             self.state = "failed"
@@ -86,6 +87,9 @@ private struct StateColumns {
             self.state = "failed"
             self.failure = "declined"
             self.declineReason = reason.rawValue
+        case .failed(.notProcessed(let reason)):
+            self.state = "failed"
+            self.failure = reason.rawValue
         }
     }
 }

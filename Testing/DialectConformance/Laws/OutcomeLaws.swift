@@ -57,6 +57,38 @@ extension DialectProbe {
         }
     }
 
+    /// What the acquirer did nothing with failed, and nobody declined it: the answer has another word for it.
+    func reportsWhatWasNotProcessed() async throws {
+        self.direct(.authorize, .decline(.doNotHonor))
+        var declined = Subject(name: "declined")
+        let decline = try await self.make(self.charge(self.shop.money(1000)), &declined)
+        for reason in NotProcessedReason.allCases {
+            self.direct(.authorize, .refuse(reason))
+            var subject = Subject(name: "p-\(reason.rawValue.lowercased())")
+            let sent = try await self.make(self.charge(self.shop.money(1000)), &subject)
+            try self.expect(
+                [.declined, .refused].contains(sent.answer.verdict),
+                "the failure of what was not processed (\(reason))",
+                found: sent.answer.verdict.rawValue)
+            try self.expect(
+                sent.answer.code != decline.answer.code, "another word than for a decline", found: sent.answer.code)
+            try await self.expectQuery(&subject, .declined, captured: 0)
+            try await self.expectBooked(.authorization, 0)
+            guard self.driver.has(.retryAfterDecline) else { continue }
+            try self.expect(
+                await self.make(self.charge(self.shop.money(1000)), &subject), .approved,
+                "the payment once more, after it was not processed")
+            return
+        }
+    }
+
+    /// The acquirer has it and decides later: until then nobody knows, and nothing is taken back.
+    func waitsForPaymentThatWasAccepted() async throws {
+        self.direct(.authorize, .accept)
+        try await self.expectTruth("accepted", 1000, .approved)
+        try await self.expectBooked(.reversal, 0)
+    }
+
     // MARK: - Payments of unknown outcome
 
     func recoversPaymentWhoseAnswerWasLost() async throws {

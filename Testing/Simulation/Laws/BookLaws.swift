@@ -52,7 +52,7 @@ public struct BookLaws: Sendable {
         _ operation: Operation, _ entry: SimulatorEntry?, in payment: Payment, _ entries: [OperationID: SimulatorEntry]
     ) -> String? {
         switch (operation.kind, operation.state) {
-        case (_, .pending), (_, .unknown): return "it has no end"
+        case (_, .pending), (_, .unknown), (_, .accepted): return "it has no end"
         case (.authorization, .succeeded), (.capture, .succeeded), (.refund, .succeeded), (.adjustment, .succeeded),
             (.verification, .succeeded):
             let wanted: SimulatorEntry.State =
@@ -74,6 +74,7 @@ public struct BookLaws: Sendable {
         case (.reversal, .succeeded):
             let state = operation.target.flatMap { entries[$0]?.state }
             return state == .reversed || state == .declined ? nil : "the acquirer must have taken its target back"
+        case (_, .failed(.notProcessed)): return entry == nil ? nil : "the acquirer must have done nothing"
         case (_, .failed(.declined)): return entry?.state == .declined ? nil : "the acquirer must have declined it"
         }
     }

@@ -68,7 +68,7 @@ extension World {
         let groups = Dictionary(grouping: payments.filter { $0.orderID != nil }, by: \.orderID)
         for (orderID, payments) in groups {
             guard let orderID else { continue }
-            let paying = payments.filter { ![.declined, .reversed, .verified].contains($0.state) }
+            let paying = payments.filter { ![.declined, .notProcessed, .reversed, .verified].contains($0.state) }
             if paying.count > 1 { self.record.violation("an order is paid \(paying.count) times") }
             let order = try await self.store.read { try $0.order(orderID) }
             if let payment = paying.first, order?.paymentID != payment.id {

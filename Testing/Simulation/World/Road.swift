@@ -19,53 +19,44 @@ struct Road: Acquirer {
 
     var capabilities: AcquirerCapabilities {
         var capabilities = SimulatorAcquirer(book: self.world.book).capabilities
-        capabilities.answersQueries = self.world.answersQueries
+        capabilities.recovery = self.world.answersQueries ? .queryThenReversal : .reversal
         return capabilities
     }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         self.checkProof(request)
-        return await self.send(.authorize, request.operationID) { await $0.authorize(request) }
+        let outcome = await self.send(SimulatorCall(request.action), request.operationID) { acquirer in
+            switch (request.action, self.world.settings.bug) {
+            case (.capture, .acquirerBooksTwice): _ = await acquirer.perform(request.again)
+            case (.refund, .acquirerForgets):
+                return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer(responseCode: "00")))
+            default: break
+            }
+            return await acquirer.perform(request)
+        }
+        if case .notProcessed = outcome { self.forgetProof(request) }
+        return self.withoutAmount(outcome, of: request)
     }
 
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.send(.verify, request.operationID) { await $0.verify(request) }
-    }
-
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.send(.capture, request.operationID) { acquirer in
-            if self.world.settings.bug == .acquirerBooksTwice { _ = await acquirer.capture(request.again) }
-            return await acquirer.capture(request)
+    /// Some acquirers repeat no amount in the answer to a reversal.
+    private func withoutAmount(_ outcome: AcquirerOutcome, of request: AcquirerRequest) -> AcquirerOutcome {
+        switch (request.action, outcome) {
+        case (.void, .approved(let approval)) where !self.world.repeatsAmounts,
+            (.reverse, .approved(let approval)) where !self.world.repeatsAmounts:
+            .approved(AcquirerApproval(amount: .zero(request.amount.currency), answer: approval.answer))
+        default: outcome
         }
     }
 
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.send(.refund, request.operationID) { acquirer in
-            guard self.world.settings.bug == .acquirerForgets else { return await acquirer.refund(request) }
-            return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer(responseCode: "00")))
-        }
-    }
-
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.send(.adjust, request.operationID) { await $0.adjust(request) }
-    }
-
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
-        let outcome = await self.send(.reverse, request.operationID) { await $0.reverse(request) }
-        // Some acquirers repeat no amount in the answer to a reversal.
-        guard !self.world.repeatsAmounts, case .approved(let approval) = outcome else { return outcome }
-        let nothing = Money.zero(request.amount.currency)
-        return .approved(AcquirerApproval(amount: nothing, answer: approval.answer))
-    }
-
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
-        guard self.process.isAlive else { return .unknown("ended") }
-        let journey = self.world.journey(of: .query, request.operationID, from: self.process)
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        let id = query.original.id
+        guard self.process.isAlive else { return .unknown(.unclear("ended")) }
+        let journey = self.world.journey(of: .query, id, from: self.process)
         return await withCheckedContinuation { continuation in
             Task(executorPreference: self.world.outside) {
                 let acquirer = SimulatorAcquirer(book: self.world.book, script: journey.script(.query, self.world))
-                let outcome = await acquirer.query(request)
-                self.world.note("acquirer: query of \(request.operationID) \(outcome.word)")
+                let outcome = await acquirer.query(query)
+                self.world.note("acquirer: query of \(id) \(outcome.word)")
                 continuation.resume(returning: outcome)
             }
         }
@@ -76,7 +67,7 @@ struct Road: Acquirer {
         _ call: SimulatorCall, _ id: OperationID,
         _ make: @escaping @Sendable (SimulatorAcquirer) async -> AcquirerOutcome
     ) async -> AcquirerOutcome {
-        guard self.process.isAlive else { return .unknown("ended") }
+        guard self.process.isAlive else { return .unclear("ended") }
         let journey = self.world.journey(of: call, id, from: self.process)
         return await withCheckedContinuation { continuation in
             Task(executorPreference: self.world.outside) {
@@ -101,17 +92,23 @@ struct Road: Acquirer {
     }
 
     /// A card's proof pays once, whoever asks: one operation for each.
-    private func checkProof(_ request: AcquirerAuthorization) {
-        guard self.process.isAlive, case .networkToken(let token) = request.instrument,
-            case .cryptogram(let bytes) = token.proof
-        else { return }
+    private func checkProof(_ request: AcquirerRequest) {
+        guard self.process.isAlive, let proof = request.proof else { return }
         let first = self.world.state.withLock { state in
-            let first = state.proofs[bytes.reveal()] ?? request.operationID
-            state.proofs[bytes.reveal()] = first
+            let first = state.proofs[proof] ?? request.operationID
+            state.proofs[proof] = first
             return first
         }
         if first != request.operationID {
             self.world.record.violation("\(first) and \(request.operationID) are paid with the same cryptogram")
+        }
+    }
+
+    /// What was not processed has used nothing up.
+    private func forgetProof(_ request: AcquirerRequest) {
+        guard let proof = request.proof else { return }
+        self.world.state.withLock { state in
+            if state.proofs[proof] == request.operationID { state.proofs[proof] = nil }
         }
     }
 }
@@ -139,7 +136,7 @@ struct Journey: Sendable {
 extension World {
     private static let faults: [SimulatedFault] = [
         .requestLost, .answerLost, .answerGarbled, .requestLate, .answerLate, .requestDuplicated,
-        .requestDuplicatedLater, .declined,
+        .requestDuplicatedLater, .declined, .accepted, .notProcessed,
     ]
 
     func journey(of call: SimulatorCall, _ id: OperationID, from process: NodeProcess) -> Journey {
@@ -150,6 +147,8 @@ extension World {
         case (.query, .answerLate): break
         case (.query, _): fault = .queryUnknown
         case (.reverse, .declined): fault = .reversalDeclined
+        // Who answers no queries could not say later how it ended.
+        case (_, .accepted) where !self.answersQueries: fault = .answerLost
         default: break
         }
         self.strike(fault, "\(process.name) \(call.rawValue) \(id)")
@@ -163,6 +162,8 @@ extension World {
         case .answerLate:
             if self.happens(percent: 50) { journey.there = 15_000...90_000 } else { journey.back = 15_000...90_000 }
         case .requestDuplicated: journey.fault = .duplicate
+        case .accepted: journey.fault = .accept
+        case .notProcessed: journey.fault = .refuse(.busy)
         case .requestDuplicatedLater: journey.arrivesAgain = self.number(in: 100...120_000)
         default: journey.fault = .decline(.insufficientFunds)
         }
@@ -182,13 +183,21 @@ extension World {
     }
 }
 
-extension AcquirerFollowUp {
+extension AcquirerRequest {
     /// The same under another id: what an acquirer that books twice makes of it.
-    fileprivate var again: AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: OperationID(at: self.at, random: Array(self.operationID.text.utf8.suffix(10))),
-            paymentID: self.paymentID, merchantID: self.merchantID, authorizationID: self.authorizationID,
-            authorizationReference: self.authorizationReference, amount: self.amount, isFinal: false, at: self.at)
+    fileprivate var again: AcquirerRequest {
+        AcquirerRequest(
+            operationID: OperationID(at: self.begunAt, random: Array(self.operationID.text.utf8.suffix(10))),
+            paymentID: self.paymentID, merchantID: self.merchantID, amount: self.amount, begunAt: self.begunAt,
+            action: self.action)
+    }
+
+    /// The cryptogram of an authorization.
+    fileprivate var proof: [UInt8]? {
+        guard case .authorize(let charge) = self.action, case .networkToken(let token) = charge.instrument,
+            case .cryptogram(let bytes) = token.proof
+        else { return nil }
+        return bytes.reveal()
     }
 }
 
@@ -197,7 +206,9 @@ extension AcquirerOutcome {
         switch self {
         case .approved(let approval): "approved \(approval.amount)"
         case .declined(let decline): "declined \(decline.reason.rawValue)"
-        case .unknown(let word): "unknown \(word)"
+        case .accepted: "accepted"
+        case .notProcessed(let not): "not processed \(not.reason.rawValue)"
+        case .unknown(let unknown): "unknown \(unknown.word)"
         }
     }
 }
@@ -207,9 +218,10 @@ extension AcquirerQueryOutcome {
         switch self {
         case .approved(let approval): "approved \(approval.amount)"
         case .declined(let decline): "declined \(decline.reason.rawValue)"
+        case .accepted: "accepted"
         case .reversed: "reversed"
         case .notFound: "not found"
-        case .unknown(let word): "unknown \(word)"
+        case .unknown(let unknown): "unknown \(unknown.word)"
         }
     }
 }

@@ -39,8 +39,11 @@ extension Trial {
 
     /// Operations of every kind, in every state, with everything that an operation may have.
     private func operationsOfEveryKind() throws -> [Payments.Operation] {
-        let failures = [OperationFailure.reversed] + DeclineReason.allCases.map { .declined($0) }
-        let states: [Payments.Operation.State] = [.pending, .unknown, .succeeded] + failures.map { .failed($0) }
+        let failures =
+            [OperationFailure.reversed] + DeclineReason.allCases.map { .declined($0) }
+            + NotProcessedReason.allCases.map { .notProcessed($0) }
+        let states: [Payments.Operation.State] =
+            [.pending, .unknown, .accepted, .succeeded] + failures.map { .failed($0) }
         var operations: [Payments.Operation] = []
         for kind in Payments.Operation.Kind.allCases {
             for state in states {

@@ -130,6 +130,39 @@ extension Trial {
         try self.expectEqual(winnersCount, 1, "callers to whom the token was new")
     }
 
+    func tokensOfWhatWasNotProcessedAreTakenOverOnce() async throws {
+        let now = self.make.time()
+        for failure in [OperationFailure.notProcessed(.busy), .declined(.doNotHonor), .reversed] {
+            let merchant = try await self.storedMerchant()
+            let first = try self.make.payment(of: merchant, minorUnits: 1, isSale: true)
+            try await self.store.write { try $0.insert(first) }
+            let identifier = self.make.bytes(32)
+            let remember = { @Sendable (payment: Payment, store: any PaymentStore) in
+                try await store.write {
+                    try $0.rememberToken(
+                        transactionIdentifier: identifier, mode: .live, payment: payment.id, at: now)
+                }
+            }
+            try self.expectEqual(try await remember(first, self.store), true, "token new")
+            try self.expectEqual(try await remember(first, self.store), false, "token new while its payment is open")
+            let ended = try first.transition(
+                on: .resolve(first.operations[0].id, .failed(failure, AcquirerAnswer())), at: now)
+            try await self.store.write { try $0.update(ended, from: first.version) }
+            let mayBeUsed = failure == .notProcessed(.busy)
+            let isThere = try await self.store.read {
+                try $0.isTokenRemembered(transactionIdentifier: identifier, mode: .live)
+            }
+            try self.expectEqual(isThere, !mayBeUsed, "token seen after \(failure)")
+            let others = [try await self.storedSale(minorUnits: 1), try await self.storedSale(minorUnits: 1)]
+            let store = self.store
+            let winnersCount = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<100 { group.addTask { try await remember(others[number % 2], store) } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            try self.expectEqual(winnersCount, mayBeUsed ? 1 : 0, "callers who have taken it over after \(failure)")
+        }
+    }
+
     func claimsAreWonOnceUnderConcurrency() async throws {
         let sale = try await self.storedSale(minorUnits: 1)
         let merchant = try await self.storedMerchant()

@@ -19,10 +19,6 @@ import Testing
         self.bench = try Bench()
     }
 
-    private func authorization(_ number: Int = 1) throws -> LinkRequest {
-        .authorize(try Bench.authorization(number))
-    }
-
     // MARK: - Down
 
     @Test func nobodyThereIsUnreachableForEveryCall() async throws {
@@ -30,8 +26,8 @@ import Testing
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         await server.stop()
         let client = try self.bench.client(port: port)
-        for request in try Bench.requests() {
-            #expect(await client.make(request) == request.unknown("acquirer_unreachable"))
+        for request in Bench.requests() {
+            #expect(await client.make(request) == request.ended(.unreachable))
         }
         #expect(client.state == .unreachable)
         #expect(!self.bench.log.all.contains { $0.hasPrefix("warning") })
@@ -46,7 +42,7 @@ import Testing
         client.beginToConnect()
         client.beginToConnect()
         // A call goes over the connection that was begun.
-        guard case .operation(.approved) = await client.make(try self.authorization()) else {
+        guard case .operation(.approved) = await client.make(Bench.authorization()) else {
             Issue.record("the call is approved")
             return
         }
@@ -63,19 +59,17 @@ import Testing
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         let client = try self.bench.client(port: port)
         for number in 1...3 {
-            let request = try self.authorization(number)
+            let request = Bench.authorization(number)
             guard case .operation(.approved(let approval)) = await client.make(request) else {
                 Issue.record("not approved")
                 return
             }
-            #expect(approval.amount == (try Bench.money(10_00)))
+            #expect(approval.amount == Bench.money(10_00))
             await server.stop()
             // Whether the client knows yet that the connection is over, nothing is approved.
-            guard case .operation(.unknown(let word)) = await client.make(try self.authorization(number + 100)) else {
-                Issue.record("not unknown")
-                return
-            }
-            #expect(["connection_lost", "acquirer_unreachable"].contains(word))
+            let lost = Bench.authorization(number + 100)
+            let outcome = await client.make(lost)
+            #expect([lost.ended(.connectionLost), lost.ended(.unreachable)].contains(outcome))
             server = self.bench.server(simulator)
             #expect(try await server.listen(host: "127.0.0.1", port: port) == port)
             self.bench.time.advance(milliseconds: 2000)
@@ -89,13 +83,13 @@ import Testing
     @Test func failedAttemptsAreFewAndFartherApart() async throws {
         let peer = try await RawPeer { _, _ in }
         let client = try self.bench.client(port: peer.port)
-        let request = try self.authorization()
+        let request = Bench.authorization()
         // 50, 100, 200 … 2000 ms after the attempts.
         for (attempt, pause) in [Int64(50), 100, 200, 400, 800, 1600, 2000, 2000].enumerated() {
-            for _ in 1...3 { #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable"))) }
+            for _ in 1...3 { #expect(await client.make(request) == request.ended(.unreachable)) }
             #expect(peer.connectionsCount == attempt + 1)
             self.bench.time.advance(milliseconds: pause - 1)
-            #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable")))
+            #expect(await client.make(request) == request.ended(.unreachable))
             #expect(peer.connectionsCount == attempt + 1)
             self.bench.time.advance(milliseconds: 1)
         }
@@ -109,7 +103,7 @@ import Testing
             try await wire.approveAll()
         }
         let client = try self.bench.client(port: peer.port)
-        let requests = try (1...50).map { try self.authorization($0) }
+        let requests = (1...50).map { Bench.authorization($0) }
         await withTaskGroup(of: Bool.self) { group in
             for request in requests {
                 group.addTask { if case .operation(.approved) = await client.make(request) { true } else { false } }
@@ -146,12 +140,12 @@ import Testing
             try await wire.send(Array(ready.prefix(count - challenge.count)))
         }
         let client = try self.bench.client(port: peer.port)
-        let request = try self.authorization()
+        let request = Bench.authorization()
         for count in 0..<length {
-            #expect(await client.make(request) == .operation(.unknown("acquirer_unreachable")), "after \(count) bytes")
+            #expect(await client.make(request) == request.ended(.unreachable), "after \(count) bytes")
             self.bench.time.advance(milliseconds: 2000)
         }
-        #expect(await client.make(request) == (try request.approved()))
+        #expect(await client.make(request) == request.approved())
         #expect(peer.connectionsCount == length + 1)
         client.close()
         peer.close()
@@ -169,13 +163,13 @@ import Testing
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
-        let request = try self.authorization()
+        let request = Bench.authorization()
         async let outcome = client.make(request)
         await greeted.wait()
         await self.bench.time.pass(5000)
-        #expect(await outcome == .operation(.unknown("acquirer_unreachable")))
+        #expect(await outcome == request.ended(.unreachable))
         self.bench.time.advance(milliseconds: 50)
-        #expect(await client.make(request) == (try request.approved()))
+        #expect(await client.make(request) == request.approved())
         client.close()
         peer.close()
     }
@@ -188,10 +182,11 @@ import Testing
             #expect(await wire.isEnded(), "nothing follows the greeting")
         }
         let client = try self.bench.client(port: peer.port)
-        async let outcome = client.make(try self.authorization())
+        let request = Bench.authorization()
+        async let outcome = client.make(request)
         await greeted.wait()
         await self.bench.time.pass(30_000)
-        #expect(try await outcome == .operation(.unknown("acquirer_unreachable")))
+        #expect(await outcome == request.ended(.unreachable))
         client.close()
         peer.close()
     }
@@ -202,7 +197,8 @@ import Testing
         }
         let client = try self.bench.client(port: peer.port)
         #expect(client.state == .connecting)
-        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        let request = Bench.authorization()
+        #expect(await client.make(request) == request.ended(.refused))
         #expect(client.state == .refused)
         #expect(
             self.bench.log.all.contains { $0.hasPrefix("warning acquirer link refused") })
@@ -220,7 +216,8 @@ import Testing
             #expect(await wire.isEnded())
         }
         let client = try self.bench.client(port: peer.port)
-        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        let request = Bench.authorization()
+        #expect(await client.make(request) == request.ended(.refused))
         client.close()
         peer.close()
     }
@@ -232,12 +229,13 @@ import Testing
                 client: try LinkHandshake.readHello(try await wire.body()), server: [UInt8](repeating: 7, count: 32))
             let challenge = LinkHandshake.challenge(nonces, try Bench.description(), bench.secret)
             var object = try #require(challenge.object)
-            object[member] = member == "version" ? 2 : "00"
+            object[member] = member == "version" ? 1 : "00"
             try await wire.send(.object(object))
             #expect(await wire.isEnded())
         }
         let client = try self.bench.client(port: peer.port)
-        #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+        let request = Bench.authorization()
+        #expect(await client.make(request) == request.ended(.refused))
         client.close()
         peer.close()
     }
@@ -247,19 +245,27 @@ import Testing
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         let right = try Bench.description()
         var others = [AcquirerLinkDescription(name: AcquirerName("other"), capabilities: right.capabilities)]
-        for change in [
-            { (capabilities: inout AcquirerCapabilities) in capabilities.instrument = .sealedApplePayToken },
-            { $0.answersQueries = false }, { $0.networks = [.visa] }, { $0.adjustsAuthorizations = false },
-            { $0.verifiesCards = false },
-        ] {
+        let changes: [(member: String, change: (inout AcquirerCapabilities) -> Void)] = [
+            ("forms", { $0.forms = [.sealedApplePayToken] }), ("proofs", { $0.proofs.remove(.emv) }),
+            ("networks", { $0.networks = [.visa] }), ("sells", { $0.sells = false }),
+            ("capturesInParts", { $0.capturesInParts = false }), ("refundsInParts", { $0.refundsInParts = false }),
+            ("adjustments", { $0.adjustments = [.up] }), ("voids", { $0.voids.remove(.refund) }),
+            ("verifiesCards", { $0.verifiesCards = false }), ("recovery", { $0.recovery = .reversal }),
+            ("recovery", { $0.recovery = .query(quietSeconds: 60) }),
+        ]
+        let members = Mirror(reflecting: right.capabilities).children.compactMap(\.label)
+        #expect(Set(changes.map(\.member)) == Set(members), "every member is compared")
+        for (member, change) in changes {
             var capabilities = right.capabilities
             change(&capabilities)
+            #expect(capabilities != right.capabilities, "\(member)")
             others.append(AcquirerLinkDescription(name: right.name, capabilities: capabilities))
         }
         for other in others {
             let client = try self.bench.client(port: port, expecting: other)
             #expect(client.name == other.name && client.capabilities == other.capabilities)
-            #expect(await client.make(try self.authorization()) == .operation(.unknown("acquirer_refused")))
+            let request = Bench.authorization()
+            #expect(await client.make(request) == request.ended(.refused))
             client.close()
         }
         await server.stop()

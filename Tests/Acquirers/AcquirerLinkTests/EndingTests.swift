@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
-import Redaction
 import StrictJSON
 import Testing
 
@@ -32,17 +31,16 @@ import Testing
 
     /// Makes a call that ends so, and another that must be answered.
     private func expect(
-        _ word: String, _ request: LinkRequest? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        _ failure: LinkFailure, _ request: LinkRequest, sourceLocation: SourceLocation = #_sourceLocation,
         _ script: @escaping @Sendable (inout Wire) async throws -> Void
     ) async throws {
         let peer = try await self.peer(script)
         defer { peer.close() }
         let client = try self.bench.client(port: peer.port)
         defer { client.close() }
-        let request = try request ?? .authorize(Bench.authorization())
-        #expect(await client.make(request) == request.unknown(word), sourceLocation: sourceLocation)
+        #expect(await client.make(request) == request.ended(failure), sourceLocation: sourceLocation)
         #expect(
-            await client.make(request) == (try request.approved()), "the next call is answered",
+            await client.make(request) == request.approved(), "the next call is answered",
             sourceLocation: sourceLocation)
         #expect(peer.connectionsCount == 2, sourceLocation: sourceLocation)
     }
@@ -54,13 +52,18 @@ import Testing
             reference: "000000000001", authorizationCode: "A1B2C3", responseCode: "00", stan: "000042",
             networkReference: "123456789012345", addressCheck: "Y", securityCodeCheck: "M", fundingPANSuffix: "1234",
             fundingExpiryYearMonth: "2901")
-        let approval = AcquirerApproval(amount: try Bench.money(5_00), answer: answer)
+        let approval = AcquirerApproval(amount: Bench.money(5_00), answer: answer)
         let decline = AcquirerDecline(reason: .suspectedFraud, answer: AcquirerAnswer(responseCode: "59"))
-        let outcomes: [AcquirerOutcome] = [.approved(approval), .declined(decline), .unknown("timed_out")]
-        let queries: [AcquirerQueryOutcome] = [
-            .approved(approval), .declined(decline), .reversed, .notFound, .unknown("book_unavailable"),
+        var outcomes: [AcquirerOutcome] = [
+            .approved(approval), .declined(decline), .accepted(answer), .accepted(AcquirerAnswer()), .timedOut(),
+            .timedOut("gateway_timeout"), .unclear("http_502"),
         ]
-        for request in try Bench.requests() {
+        for reason in NotProcessedReason.allCases { outcomes.append(.notProcessed(NotProcessed(reason, "http_401"))) }
+        let queries: [AcquirerQueryOutcome] = [
+            .approved(approval), .declined(decline), .accepted(answer), .accepted(AcquirerAnswer()), .reversed,
+            .notFound, .unknown(.timedOut()), .unknown(.unclear("book_unavailable")),
+        ]
+        for request in Bench.requests() {
             let all = request.call == .query ? queries.map(LinkOutcome.query) : outcomes.map(LinkOutcome.operation)
             let peer = try await self.peer { wire in
                 for outcome in all {
@@ -85,7 +88,7 @@ import Testing
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
-        #expect(await client.make(.authorize(try Bench.authorization())) == outcome)
+        #expect(await client.make(Bench.authorization()) == outcome)
         client.close()
         peer.close()
     }
@@ -96,20 +99,20 @@ import Testing
             var requests: [(number: UInt64, request: LinkRequest)] = []
             for _ in 0..<count { requests.append(try await wire.request()) }
             for (number, request) in requests.reversed() {
-                try await wire.answer(number, request, try request.approved(request.operationID.text))
+                try await wire.answer(number, request, request.approved(request.operationID.text))
             }
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
-        try await withThrowingTaskGroup { group in
+        await withTaskGroup { group in
             for number in 0..<count {
-                let request = LinkRequest.authorize(try Bench.authorization(number))
+                let request = Bench.authorization(number)
                 group.addTask {
-                    let expected = try request.approved(request.operationID.text)
+                    let expected = request.approved(request.operationID.text)
                     #expect(await client.make(request) == expected)
                 }
             }
-            try await group.waitForAll()
+            await group.waitForAll()
         }
         #expect(peer.connectionsCount == 1)
         client.close()
@@ -120,7 +123,7 @@ import Testing
 
     /// A server whose n-th connection is cut after n - 1 steps of something, and then one that is good.
     private func expectEveryCut(
-        _ count: Int, _ word: String, _ request: LinkRequest,
+        _ count: Int, _ request: LinkRequest,
         _ script: @escaping @Sendable (_ count: Int, inout Wire) async throws -> Void
     ) async throws {
         let secret = self.bench.secret
@@ -130,42 +133,42 @@ import Testing
         }
         let client = try self.bench.client(port: peer.port)
         for cut in 0..<count {
-            #expect(await client.make(request) == request.unknown(word), "after \(cut) bytes")
+            #expect(await client.make(request) == request.ended(.connectionLost), "after \(cut) bytes")
             #expect(peer.connectionsCount == cut + 1, "every call finds a connection again")
         }
-        #expect(await client.make(request) == (try request.approved()))
+        #expect(await client.make(request) == request.approved())
         client.close()
         peer.close()
     }
 
     @Test func cutAtAnyByteOfTheRequestIsConnectionLost() async throws {
-        let request = LinkRequest.query(Bench.query(1))
+        let request = Bench.query(1)
         let length = try #require(LinkFrame.encode(request.json(number: 1))).count
         #expect(length > 200)
-        try await self.expectEveryCut(length + 1, "connection_lost", request) { count, wire in
+        try await self.expectEveryCut(length + 1, request) { count, wire in
             _ = try await wire.read(count)
         }
     }
 
     @Test func cutAtAnyByteOfTheAnswerIsConnectionLostAndTheWholeIsTheAnswer() async throws {
-        let request = LinkRequest.authorize(try Bench.authorization())
+        let request = Bench.authorization()
         let length = try #require(
             LinkFrame.encode(
                 LinkAnswer(
-                    number: 1, call: .authorize, operationID: request.operationID, outcome: try request.approved()
+                    number: 1, call: .authorize, operationID: request.operationID, outcome: request.approved()
                 ).json)
         ).count
-        try await self.expectEveryCut(length, "connection_lost", request) { count, wire in
+        try await self.expectEveryCut(length, request) { count, wire in
             let (number, request) = try await wire.request()
             let answer = LinkAnswer(
-                number: number, call: request.call, operationID: request.operationID, outcome: try request.approved())
+                number: number, call: request.call, operationID: request.operationID, outcome: request.approved())
             try await wire.send(Array(Wire.frame(answer.json.serialized()).prefix(count)))
         }
     }
 
     @Test func everyCallIsCutAlike() async throws {
-        for request in try Bench.requests() {
-            try await self.expect("connection_lost", request) { wire in _ = try await wire.request() }
+        for request in Bench.requests() {
+            try await self.expect(.connectionLost, request) { wire in _ = try await wire.request() }
         }
     }
 
@@ -174,10 +177,10 @@ import Testing
             for _ in 1...20 { _ = try await wire.request() }
         }
         let client = try self.bench.client(port: peer.port)
-        let requests = try (1...20).map { LinkRequest.authorize(try Bench.authorization($0)) }
+        let requests = (1...20).map { Bench.authorization($0) }
         await withTaskGroup(of: LinkOutcome.self) { group in
             for request in requests { group.addTask { await client.make(request) } }
-            for await outcome in group { #expect(outcome == .operation(.unknown("connection_lost"))) }
+            for await outcome in group { #expect(outcome == requests[0].ended(.connectionLost)) }
         }
         client.close()
         peer.close()
@@ -186,7 +189,7 @@ import Testing
     // MARK: - Silence
 
     @Test func silenceEndsWithTheDeadlineAndTheNextCallTakesAnotherConnection() async throws {
-        for request in try Bench.requests() {
+        for request in Bench.requests() {
             let asked = Signal()
             let peer = try await self.peer { wire in
                 _ = try await wire.request()
@@ -197,8 +200,8 @@ import Testing
             async let outcome = client.make(request)
             await asked.wait()
             await self.bench.time.pass(30_000)
-            #expect(await outcome == request.unknown("deadline_passed"))
-            #expect(await client.make(request) == (try request.approved()))
+            #expect(await outcome == request.ended(.deadlinePassed))
+            #expect(await client.make(request) == request.approved())
             #expect(peer.connectionsCount == 2, "a connection on which nothing comes is left")
             client.close()
             peer.close()
@@ -206,9 +209,9 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 4, 5, 100]) func halfAFrameAndThenSilenceEndsWithTheDeadline(_ count: Int) async throws {
-        let request = LinkRequest.capture(try Bench.followUp(2, of: 1, 10_00))
+        let request = Bench.capture(2, of: 1)
         let answer = LinkAnswer(
-            number: 1, call: .capture, operationID: request.operationID, outcome: try request.approved())
+            number: 1, call: .capture, operationID: request.operationID, outcome: request.approved())
         let frame = try #require(LinkFrame.encode(answer.json))
         let sent = Signal()
         let peer = try await self.peer { wire in
@@ -221,8 +224,8 @@ import Testing
         async let outcome = client.make(request)
         await sent.wait()
         await self.bench.time.pass(30_000)
-        #expect(await outcome == .operation(.unknown("deadline_passed")))
-        #expect(await client.make(request) == (try request.approved()))
+        #expect(await outcome == request.ended(.deadlinePassed))
+        #expect(await client.make(request) == request.approved())
         client.close()
         peer.close()
     }
@@ -236,23 +239,23 @@ import Testing
             let second = try await wire.request()
             let answered = [first, second].first { $0.request.operationID == Bench.id(2) } ?? second
             let late = [first, second].first { $0.request.operationID == Bench.id(1) } ?? first
-            try await wire.answer(answered.number, answered.request, try answered.request.approved("000000000002"))
+            try await wire.answer(answered.number, answered.request, answered.request.approved("000000000002"))
             asked.happen()
             await isLate.wait()
             let third = try await wire.request()
-            try await wire.answer(late.number, late.request, try late.request.approved("000000000001"))
-            try await wire.answer(third.number, third.request, try third.request.approved("000000000003"))
+            try await wire.answer(late.number, late.request, late.request.approved("000000000001"))
+            try await wire.answer(third.number, third.request, third.request.approved("000000000003"))
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
-        let requests = try (1...3).map { LinkRequest.authorize(try Bench.authorization($0)) }
+        let requests = (1...3).map { Bench.authorization($0) }
         async let late = client.make(requests[0])
-        #expect(await client.make(requests[1]) == (try requests[1].approved("000000000002")))
+        #expect(await client.make(requests[1]) == requests[1].approved("000000000002"))
         await asked.wait()
         await self.bench.time.pass(30_000)
-        #expect(await late == .operation(.unknown("deadline_passed")))
+        #expect(await late == requests[0].ended(.deadlinePassed))
         isLate.happen()
-        #expect(await client.make(requests[2]) == (try requests[2].approved("000000000003")))
+        #expect(await client.make(requests[2]) == requests[2].approved("000000000003"))
         #expect(peer.connectionsCount == 1)
         client.close()
         peer.close()
@@ -260,22 +263,22 @@ import Testing
 
     /// A reversal is sent again under its own id while the first answer is on its way: the numbers keep them apart.
     @Test func lateAnswerIsNotTakenForThatOfTheSameOperationSentAgain() async throws {
-        let request = LinkRequest.reverse(try Bench.reversal(5, of: 1, 10_00))
+        let request = Bench.reversal(5, of: 1)
         let asked = Signal()
         let peer = try await self.peer { wire in
             let first = try await wire.request()
             asked.happen()
             let second = try await wire.request()
-            try await wire.answer(first.number, first.request, .operation(.unknown("of_the_first")))
-            try await wire.answer(second.number, second.request, try second.request.approved("000000000002"))
+            try await wire.answer(first.number, first.request, .operation(.unclear("of_the_first")))
+            try await wire.answer(second.number, second.request, second.request.approved("000000000002"))
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
         let first = Task { await client.make(request) }
         await asked.wait()
         first.cancel()
-        #expect(await first.value == .operation(.unknown("call_cancelled")))
-        #expect(await client.make(request) == (try request.approved("000000000002")))
+        #expect(await first.value == request.ended(.cancelled))
+        #expect(await client.make(request) == request.approved("000000000002"))
         client.close()
         peer.close()
     }
@@ -284,21 +287,21 @@ import Testing
         let peer = try await self.peer { wire in
             for number in 1...3 {
                 let (id, request) = try await wire.request()
-                for _ in 1...3 { try await wire.answer(id, request, try request.approved("00000000000\(number)")) }
+                for _ in 1...3 { try await wire.answer(id, request, request.approved("00000000000\(number)")) }
             }
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
         for number in 1...3 {
-            let request = LinkRequest.authorize(try Bench.authorization(number))
-            #expect(await client.make(request) == (try request.approved("00000000000\(number)")))
+            let request = Bench.authorization(number)
+            #expect(await client.make(request) == request.approved("00000000000\(number)"))
         }
         #expect(peer.connectionsCount == 1)
         client.close()
         peer.close()
     }
 
-    // MARK: - The caller goes, or the client
+    // MARK: - The caller goes
 
     @Test func cancelledCallEndsAtOnceAndOthersGoOn() async throws {
         let asked = Signal()
@@ -306,66 +309,18 @@ import Testing
             let first = try await wire.request()
             asked.happen()
             let second = try await wire.request()
-            try await wire.answer(first.number, first.request, try first.request.approved())
-            try await wire.answer(second.number, second.request, try second.request.approved("000000000002"))
+            try await wire.answer(first.number, first.request, first.request.approved())
+            try await wire.answer(second.number, second.request, second.request.approved("000000000002"))
             _ = await wire.isEnded()
         }
         let client = try self.bench.client(port: peer.port)
-        let request = LinkRequest.authorize(try Bench.authorization(1))
+        let request = Bench.authorization(1)
         let call = Task { await client.make(request) }
         await asked.wait()
         call.cancel()
-        #expect(await call.value == .operation(.unknown("call_cancelled")))
-        let second = LinkRequest.authorize(try Bench.authorization(2))
-        #expect(await client.make(second) == (try second.approved("000000000002")))
-        client.close()
-        peer.close()
-    }
-
-    @Test func closedClientAnswersAtOnce() async throws {
-        let asked = Signal()
-        let peer = try await self.peer { wire in
-            _ = try await wire.request()
-            asked.happen()
-            _ = await wire.isEnded()
-        }
-        let client = try self.bench.client(port: peer.port)
-        let request = LinkRequest.authorize(try Bench.authorization(1))
-        async let outcome = client.make(request)
-        await asked.wait()
-        client.close()
-        #expect(await outcome == .operation(.unknown("link_closed")))
-        for request in try Bench.requests() { #expect(await client.make(request) == request.unknown("link_closed")) }
-        #expect(peer.connectionsCount == 1)
-        peer.close()
-    }
-
-    @Test func tooManyCallsAreRefusedUnsent() async throws {
-        var settings = Bench.settings
-        settings.callsMax = 1
-        let asked = Signal()
-        let peer = try await self.peer { wire in
-            _ = try await wire.request()
-            asked.happen()
-            _ = await wire.isEnded()
-        }
-        let client = try self.bench.client(port: peer.port, settings: settings)
-        let request = LinkRequest.authorize(try Bench.authorization(1))
-        async let outcome = client.make(request)
-        await asked.wait()
-        #expect(await client.make(request) == .operation(.unknown("acquirer_busy")))
-        client.close()
-        #expect(await outcome == .operation(.unknown("link_closed")))
-        peer.close()
-    }
-
-    @Test func requestThatFitsNoFrameIsNotSent() async throws {
-        let peer = try await self.peer { wire in try await wire.approveAll() }
-        let client = try self.bench.client(port: peer.port)
-        let sealed = PaymentInstrument.sealedApplePayToken(.init([UInt8](repeating: 0x20, count: LinkFrame.bytesMax)))
-        let request = LinkRequest.authorize(try Bench.authorization(1, 10_00, with: sealed))
-        #expect(await client.make(request) == .operation(.unknown("request_too_large")))
-        #expect(peer.connectionsCount == 0)
+        #expect(await call.value == request.ended(.cancelled))
+        let second = Bench.authorization(2)
+        #expect(await client.make(second) == second.approved("000000000002"))
         client.close()
         peer.close()
     }

@@ -24,13 +24,19 @@ struct FuzzedLinkTests {
     @Test func readsOrRefusesEach() throws {
         var requests: [String: Int] = [:]
         var answers: [String] = []
+        var greetings: [String] = []
         for input in try FuzzInput.all(of: "Link") {
             let bodies = Self.bodies(of: input)
             requests[input.name] = bodies.filter { (try? LinkRequest.read($0)) != nil }.count
             if bodies.contains(where: { (try? LinkAnswer($0)) != nil }) { answers.append(input.name) }
+            if bodies.contains(where: { (try? LinkHandshake.readHello($0)) != nil }) { greetings.append(input.name) }
         }
-        #expect(requests.filter { $0.value > 0 } == ["query-and-authorize": 2, "capture": 1, "reverse": 1])
-        #expect(answers == ["answer"])
+        #expect(
+            requests.filter { $0.value > 0 } == [
+                "query-and-authorize": 2, "capture": 1, "refund-and-void": 2, "reverse": 1,
+            ])
+        #expect(answers == ["answer", "not-processed"])
+        #expect(greetings == ["hello"])
     }
 
     @Test func whatIsReadOfTheCorpusIsWrittenAndReadAgainAlike() throws {

@@ -17,8 +17,11 @@ import Testing
         case neverSentNumber, anotherOperation, noOperation, brokenOperation, anotherCall, unknownCall, anotherType
         case approvedWithoutAmount, amountAsText, amountAsFraction, amountTooLarge, unknownCurrency
         case approvedWithoutAnswer, answerAsText, referenceAsNumber, longReference, unknownAnswerMember
-        case declinedWithoutReason, unknownReason, unknownWithoutReason, reasonThatIsNoWord, unknownOutcome
-        case reversed, notFound, nullOutcome, requestInstead, challengeAgain
+        case declinedWithoutReason, unknownReason, acceptedWithoutAnswer, acceptedWithAmount
+        case unknownWithoutReason, unknownWithoutWord, unknownForAnotherReason, wordThatIsNoWord, emptyWord, longWord
+        case notProcessedWithoutReason, notProcessedWithoutWord, notProcessedForAnotherReason
+        case notProcessedWithoutAWord, notProcessedWithAnswer, unknownOutcome, reversed, notFound, nullOutcome
+        case requestInstead, challengeAgain
 
         var description: String { self.rawValue }
 
@@ -40,12 +43,30 @@ import Testing
         }
 
         private static func approved(_ name: String? = nil, _ value: JSON? = nil) -> JSON {
-            var object = JSONObject()
-            object["is"] = "approved"
-            object["amount"] = ["minorUnits": 1000, "currency": "CAD"]
-            object["answer"] = ["reference": "000000000001"]
-            if let name { object[name] = value }
+            Self.changed(
+                [
+                    "is": "approved", "amount": ["minorUnits": 1000, "currency": "CAD"],
+                    "answer": ["reference": "000000000001"],
+                ], name, value)
+        }
+
+        private static func unknown(_ name: String? = nil, _ value: JSON? = nil) -> JSON {
+            Self.changed(["is": "unknown", "reason": "unclear", "word": "http_502"], name, value)
+        }
+
+        private static func notProcessed(_ name: String? = nil, _ value: JSON? = nil) -> JSON {
+            Self.changed(["is": "notProcessed", "reason": "busy", "word": "http_429"], name, value)
+        }
+
+        private static func changed(_ outcome: JSON, _ name: String?, _ value: JSON?) -> JSON {
+            guard let name, var object = outcome.object else { return outcome }
+            object[name] = value
             return .object(object)
+        }
+
+        /// Answers with nothing wrong, of which the cases are made.
+        static var templates: [[UInt8]] {
+            [Self.approved(), Self.unknown(), Self.notProcessed()].map { Self.answer($0) }
         }
 
         private static func text(_ text: String) -> [UInt8] { Wire.frame(text.utf8) }
@@ -93,13 +114,24 @@ import Testing
             case .unknownAnswerMember: Self.answer(Self.approved("answer", ["pan": "4111111111111111"]))
             case .declinedWithoutReason: Self.answer(["is": "declined", "answer": [:]])
             case .unknownReason: Self.answer(["is": "declined", "reason": "badMood", "answer": [:]])
-            case .unknownWithoutReason: Self.answer(["is": "unknown"])
-            case .reasonThatIsNoWord: Self.answer(["is": "unknown", "reason": "PAN 4111 1111\n"])
+            case .acceptedWithoutAnswer: Self.answer(["is": "accepted"])
+            case .acceptedWithAmount: Self.answer(Self.approved("is", "accepted"))
+            case .unknownWithoutReason: Self.answer(Self.unknown("reason", nil))
+            case .unknownWithoutWord: Self.answer(Self.unknown("word", nil))
+            case .unknownForAnotherReason: Self.answer(Self.unknown("reason", "busy"))
+            case .wordThatIsNoWord: Self.answer(Self.unknown("word", "PAN 4111 1111\n"))
+            case .emptyWord: Self.answer(Self.unknown("word", ""))
+            case .longWord: Self.answer(Self.unknown("word", .string(String(repeating: "x", count: 65))))
+            case .notProcessedWithoutReason: Self.answer(Self.notProcessed("reason", nil))
+            case .notProcessedWithoutWord: Self.answer(Self.notProcessed("word", nil))
+            case .notProcessedForAnotherReason: Self.answer(Self.notProcessed("reason", "timedOut"))
+            case .notProcessedWithoutAWord: Self.answer(Self.notProcessed("word", "PAN 4111 1111\n"))
+            case .notProcessedWithAnswer: Self.answer(Self.notProcessed("answer", [:]))
             case .unknownOutcome: Self.answer(["is": "perhaps"])
             case .reversed: Self.answer(["is": "reversed"])
             case .notFound: Self.answer(["is": "notFound"])
             case .nullOutcome: Self.answer(.null)
-            case .requestInstead: Wire.frame(LinkRequest.query(Bench.query(1)).json(number: 1).serialized())
+            case .requestInstead: Wire.frame(Bench.query(1).json(number: 1).serialized())
             case .challengeAgain: Wire.frame(LinkHandshake.ready.serialized())
             }
         }
@@ -116,20 +148,21 @@ import Testing
             _ = await wire.isEnded()
         }
         let client = try bench.client(port: peer.port)
-        let request = LinkRequest.authorize(try Bench.authorization())
-        #expect(await client.make(request) == .operation(.unknown("garbled_answer")))
-        #expect(await client.make(request) == (try request.approved()))
+        let request = Bench.authorization()
+        #expect(await client.make(request) == request.ended(.garbledAnswer))
+        #expect(await client.make(request) == request.approved())
         #expect(peer.connectionsCount == 2)
         #expect(!bench.log.all.contains { $0.contains("4111") })
         client.close()
         peer.close()
     }
 
-    /// The template of the cases above is itself a good answer, so that each is refused for its own fault.
-    @Test func templateOfTheGarbageIsAnAnswer() async throws {
+    /// The templates of the cases above are themselves good answers, so that each is refused for its own fault.
+    @Test func templatesOfTheGarbageAreAnswers() async throws {
+        for template in Garbage.templates { #expect(try LinkAnswer(Array(template.dropFirst(4))).number == 1) }
         let answer = LinkAnswer(
             number: 1, call: .authorize, operationID: Bench.id(1),
-            outcome: try LinkRequest.authorize(try Bench.authorization()).approved())
+            outcome: Bench.authorization().approved())
         #expect(try LinkAnswer(answer.json.serialized()) == answer)
         let unspoiled = Garbage.neverSentNumber.bytes.dropFirst(4)
         #expect(try LinkAnswer(Array(unspoiled)).number == 99)
@@ -148,20 +181,45 @@ import Testing
             _ = await wire.isEnded()
         }
         let client = try bench.client(port: peer.port)
-        let requests = try (1...5).map { LinkRequest.authorize(try Bench.authorization($0)) }
+        let requests = (1...5).map { Bench.authorization($0) }
         await withTaskGroup(of: LinkOutcome.self) { group in
             for request in requests { group.addTask { await client.make(request) } }
-            for await outcome in group { #expect(outcome == .operation(.unknown("garbled_answer"))) }
+            for await outcome in group { #expect(outcome == requests[0].ended(.garbledAnswer)) }
         }
-        #expect(await client.make(requests[0]) == (try requests[0].approved()))
+        #expect(await client.make(requests[0]) == requests[0].approved())
         client.close()
         peer.close()
     }
 
+    /// Only a query finds nothing, or something that was taken back; only an operation was not processed.
+    @Test func outcomeOfTheOtherKindOfCallIsRefused() throws {
+        let notProcessed = NotProcessed(.busy, "http_429")
+        for request in Bench.requests() {
+            let outcomes: [LinkOutcome] =
+                request.call == .query
+                ? [.operation(.notProcessed(notProcessed))] : [.query(.reversed), .query(.notFound)]
+            for outcome in outcomes {
+                let answer = LinkAnswer(
+                    number: 1, call: request.call, operationID: request.operationID, outcome: outcome)
+                #expect(throws: LinkViolation("bad_is")) { try LinkAnswer(answer.json.serialized()) }
+            }
+        }
+    }
+
     /// The port wants a word; what an acquirer may have put there instead goes no further.
-    @Test func reasonThatIsNoWordIsNotPassedOn() throws {
-        let answer = LinkAnswer(
-            number: 1, call: .query, operationID: Bench.id(1), outcome: .query(.unknown("card 4111111111111111")))
-        #expect(try LinkAnswer(answer.json.serialized()).outcome == .query(.unknown("unclear")))
+    @Test func wordThatIsNoWordIsNotPassedOn() throws {
+        for text in ["card 4111111111111111", "", "Unclear", "caf\u{E9}", String(repeating: "x", count: 65)] {
+            for (call, outcome, passedOn) in [
+                (LinkCall.query, LinkOutcome.query(.unknown(.timedOut(text))), .query(.unknown(.timedOut("unclear")))),
+                (.capture, .operation(.timedOut(text)), .operation(.timedOut("unclear"))),
+                (
+                    .capture, .operation(.notProcessed(NotProcessed(.busy, text))),
+                    .operation(.notProcessed(NotProcessed(.busy, "unclear")))
+                ),
+            ] as [(LinkCall, LinkOutcome, LinkOutcome)] {
+                let answer = LinkAnswer(number: 1, call: call, operationID: Bench.id(1), outcome: outcome)
+                #expect(try LinkAnswer(answer.json.serialized()).outcome == passedOn)
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ struct LinkConformanceTests {
         let server = bench.server(SimulatorAcquirer(book: try .inMemory()))
         let client = try bench.client(port: try await server.listen(host: "127.0.0.1", port: 0))
         let values = AcquirerTestValues(
-            approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757), instrument: Bench.card,
+            approvedAmount: Bench.money(5000), declinedAmount: Bench.money(5757), instrument: Bench.card,
             at: Bench.at)
         try await AcquirerConformance(values: values) { client }.check(law)
         client.close()

@@ -13,114 +13,166 @@ import Testing
 
 /// A request arrives as it was sent, and nobody sees what is secret in it.
 @Suite struct RequestTests {
-    static func instruments() -> [PaymentInstrument] {
-        let pan = Redacted(Bench.pan)
-        return [
-            Bench.card,
-            .networkToken(
-                NetworkToken(
-                    pan: pan, expiryYearMonth: "3001",
-                    proof: .emv(data: Redacted([0x9F, 0x26, 0x00]), encryptedPIN: Redacted("8F")), eci: nil)),
-            .networkToken(
-                NetworkToken(
-                    pan: pan, expiryYearMonth: "3001", proof: .emv(data: Redacted([]), encryptedPIN: nil), eci: "07")),
-            .networkToken(
-                NetworkToken(pan: pan, expiryYearMonth: "3001", proof: .securityCode(Redacted("123")), eci: nil)),
-            .networkToken(NetworkToken(pan: pan, expiryYearMonth: "3001", proof: .securityCode(nil), eci: nil)),
-            .sealedApplePayToken(Redacted(Array("{\"version\":\"EC_v1\",\"data\":\"…\"}".utf8))),
-        ]
-    }
-
-    /// What is said once more is the same, and a written request holds every field.
-    private func expectPreserved(_ request: LinkRequest) throws {
+    /// What is said once more is the same.
+    private func expectPreserved(_ request: LinkRequest, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let json = request.json(number: 7)
         let (number, read) = try LinkRequest.read(json.serialized())
-        #expect(number == 7)
-        #expect(read.call == request.call && read.operationID == request.operationID)
-        #expect(read.json(number: 7) == json)
+        #expect(number == 7, sourceLocation: sourceLocation)
+        #expect(
+            read.call == request.call && read.operationID == request.operationID, sourceLocation: sourceLocation)
+        #expect(read.json(number: 7) == json, sourceLocation: sourceLocation)
+    }
+
+    private func performed(_ action: AcquirerRequest.Action) throws -> AcquirerRequest {
+        let request = FullRequests.perform(action)
+        try self.expectPreserved(request)
+        guard case .perform(let arrived) = try request.sent() else { throw Arrived.asAnotherCall }
+        #expect(arrived.operationID == FullRequests.operationID && arrived.paymentID == FullRequests.paymentID)
+        #expect(arrived.merchantID == FullRequests.merchantID && arrived.amount == FullRequests.amount)
+        #expect(arrived.begunAt == FullRequests.begunAt)
+        return arrived
+    }
+
+    private enum Arrived: Error {
+        case asAnotherCall
+    }
+
+    // MARK: - Charges
+
+    /// - Parameter charge: what arrived must be like it, field by field.
+    private func expectArrives(_ charge: Charge) throws {
+        guard case .authorize(let authorized) = try self.performed(.authorize(charge)).action,
+            case .verify(let verified) = try self.performed(.verify(charge)).action
+        else { throw Arrived.asAnotherCall }
+        for arrived in [authorized, verified] {
+            #expect(arrived.instrument.isAlike(charge.instrument))
+            #expect(arrived.network == charge.network && arrived.captures == charge.captures)
+            #expect(arrived.acceptsPartialApproval == charge.acceptsPartialApproval)
+            #expect(arrived.details == charge.details)
+        }
     }
 
     @Test func everyInstrumentArrivesAsItWasSent() throws {
-        let billing = BillingAddress(
-            line1: "1 Main Street\u{1F34E}", city: "Ottawa", mainDivision: "ON", postalCode: "K1A 0B1",
-            countryCode: "CA")
-        for instrument in Self.instruments() {
-            for address in [nil, BillingAddress(), billing] {
-                let request = AcquirerAuthorization(
-                    operationID: Bench.id(1), paymentID: PaymentID(at: Bench.at, random: [2]),
-                    merchantID: MerchantID(at: Bench.at, random: [3]), amount: try Bench.money(.max), captures: true,
-                    instrument: instrument, billing: address, at: Bench.at)
-                try self.expectPreserved(.authorize(request))
-                let (_, read) = try LinkRequest.read(LinkRequest.authorize(request).json(number: 1).serialized())
-                guard case .authorize(let arrived) = read else {
-                    Issue.record("another call")
-                    return
-                }
-                #expect(arrived.amount == request.amount && arrived.captures && arrived.at == request.at)
-                #expect(arrived.paymentID == request.paymentID && arrived.merchantID == request.merchantID)
-                #expect(arrived.billing == address)
+        for instrument in FullRequests.instruments {
+            try self.expectArrives(Charge(instrument: instrument, network: .visa))
+            try self.expectArrives(FullRequests.charge(instrument))
+        }
+    }
+
+    @Test(arguments: CardNetwork.allCases) func everyNetworkAndFlagArrivesAsItWasSent(_ network: CardNetwork) throws {
+        for captures in [false, true] {
+            for acceptsPartialApproval in [false, true] {
+                try self.expectArrives(
+                    Charge(
+                        instrument: Bench.card, network: network, captures: captures,
+                        acceptsPartialApproval: acceptsPartialApproval))
             }
         }
     }
 
-    @Test func followUpsReversalsAndQueriesArriveAsTheyWereSent() throws {
-        for request in try Bench.requests() { try self.expectPreserved(request) }
-        let followUp = try Bench.followUp(2, of: 1, 5)
-        guard
-            case .refund(let arrived) = try LinkRequest.read(LinkRequest.refund(followUp).json(number: 1).serialized())
-                .request
-        else {
-            Issue.record("another call")
-            return
+    @Test func whatTheMerchantSaysArrivesAsItWasSent() throws {
+        let full = FullRequests.details
+        self.expectFull(full)
+        self.expectFull(full.customer)
+        try self.expectArrives(FullRequests.charge(Bench.card))
+        for certainty in ChargeDetails.Certainty.allCases {
+            try self.expectArrives(self.charge(ChargeDetails(certainty: certainty)))
         }
-        #expect(arrived == followUp)
-        for reason in AcquirerReversal.Reason.allCases {
-            let reversal = AcquirerReversal(
-                operationID: Bench.id(5), paymentID: PaymentID(at: Bench.at, random: [2]),
-                merchantID: MerchantID(at: Bench.at, random: [3]), targetID: Bench.id(1),
-                targetReference: "000000000001",
-                amount: try Bench.money(0), reason: reason, at: Bench.at)
-            guard
-                case .reverse(let arrived) = try LinkRequest.read(
-                    LinkRequest.reverse(reversal).json(number: 1).serialized()
-                ).request
-            else {
-                Issue.record("another call")
-                return
-            }
-            #expect(arrived == reversal)
+        for address in [nil, BillingAddress(), FullRequests.billing, BillingAddress(postalCode: "")] {
+            try self.expectArrives(self.charge(ChargeDetails(billing: address)))
+            try self.expectArrives(self.charge(ChargeDetails(shipping: address)))
+        }
+        // A text that is there and empty is not one that is missing.
+        try self.expectArrives(self.charge(ChargeDetails(orderReference: "", customer: Customer(firstName: ""))))
+    }
+
+    /// What a merchant says has whatever length its dialect takes. Nothing that fits into a frame is refused for it, which
+    /// would end the connection and everybody else's calls.
+    @Test func longTextsArriveAsTheyWereSent() throws {
+        let long = String(repeating: "a", count: 60_000)
+        for details in [
+            ChargeDetails(orderReference: long), ChargeDetails(description: long),
+            ChargeDetails(statementDescriptor: long), ChargeDetails(customer: Customer(id: long)),
+            ChargeDetails(customer: Customer(firstName: long)), ChargeDetails(customer: Customer(lastName: long)),
+            ChargeDetails(customer: Customer(email: long)), ChargeDetails(customer: Customer(phone: long)),
+            ChargeDetails(customer: Customer(ipAddress: long)), ChargeDetails(customer: Customer(userAgent: long)),
+            ChargeDetails(billing: BillingAddress(line1: long)), ChargeDetails(billing: BillingAddress(city: long)),
+            ChargeDetails(shipping: BillingAddress(mainDivision: long)),
+            ChargeDetails(shipping: BillingAddress(postalCode: long)),
+            ChargeDetails(shipping: BillingAddress(countryCode: long)),
+        ] {
+            try self.expectArrives(self.charge(details))
+        }
+        try self.expectArrives(
+            Charge(
+                instrument: .networkToken(
+                    NetworkToken(
+                        pan: Redacted(Bench.pan), expiryYearMonth: "3001",
+                        proof: .emv(data: Redacted([0x9F]), encryptedPIN: Redacted(long)), eci: nil)), network: .visa))
+    }
+
+    private func charge(_ details: ChargeDetails) -> Charge {
+        Charge(instrument: Bench.card, network: .visa, details: details)
+    }
+
+    /// Whether nothing is missing of what may be: a member that is added has to be added to the test's values too.
+    private func expectFull(_ value: some Sendable, sourceLocation: SourceLocation = #_sourceLocation) {
+        for (name, member) in Mirror(reflecting: value).children {
+            let mirror = Mirror(reflecting: member)
+            #expect(
+                mirror.displayStyle != .optional || !mirror.children.isEmpty, "\(name ?? "?") is missing",
+                sourceLocation: sourceLocation)
         }
     }
 
-    /// Without any one of its members a request is not understood, unless that member may be missing.
-    @Test func requestWithoutAMemberIsNotUnderstood() throws {
-        let optional: Set = ["authorizationReference", "targetReference", "billing", "eci", "securityCode"]
-        for request in try Bench.requests() {
-            let json = try #require(request.json(number: 1).object)
-            for name in json.names {
-                var spoiled = json
-                spoiled[name] = nil
-                #expect(throws: LinkViolation.self) { try LinkRequest.read(JSON.object(spoiled).serialized()) }
-            }
-            let contents = try #require(json["request"]?.object)
-            for name in contents.names where !optional.contains(name) {
-                var spoiled = json
-                var inner = contents
-                inner[name] = nil
-                spoiled["request"] = .object(inner)
-                #expect(throws: LinkViolation.self) { try LinkRequest.read(JSON.object(spoiled).serialized()) }
-                inner[name] = ["unlike": [1]]
-                spoiled["request"] = .object(inner)
-                #expect(throws: LinkViolation.self) { try LinkRequest.read(JSON.object(spoiled).serialized()) }
-            }
-            var strange = json
-            var inner = contents
-            inner["strange"] = 1
-            strange["request"] = .object(inner)
-            #expect(throws: LinkViolation("unknown_member")) {
-                try LinkRequest.read(JSON.object(strange).serialized())
+    // MARK: - What follows
+
+    @Test func originalOperationsArriveAsTheyWereSent() throws {
+        self.expectFull(FullRequests.authorization)
+        self.expectFull(FullRequests.authorization.answer)
+        var originals = [FullRequests.authorization, FullRequests.capture, Bench.original()]
+        for kind in Payments.Operation.Kind.allCases {
+            for isSale in [false, true] {
+                originals.append(
+                    OriginalOperation(
+                        id: Bench.id(5), kind: kind, isSale: isSale, amount: Bench.money(.max), begunAt: Bench.at,
+                        ordinal: .max, authorizedTotal: Bench.money(0), capturedTotal: Bench.money(.min)))
             }
         }
+        for original in originals {
+            for isFinal in [false, true] {
+                let request = try self.performed(.capture(of: original, isFinal: isFinal))
+                guard case .capture(let arrived, let isLast) = request.action else { throw Arrived.asAnotherCall }
+                #expect(arrived == original && isLast == isFinal)
+            }
+            for capture in [nil, FullRequests.capture, original] {
+                let request = try self.performed(.refund(of: original, capture: capture))
+                guard case .refund(let arrived, let captured) = request.action else { throw Arrived.asAnotherCall }
+                #expect(arrived == original && captured == capture)
+            }
+            guard case .adjust(let adjusted) = try self.performed(.adjust(original)).action,
+                case .void(let voided) = try self.performed(.void(original)).action,
+                case .reverse(let reversed) = try self.performed(.reverse(original)).action
+            else { throw Arrived.asAnotherCall }
+            #expect(adjusted == original && voided == original && reversed == original)
+        }
+    }
+
+    @Test func queriesArriveAsTheyWereSent() throws {
+        for original in [FullRequests.authorization, FullRequests.capture, Bench.original()] {
+            let query = AcquirerQuery(
+                paymentID: FullRequests.paymentID, merchantID: FullRequests.merchantID, original: original,
+                at: FullRequests.begunAt)
+            try self.expectPreserved(.query(query))
+            guard case .query(let arrived) = try LinkRequest.query(query).sent() else { throw Arrived.asAnotherCall }
+            #expect(arrived == query)
+        }
+    }
+
+    @Test func everyCallIsSentByItsOwnName() throws {
+        let names = Bench.requests().map { $0.json(number: 1)["call"]?.string }
+        #expect(names == ["authorize", "verify", "capture", "refund", "adjust", "void", "reverse", "query"])
+        for request in Bench.requests() + FullRequests.all { try self.expectPreserved(request) }
     }
 
     @Test func nothingSecretIsLogged() async throws {
@@ -128,7 +180,7 @@ import Testing
         let server = bench.server(SimulatorAcquirer(book: try .inMemory()))
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         let client = try bench.client(port: port)
-        _ = await client.make(.authorize(try Bench.authorization()))
+        for request in FullRequests.all + Bench.requests() { _ = await client.make(request) }
         try await connect(port: port) { wire in
             try await wire.greet(bench.secret)
             try await wire.send(
@@ -139,7 +191,10 @@ import Testing
         await server.stop()
         let lines = bench.log.all
         #expect(lines.contains { $0.contains("cut off") })
-        for secret in [Bench.pan, String(decoding: Bench.cryptogram, as: UTF8.self), "a secret that both ends know"] {
+        for secret in [
+            Bench.pan, String(decoding: Bench.cryptogram, as: UTF8.self), "a secret that both ends know", "Ottawa",
+            "ada@example.com",
+        ] {
             #expect(!lines.contains { $0.contains(secret) })
         }
         #expect(!"\(bench.secret)".contains("97"), "the secret's bytes are not printed")

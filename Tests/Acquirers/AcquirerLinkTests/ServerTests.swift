@@ -34,7 +34,7 @@ import Testing
 
     private func expectServes(_ port: Int, _ number: Int = 99) async throws {
         let client = try self.bench.client(port: port)
-        let outcome = await client.make(.authorize(try Bench.authorization(number)))
+        let outcome = await client.make(Bench.authorization(number))
         guard case .operation(.approved) = outcome else {
             Issue.record("a good client is not served")
             return
@@ -44,13 +44,20 @@ import Testing
 
     // MARK: - Untrusted connections
 
+    /// A good greeting, but for its version.
+    private static func hello(version: Int64) -> [UInt8] {
+        var object = LinkHandshake.hello([UInt8](repeating: 9, count: 32)).object ?? JSONObject()
+        object["version"] = JSON(version)
+        return Wire.frame(JSON.object(object).serialized())
+    }
+
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\n\r\n".utf8), [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], Wire.frame("{}".utf8),
         Wire.frame("not JSON".utf8), Wire.frame(String(repeating: "[", count: 60_000).utf8),
         Wire.frame(LinkHandshake.ready.serialized()),
-        Wire.frame("{\"type\":\"hello\",\"version\":2,\"nonce\":\"00\"}".utf8),
+        ServerTests.hello(version: 1), ServerTests.hello(version: 3),
         Wire.frame(LinkHandshake.hello([1, 2, 3]).serialized()),
-        Wire.frame(LinkRequest.query(Bench.query(1)).json(number: 1).serialized()),
+        Wire.frame(Bench.query(1).json(number: 1).serialized()),
     ])
     func strangerGetsNothing(_ bytes: [UInt8]) async throws {
         try await self.withServer { port in
@@ -63,7 +70,7 @@ import Testing
     }
 
     @Test func clientWithoutTheSecretIsNotServed() async throws {
-        let request = Wire.frame(LinkRequest.authorize(try Bench.authorization()).json(number: 1).serialized())
+        let request = Wire.frame(Bench.authorization().json(number: 1).serialized())
         try await self.withServer { port in
             for proof in [[UInt8](repeating: 0, count: 32), []] {
                 try await connect(port: port) { wire in
@@ -117,8 +124,41 @@ import Testing
 
     // MARK: - Clients
 
+    /// The acquirer is asked for what the gateway asks for, by the same name.
+    @Test func everyCallIsPassedOnAsItself() async throws {
+        let requests = Bench.requests()
+        #expect(Set(requests.map(\.call)) == Set(LinkCall.allCases))
+        let counting = CountingAcquirer(self.simulator)
+        try await self.withServer(counting) { port in
+            let client = try self.bench.client(port: port)
+            for request in requests { _ = await client.make(request) }
+            client.close()
+        }
+        #expect(counting.calls.map(\.call) == requests.map(\.call))
+        #expect(counting.calls.map { $0.json(number: 1) } == requests.map { $0.json(number: 1) })
+    }
+
+    /// Both take an authorization back, and mean two things by it.
+    @Test func voidAndReversalAreTwoCalls() async throws {
+        try await self.withServer { port in
+            let client = try self.bench.client(port: port)
+            for request in [
+                Bench.authorization(1), Bench.authorization(2), Bench.void(3, of: 1), Bench.reversal(4, of: 2),
+            ] {
+                guard case .operation(.approved) = await client.make(request) else {
+                    Issue.record("\(request.call) is not approved")
+                    continue
+                }
+            }
+            client.close()
+        }
+        let entries = try await self.simulator.book.entries()
+        #expect(entries.first { $0.operationID == Bench.id(1) }?.state == .voided)
+        #expect(entries.first { $0.operationID == Bench.id(2) }?.state == .reversed)
+    }
+
     @Test func requestThatIsCutAtAnyByteIsNotPassedOn() async throws {
-        let frame = Wire.frame(LinkRequest.capture(try Bench.followUp(2, of: 1, 10_00)).json(number: 1).serialized())
+        let frame = Wire.frame(Bench.capture(2, of: 1).json(number: 1).serialized())
         let counting = CountingAcquirer(self.simulator)
         try await self.withServer(counting) { port in
             for count in 0..<frame.count {
@@ -134,7 +174,7 @@ import Testing
     }
 
     @Test func requestThatArrivesTwiceIsBookedOnceAndAnsweredAlike() async throws {
-        let frame = Wire.frame(LinkRequest.authorize(try Bench.authorization()).json(number: 1).serialized())
+        let frame = Wire.frame(Bench.authorization().json(number: 1).serialized())
         try await self.withServer { port in
             try await connect(port: port) { wire in
                 try await wire.greet(self.bench.secret)
@@ -161,7 +201,7 @@ import Testing
                 }, beforeAnswer: { booked.happen() })
         ])
         let simulator = SimulatorAcquirer(book: try .inMemory(), script: script)
-        let request = LinkRequest.authorize(try Bench.authorization())
+        let request = Bench.authorization()
         try await self.withServer(simulator) { port in
             try await connect(port: port) { wire in
                 try await wire.greet(self.bench.secret)
@@ -207,13 +247,15 @@ import Testing
         try await self.withServer(simulator, settings: settings) { port in
             try await connect(port: port) { wire in
                 try await wire.greet(self.bench.secret)
-                try await wire.send(LinkRequest.authorize(try Bench.authorization(1)).json(number: 1))
+                try await wire.send(Bench.authorization(1).json(number: 1))
                 await arrived.wait()
-                try await wire.send(LinkRequest.authorize(try Bench.authorization(2)).json(number: 2))
+                let second = Bench.authorization(2)
+                try await wire.send(second.json(number: 2))
                 let busy = try LinkAnswer(try await wire.body())
-                #expect(busy.number == 2 && busy.outcome == .operation(.unknown("acquirer_busy")))
-                try await wire.send(LinkRequest.query(Bench.query(1)).json(number: 3))
-                #expect(try LinkAnswer(try await wire.body()).outcome == .query(.unknown("acquirer_busy")))
+                #expect(busy.number == 2 && busy.outcome == second.ended(.busy))
+                let query = Bench.query(1)
+                try await wire.send(query.json(number: 3))
+                #expect(try LinkAnswer(try await wire.body()).outcome == query.ended(.busy))
                 goOn.happen()
                 #expect(try LinkAnswer(try await wire.body()).number == 1)
             }
@@ -248,38 +290,13 @@ final class CountingAcquirer: Acquirer {
 
     private func note(_ request: LinkRequest) { self.made.withLock { $0.append(request) } }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        self.note(.authorize(request))
-        return await self.base.authorize(request)
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        self.note(.perform(request))
+        return await self.base.perform(request)
     }
 
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        self.note(.verify(request))
-        return await self.base.verify(request)
-    }
-
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        self.note(.capture(request))
-        return await self.base.capture(request)
-    }
-
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        self.note(.refund(request))
-        return await self.base.refund(request)
-    }
-
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        self.note(.adjust(request))
-        return await self.base.adjust(request)
-    }
-
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
-        self.note(.reverse(request))
-        return await self.base.reverse(request)
-    }
-
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
-        self.note(.query(request))
-        return await self.base.query(request)
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        self.note(.query(query))
+        return await self.base.query(query)
     }
 }

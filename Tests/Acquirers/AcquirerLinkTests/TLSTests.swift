@@ -73,7 +73,7 @@ import X509
         let bench = try Bench()
         let listening = bench.server(SimulatorAcquirer(book: try .inMemory()), tls: server)
         let client = try bench.client(port: try await listening.listen(host: "127.0.0.1", port: 0), tls: client)
-        let request = LinkRequest.authorize(try Bench.authorization())
+        let request = Bench.authorization()
         let found = await client.make(request)
         client.close()
         await listening.stop()
@@ -94,7 +94,7 @@ import X509
     @Test func serverOfAnotherNameOrAuthorityIsNotTalkedTo() async throws {
         let authority = try Authority("Link")
         let other = try Authority("Other")
-        let unreachable = LinkOutcome.operation(.unknown("acquirer_unreachable"))
+        let unreachable = Bench.authorization().ended(.unreachable)
         #expect(
             try await self.outcome(
                 try self.client(authority, trusting: authority, "other.link.example"),
@@ -111,7 +111,7 @@ import X509
         #expect(
             try await self.outcome(
                 try self.client(other, trusting: authority, "acquirer.link.example"),
-                try self.server(authority, trusting: authority)) == .operation(.unknown("acquirer_unreachable")))
+                try self.server(authority, trusting: authority)) == Bench.authorization().ended(.unreachable))
     }
 
     @Test func unusableCertificatesAreSaid() throws {

@@ -138,14 +138,11 @@ struct BookTests {
         _ = await second.refund(1, 200)
         let third = try Desk(book: book, payment: 3)
         _ = await third.authorize(50)
-        _ = await third.reverse(1, target: 0, 50, because: .voidedByMerchant)
+        _ = await third.void(1, target: 0, 50)
         let yen = Money(minorUnits: 70, currency: try #require(Currency.alphabetic("JPY")))
         let fourth = try Desk(book: book, payment: 4)
-        _ = await fourth.acquirer.authorize(
-            AcquirerAuthorization(
-                operationID: fourth.authorizationID, paymentID: fourth.paymentID, merchantID: fourth.merchantID,
-                amount: yen,
-                captures: false, instrument: Desk.card, at: Desk.now))
+        let charge = Charge(instrument: Desk.card, network: .visa)
+        _ = await fourth.acquirer.perform(fourth.request(0, yen, .authorize(charge)))
         let totals = try await book.totals()
         #expect(totals.count == 2)
         #expect(
@@ -164,7 +161,7 @@ struct BookTests {
         var random = SeededRandom(seed: seed)
         let faults: [SimulatorFault?] = [
             nil, nil, nil, .dropBeforeBooking, .dropAfterBooking, .arriveLate, .duplicate, .garbage,
-            .decline(.doNotHonor),
+            .decline(.doNotHonor), .accept, .refuse(.busy),
         ]
         let desk = try Desk()
         for _ in 0..<60 {
@@ -177,9 +174,12 @@ struct BookTests {
             case 1, 2: _ = await desk.capture(number, amount, isFinal: amount > 380)
             case 3, 4: _ = await desk.refund(number, amount)
             case 5:
-                let reason = AcquirerReversal.Reason.allCases.randomElement(using: &random) ?? .outcomeUnknown
-                _ = await desk.reverse(
-                    number, target: UInt8.random(in: 0...20, using: &random), amount, because: reason)
+                let target = UInt8.random(in: 0...20, using: &random)
+                if Bool.random(using: &random) {
+                    _ = await desk.void(number, target: target, amount)
+                } else {
+                    _ = await desk.reverse(number, target: target, amount)
+                }
             default: await desk.acquirer.deliverLate()
             }
             guard let position = try await desk.book.position(desk.paymentID) else { continue }

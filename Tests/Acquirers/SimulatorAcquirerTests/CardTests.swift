@@ -94,10 +94,14 @@ struct CardTests {
     @Test func saysWhatItCanDo() throws {
         let acquirer = try Desk().acquirer
         #expect(acquirer.name == AcquirerName("simulator"))
-        #expect(acquirer.capabilities.instrument == .networkToken)
-        #expect(acquirer.capabilities.answersQueries)
-        #expect(acquirer.capabilities.networks == Set(CardNetwork.allCases))
-        #expect(acquirer.capabilities.adjustsAuthorizations)
-        #expect(acquirer.capabilities.verifiesCards)
+        let capabilities = acquirer.capabilities
+        #expect(capabilities.forms == [.networkToken])
+        #expect(capabilities.proofs == Set(AcquirerCapabilities.Proof.allCases))
+        #expect(capabilities.networks == Set(CardNetwork.allCases))
+        #expect(capabilities.sells && capabilities.capturesInParts && capabilities.refundsInParts)
+        #expect(capabilities.adjustments == [.up, .down])
+        #expect(capabilities.voids == [.authorization, .sale, .capture, .refund])
+        #expect(capabilities.verifiesCards)
+        #expect(capabilities.recovery == .queryThenReversal)
     }
 }

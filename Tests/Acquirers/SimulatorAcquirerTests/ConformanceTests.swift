@@ -44,17 +44,46 @@ struct ConformanceTests {
         try await suite.check(law)
     }
 
-    /// What an acquirer does not offer, it is not judged by: this one would decline every adjustment and verification.
-    @Test(arguments: AcquirerLaw.allCases)
-    func asksNoMoreThanTheCapabilitiesSay(_ law: AcquirerLaw) async throws {
-        let suite = AcquirerConformance(values: try Self.values()) { Modest(try .inMemory()) }
+    // MARK: - No more than the capabilities say
+
+    /// What an acquirer does not offer, it is not judged by: each of these refuses everything that it does not offer.
+    @Test(arguments: AcquirerLaw.allCases, Limit.allCases)
+    func asksNoMoreThanTheCapabilitiesSay(_ law: AcquirerLaw, _ limit: Limit) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) { Limited(limit, try .inMemory()) }
         try await suite.check(law)
+    }
+
+    /// The laws about what an acquirer leaves out that does the least.
+    private static let notOfTheLeast: Set<AcquirerLaw> = [
+        .adjustmentSetsTheTotal, .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture,
+        .declinesAdjustmentAfterFinalCapture, .declinesAdjustmentOfUnknownAuthorization,
+        .reversedAdjustmentLeavesTheTotalBeforeIt, .verificationMovesNothing, .answersRepeatedVerificationAlike,
+        .reversedVerificationIsOver, .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal,
+        .saleCapturesAtOnce, .reversedSaleCannotBeRefunded, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
+        .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
+    ]
+
+    /// And by every other law it is judged.
+    @Test(arguments: AcquirerLaw.allCases)
+    func asksWhateverTheCapabilitiesLeave(_ law: AcquirerLaw) async throws {
+        let acquirer = Limited(.doesTheLeast, try .inMemory())
+        // Whether it keeps the law is asked above.
+        try? await AcquirerConformance(values: try Self.values()) { acquirer }.check(law)
+        #expect((acquirer.callsCount == 0) == Self.notOfTheLeast.contains(law))
+    }
+
+    @Test(arguments: brokenByYes)
+    func findsFaultsOfAnAcquirerThatDoesTheLeast(_ law: AcquirerLaw) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) { Yes(Limit.doesTheLeast.capabilities) }
+        guard !Self.notOfTheLeast.contains(law) else { return try await suite.check(law) }
+        let broken = await #expect(throws: AcquirerLawBroken.self) { try await suite.check(law) }
+        #expect(broken?.law == law)
     }
 
     // MARK: - The suite itself finds what is wrong
 
-    @Test(arguments: [
-        AcquirerLaw.declinesWithReason, .declinesCaptureBeyondAuthorization, .declinesCaptureAfterFinalOne,
+    private static let brokenByYes: [AcquirerLaw] = [
+        .declinesWithReason, .declinesCaptureBeyondAuthorization, .declinesCaptureAfterFinalOne,
         .declinesCaptureOfDeclinedAuthorization, .declinesFollowUpOfUnknownAuthorization, .declinesRefundBeforeCapture,
         .declinesRefundBeyondCapture, .saleCapturesAtOnce, .voidEndsAuthorization, .declinesVoidAfterCapture,
         .reversedSaleCannotBeRefunded, .refusesArrivalAfterReversal, .answersRepeatedAuthorizationAlike,
@@ -64,127 +93,100 @@ struct ConformanceTests {
         .booksRepeatedAdjustmentOnce, .declinesAdjustmentBelowCapture, .declinesAdjustmentAfterFinalCapture,
         .declinesAdjustmentOfUnknownAuthorization, .reversedAdjustmentLeavesTheTotalBeforeIt,
         .verificationMovesNothing, .reversedVerificationIsOver,
-    ])
+        .queryReportsDeclineAsItWasAnswered, .reversedCaptureLeavesRoomForAnother,
+        .reversedRefundLeavesRoomForAnother,
+    ]
+
+    @Test(arguments: brokenByYes)
     func findsAcquirerThatApprovesEverything(_ law: AcquirerLaw) async throws {
         let suite = AcquirerConformance(values: try Self.values()) { Yes() }
         let broken = await #expect(throws: AcquirerLawBroken.self) { try await suite.check(law) }
         #expect(broken?.law == law)
     }
 
-    @Test(arguments: [
-        AcquirerLaw.answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksRepeatedRefundOnce,
+    private static let brokenByForgetful: [AcquirerLaw] = [
+        .answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksRepeatedRefundOnce,
         .booksConcurrentRepeatsOnce, .repeatedReversalIsAcknowledgedAgain, .refusesArrivalAfterReversal,
         .queryReportsApprovalAsItWasAnswered, .voidOfSaleEndsIt, .voidOfRefundLeavesRoomForAnother,
         .booksRepeatedAdjustmentOnce, .reversedAdjustmentLeavesTheTotalBeforeIt, .answersRepeatedVerificationAlike,
         .reversedVerificationIsOver,
-    ])
+    ]
+
+    @Test(arguments: brokenByForgetful)
     func findsAcquirerThatForgetsIDs(_ law: AcquirerLaw) async throws {
         let suite = AcquirerConformance(values: try Self.values()) { Forgetful(try .inMemory()) }
         let broken = await #expect(throws: AcquirerLawBroken.self) { try await suite.check(law) }
         #expect(broken?.law == law)
     }
-}
+    /// The simulator with one flaw, by the laws that find it.
+    private static let brokenByFlaw: [(Flaw, [AcquirerLaw])] = [
+        (
+            .answersWithoutCodes,
+            [.approvesAndGivesReference, .declinesWithReason, .verificationMovesNothing]
+        ),
+        (
+            .declinesReversalOfTheUnheard,
+            [.acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal, .queryReportsReversal]
+        ),
+        (
+            .voidsInWordsAlone,
+            [
+                .voidEndsAuthorization, .declinesVoidAfterCapture, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
+                .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
+            ]
+        ),
+        (
+            .reversesInWordsAlone,
+            [
+                .reversedCaptureLeavesRoomForAnother, .reversedRefundLeavesRoomForAnother,
+                .reversedSaleCannotBeRefunded, .reversedAdjustmentLeavesTheTotalBeforeIt, .reversedVerificationIsOver,
+                .refusesArrivalAfterReversal, .queryReportsReversal,
+            ]
+        ),
+        (.forgetsWhichCaptureIsFinal, [.declinesCaptureAfterFinalOne, .declinesAdjustmentAfterFinalCapture]),
+        (.adjustsInWordsAlone, [.adjustmentSetsTheTotal, .reversedAdjustmentLeavesTheTotalBeforeIt]),
+        (
+            .queriedWithoutItsAnswer,
+            [.queryReportsApprovalAsItWasAnswered, .queryReportsDeclineAsItWasAnswered, .queryReportsReversal]
+        ),
+        (
+            .leavesItAtAccepted,
+            [.approvesAndGivesReference, .declinesWithReason, .booksRepeatedCaptureOnce, .capturesInParts]
+        ),
+        (
+            .processesNothing,
+            [.approvesAndGivesReference, .declinesWithReason, .declinesCaptureOfDeclinedAuthorization]
+        ),
+        (
+            .hasNotDecidedWhenAsked,
+            [.queryFindsNothingBeforeArrival, .queryReportsApprovalAsItWasAnswered, .queryReportsReversal]
+        ),
+    ]
 
-/// An acquirer that is not one.
-private struct Yes: Acquirer {
-    let name = AcquirerName("yes")
-    let capabilities = AcquirerCapabilities(
-        instrument: .networkToken, answersQueries: true, networks: [.visa], adjustsAuthorizations: true,
-        verifiesCards: true)
-
-    private func approved(_ amount: Money) -> AcquirerOutcome {
-        .approved(
-            AcquirerApproval(amount: amount, answer: AcquirerAnswer(reference: "000000000000", responseCode: "00")))
+    @Test(arguments: brokenByFlaw.flatMap { flaw, laws in laws.map { (flaw, $0) } })
+    func findsFlaw(_ flaw: Flaw, _ law: AcquirerLaw) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) { Flawed(flaw, try .inMemory()) }
+        let broken = await #expect(throws: AcquirerLawBroken.self) { try await suite.check(law) }
+        #expect(broken?.law == law)
     }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome { self.approved(request.amount) }
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { self.approved(request.amount) }
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome { self.approved(request.amount) }
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { self.approved(request.amount) }
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown("yes") }
-}
-
-/// The simulator behind a link that gives every capture, refund and reversal a new id, and authorizations a new answer.
-/// Answers no queries, adjusts nothing and verifies nothing.
-private struct Modest: Acquirer {
-    let name = AcquirerName("modest")
-    let capabilities = AcquirerCapabilities(instrument: .networkToken, answersQueries: false, networks: [.visa])
-    private let simulator: SimulatorAcquirer
-
-    init(_ book: SimulatorBook) {
-        self.simulator = SimulatorAcquirer(book: book)
+    @Test(
+        arguments: [
+            (.leavesItAtAccepted, "accepted"), (.processesNothing, "not processed (busy)"),
+            (.answersWithoutCodes, "something else"),
+        ] as [(Flaw, String)])
+    func saysWhatItFound(_ flaw: Flaw, _ found: String) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) { Flawed(flaw, try .inMemory()) }
+        let broken = await #expect(throws: AcquirerLawBroken.self) {
+            try await suite.check(.approvesAndGivesReference)
+        }
+        #expect(broken?.found == found)
     }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.simulator.authorize(request)
+    /// A law that nothing can break would be no law.
+    @Test func everyLawIsBrokenBySomething() {
+        let broken = Set(Self.brokenByYes + Self.brokenByForgetful + Self.brokenByFlaw.flatMap(\.1))
+        #expect(Set(AcquirerLaw.allCases).subtracting(broken).isEmpty)
+        #expect(Set(Self.brokenByFlaw.map(\.0)) == Set(Flaw.allCases))
     }
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.simulator.capture(request) }
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { await self.simulator.refund(request) }
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { .unknown("not_offered") }
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome { .unknown("not_offered") }
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { await self.simulator.reverse(request) }
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown("not_offered") }
-}
-
-private actor Forgetful: Acquirer {
-    nonisolated let name = AcquirerName("forgetful")
-    nonisolated let capabilities = AcquirerCapabilities(
-        instrument: .networkToken, answersQueries: true, networks: [.visa], adjustsAuthorizations: true,
-        verifiesCards: true)
-    private let simulator: SimulatorAcquirer
-    private var callsCount: UInt8 = 0
-
-    init(_ book: SimulatorBook) {
-        self.simulator = SimulatorAcquirer(book: book)
-    }
-
-    private func newID() -> OperationID {
-        self.callsCount &+= 1
-        return OperationID(at: Desk.now, random: [0xFF, self.callsCount])
-    }
-
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.simulator.authorize(
-            AcquirerAuthorization(
-                operationID: self.newID(), paymentID: request.paymentID, merchantID: request.merchantID,
-                amount: request.amount, captures: request.captures, instrument: request.instrument, at: request.at))
-    }
-
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.simulator.capture(self.renamed(request))
-    }
-
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.simulator.refund(self.renamed(request))
-    }
-
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.simulator.adjust(self.renamed(request))
-    }
-
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.simulator.verify(
-            AcquirerAuthorization(
-                operationID: self.newID(), paymentID: request.paymentID, merchantID: request.merchantID,
-                amount: request.amount, captures: false, instrument: request.instrument, at: request.at))
-    }
-
-    private func renamed(_ request: AcquirerFollowUp) -> AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: self.newID(), paymentID: request.paymentID, merchantID: request.merchantID,
-            authorizationID: request.authorizationID, authorizationReference: nil, amount: request.amount,
-            isFinal: request.isFinal, at: request.at)
-    }
-
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
-        await self.simulator.reverse(
-            AcquirerReversal(
-                operationID: self.newID(), paymentID: request.paymentID, merchantID: request.merchantID,
-                targetID: request.targetID, targetReference: nil, amount: request.amount, reason: request.reason,
-                at: request.at))
-    }
-
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { await self.simulator.query(request) }
 }

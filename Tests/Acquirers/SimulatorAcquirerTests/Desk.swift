@@ -49,59 +49,77 @@ final class Desk: Sendable {
 
     var authorizationID: OperationID { self.id(0) }
 
+    // MARK: - Requests
+
+    /// An operation of the payment as a later one refers to it. The simulator knows it by its id; what a gateway believes
+    /// of it beside that is left out.
+    func original(_ number: UInt8) -> OriginalOperation {
+        OriginalOperation(
+            id: self.id(number), kind: .authorization, amount: self.money(0), begunAt: Desk.now,
+            authorizedTotal: self.money(0), capturedTotal: self.money(0))
+    }
+
+    /// - Parameters:
+    ///   - paymentID: whose operation it says it is; `nil` for the desk's own payment.
+    ///   - merchantID: likewise.
+    func request(
+        _ number: UInt8, _ amount: Money, _ action: AcquirerRequest.Action, paymentID: PaymentID? = nil,
+        merchantID: MerchantID? = nil, at now: Timestamp = Desk.now
+    ) -> AcquirerRequest {
+        AcquirerRequest(
+            operationID: self.id(number), paymentID: paymentID ?? self.paymentID,
+            merchantID: merchantID ?? self.merchantID, amount: amount, begunAt: now, action: action)
+    }
+
+    private func perform(
+        _ number: UInt8, _ minorUnits: Int64, _ action: AcquirerRequest.Action, at now: Timestamp = Desk.now
+    ) async -> AcquirerOutcome {
+        await self.acquirer.perform(self.request(number, self.money(minorUnits), action, at: now))
+    }
+
     func authorize(
         _ minorUnits: Int64, captures: Bool = false, with instrument: PaymentInstrument = Desk.card,
         at now: Timestamp = Desk.now
     ) async -> AcquirerOutcome {
-        await self.acquirer.authorize(
-            AcquirerAuthorization(
-                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.money(minorUnits), captures: captures, instrument: instrument, at: now))
+        let charge = Charge(instrument: instrument, network: .visa, captures: captures)
+        return await self.perform(0, minorUnits, .authorize(charge), at: now)
     }
 
     /// A verification in the authorization's place.
     func verify(with instrument: PaymentInstrument = Desk.card, billing: BillingAddress? = nil) async
         -> AcquirerOutcome
     {
-        await self.acquirer.verify(
-            AcquirerAuthorization(
-                operationID: self.authorizationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.money(0), captures: false, instrument: instrument, billing: billing, at: Desk.now))
+        let details = ChargeDetails(billing: billing)
+        return await self.perform(0, 0, .verify(Charge(instrument: instrument, network: .visa, details: details)))
     }
 
     func adjust(_ number: UInt8, _ minorUnits: Int64) async -> AcquirerOutcome {
-        await self.acquirer.adjust(self.followUp(number, self.money(minorUnits)))
+        await self.perform(number, minorUnits, .adjust(self.original(0)))
     }
 
     func capture(_ number: UInt8, _ minorUnits: Int64, isFinal: Bool = false) async -> AcquirerOutcome {
-        await self.acquirer.capture(self.followUp(number, self.money(minorUnits), isFinal: isFinal))
+        await self.perform(number, minorUnits, .capture(of: self.original(0), isFinal: isFinal))
     }
 
     func refund(_ number: UInt8, _ minorUnits: Int64) async -> AcquirerOutcome {
-        await self.acquirer.refund(self.followUp(number, self.money(minorUnits)))
+        await self.perform(number, minorUnits, .refund(of: self.original(0), capture: nil))
     }
 
-    func followUp(_ number: UInt8, _ amount: Money, isFinal: Bool = false) -> AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: self.id(number), paymentID: self.paymentID, merchantID: self.merchantID,
-            authorizationID: self.authorizationID, authorizationReference: nil, amount: amount, isFinal: isFinal,
-            at: Desk.now)
+    func void(_ number: UInt8, target: UInt8, _ minorUnits: Int64) async -> AcquirerOutcome {
+        await self.perform(number, minorUnits, .void(self.original(target)))
     }
 
-    func reverse(
-        _ number: UInt8, target: UInt8, _ minorUnits: Int64, because reason: AcquirerReversal.Reason = .outcomeUnknown
-    ) async -> AcquirerOutcome {
-        await self.acquirer.reverse(
-            AcquirerReversal(
-                operationID: self.id(number), paymentID: self.paymentID, merchantID: self.merchantID,
-                targetID: self.id(target), targetReference: nil, amount: self.money(minorUnits), reason: reason,
-                at: Desk.now))
+    func reverse(_ number: UInt8, target: UInt8, _ minorUnits: Int64) async -> AcquirerOutcome {
+        await self.perform(number, minorUnits, .reverse(self.original(target)))
     }
 
-    func query(_ number: UInt8) async -> AcquirerQueryOutcome {
+    func query(_ number: UInt8, paymentID: PaymentID? = nil, merchantID: MerchantID? = nil) async
+        -> AcquirerQueryOutcome
+    {
         await self.acquirer.query(
             AcquirerQuery(
-                operationID: self.id(number), paymentID: self.paymentID, merchantID: self.merchantID, at: Desk.now))
+                paymentID: paymentID ?? self.paymentID, merchantID: merchantID ?? self.merchantID,
+                original: self.original(number), at: Desk.now))
     }
 
     func position(
@@ -114,12 +132,14 @@ final class Desk: Sendable {
 }
 
 /// An outcome in a line, without what differs from operation to operation: "approved 1000 00", "declined doNotHonor
-/// 05", "unknown timed_out".
+/// 05", "accepted", "notProcessed busy", "unknown timed_out".
 func words(_ outcome: AcquirerOutcome) -> String {
     switch outcome {
     case .approved(let approval): "approved \(approval.amount.minorUnits) \(approval.answer.responseCode ?? "-")"
     case .declined(let decline): "declined \(decline.reason.rawValue) \(decline.answer.responseCode ?? "-")"
-    case .unknown(let word): "unknown \(word)"
+    case .accepted: "accepted"
+    case .notProcessed(let not): "notProcessed \(not.reason.rawValue)"
+    case .unknown(let unknown): "unknown \(unknown.word)"
     }
 }
 
@@ -127,8 +147,9 @@ func words(_ outcome: AcquirerQueryOutcome) -> String {
     switch outcome {
     case .approved(let approval): words(AcquirerOutcome.approved(approval))
     case .declined(let decline): words(AcquirerOutcome.declined(decline))
+    case .accepted: "accepted"
     case .reversed: "reversed"
     case .notFound: "notFound"
-    case .unknown(let word): "unknown \(word)"
+    case .unknown(let unknown): words(AcquirerOutcome.unknown(unknown))
     }
 }

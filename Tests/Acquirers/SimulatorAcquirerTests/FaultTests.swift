@@ -34,6 +34,17 @@ struct FaultTests {
         #expect(words(await desk.authorize(1000)) == "approved 1000 00")
     }
 
+    /// What is decided by why nobody knows: a word alone is for the log.
+    @Test(
+        arguments: [
+            (.dropBeforeBooking, .unclear("connection_lost")), (.dropAfterBooking, .timedOut("timed_out")),
+            (.arriveLate, .timedOut("timed_out")), (.garbage, .unclear("garbled_answer")),
+        ] as [(SimulatorFault, UnknownOutcome)])
+    func unknownOutcomeSaysWhy(_ fault: SimulatorFault, _ unknown: UnknownOutcome) async throws {
+        let desk = try self.desk(SimulatorScript.Rule(.authorize, fault: fault))
+        #expect(await desk.authorize(1000) == .unknown(unknown))
+    }
+
     @Test func lostReversalIsBookedAndItsRepeatAcknowledged() async throws {
         let desk = try self.desk(SimulatorScript.Rule(.reverse, .first(1), fault: .dropAfterBooking))
         _ = await desk.authorize(1000)
@@ -69,7 +80,8 @@ struct FaultTests {
     @Test(arguments: [
         (SimulatorFault.dropBeforeBooking, "unknown timed_out"), (.dropAfterBooking, "unknown timed_out"),
         (.arriveLate, "unknown timed_out"), (.decline(.systemError), "unknown timed_out"),
-        (.garbage, "unknown garbled_answer"), (.duplicate, "approved 1000 00"),
+        (.garbage, "unknown garbled_answer"), (.duplicate, "approved 1000 00"), (.refuse(.busy), "unknown timed_out"),
+        (.accept, "accepted"),
     ])
     func queryMayGetLost(_ fault: SimulatorFault, _ answer: String) async throws {
         let desk = try self.desk(SimulatorScript.Rule(.query, .first(1), fault: fault))

@@ -22,7 +22,7 @@ struct IssuerChecksTests {
         switch outcome {
         case .approved(let approval): return approval.answer
         case .declined(let decline): return decline.answer
-        case .unknown:
+        case .accepted, .notProcessed, .unknown:
             Issue.record("no answer")
             return AcquirerAnswer()
         }

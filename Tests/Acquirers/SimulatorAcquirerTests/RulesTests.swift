@@ -40,21 +40,14 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000, captures: true)
         let yen = try #require(Currency.alphabetic("JPY"))
+        let action = AcquirerRequest.Action.refund(of: desk.original(0), capture: nil)
         let requests = [
-            AcquirerFollowUp(
-                operationID: desk.id(1), paymentID: PaymentID(at: Desk.now, random: [9]), merchantID: desk.merchantID,
-                authorizationID: desk.authorizationID, authorizationReference: nil, amount: desk.money(1),
-                isFinal: false,
-                at: Desk.now),
-            AcquirerFollowUp(
-                operationID: desk.id(2), paymentID: desk.paymentID, merchantID: Desk.merchantID(9),
-                authorizationID: desk.authorizationID, authorizationReference: nil, amount: desk.money(1),
-                isFinal: false,
-                at: Desk.now),
-            desk.followUp(3, Money(minorUnits: 1, currency: yen)),
+            desk.request(1, desk.money(1), action, paymentID: PaymentID(at: Desk.now, random: [9])),
+            desk.request(2, desk.money(1), action, merchantID: Desk.merchantID(9)),
+            desk.request(3, Money(minorUnits: 1, currency: yen), action),
         ]
         for request in requests {
-            #expect(words(await desk.acquirer.refund(request)) == Self.refused)
+            #expect(words(await desk.acquirer.perform(request)) == Self.refused)
         }
         #expect(words(await desk.refund(4, 1)) == "approved 1 00")
     }
@@ -63,11 +56,23 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         _ = await desk.capture(1, 1000)
-        let request = AcquirerFollowUp(
-            operationID: desk.id(2), paymentID: desk.paymentID, merchantID: desk.merchantID,
-            authorizationID: desk.id(1), authorizationReference: nil, amount: desk.money(1), isFinal: false,
-            at: Desk.now)
-        #expect(words(await desk.acquirer.refund(request)) == Self.refused)
+        let request = desk.request(2, desk.money(1), .refund(of: desk.original(1), capture: nil))
+        #expect(words(await desk.acquirer.perform(request)) == Self.refused)
+    }
+
+    /// The book knows more than whoever asks.
+    @Test func believesNothingThatARequestSaysOfTheOriginal() async throws {
+        let desk = try Desk()
+        _ = await desk.authorize(1000)
+        let claimed = OriginalOperation(
+            id: desk.id(0), kind: .capture, isSale: true, amount: desk.money(9000), begunAt: Desk.now,
+            authorizedTotal: desk.money(9000), capturedTotal: desk.money(9000))
+        for action in [
+            AcquirerRequest.Action.capture(of: claimed, isFinal: false), .refund(of: claimed, capture: claimed),
+        ] {
+            #expect(words(await desk.acquirer.perform(desk.request(1, desk.money(1001), action))) == Self.refused)
+        }
+        #expect(words(await desk.capture(2, 1000)) == "approved 1000 00")
     }
 
     @Test(arguments: [0, -1, .min] as [Int64])
@@ -106,7 +111,7 @@ struct RulesTests {
     @Test func voidIsDistinguishedFromReversal() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000)
-        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == "approved 1000 00")
+        #expect(words(await desk.void(1, target: 0, 1000)) == "approved 1000 00")
         #expect(try await desk.book.entry(desk.id(0))?.state == .voided)
         #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000, voided: 1000))
         #expect(words(await desk.query(0)) == "reversed")
@@ -123,9 +128,9 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000, captures: true)
         _ = await desk.refund(1, 1)
-        #expect(words(await desk.reverse(2, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
-        #expect(words(await desk.reverse(3, target: 1, 1, because: .voidedByMerchant)) == "approved 1 00")
-        #expect(words(await desk.reverse(4, target: 0, 1000, because: .voidedByMerchant)) == "approved 1000 00")
+        #expect(words(await desk.void(2, target: 0, 1000)) == Self.refused)
+        #expect(words(await desk.void(3, target: 1, 1)) == "approved 1 00")
+        #expect(words(await desk.void(4, target: 0, 1000)) == "approved 1000 00")
         #expect(try await desk.book.entry(desk.id(0))?.state == .voided)
         #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000, voided: 1000))
         #expect(words(await desk.refund(5, 1)) == Self.refused)
@@ -135,7 +140,7 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         _ = await desk.capture(1, 400, isFinal: true)
-        #expect(words(await desk.reverse(2, target: 1, 400, because: .voidedByMerchant)) == "approved 400 00")
+        #expect(words(await desk.void(2, target: 1, 400)) == "approved 400 00")
         #expect(try await desk.book.entry(desk.id(1))?.state == .reversed)
         let position = try #require(await desk.book.position(desk.paymentID))
         #expect(position == desk.position(authorized: 1000))
@@ -148,9 +153,9 @@ struct RulesTests {
         _ = await desk.authorize(1000)
         _ = await desk.capture(1, 400)
         _ = await desk.refund(2, 1)
-        #expect(words(await desk.reverse(3, target: 1, 400, because: .voidedByMerchant)) == Self.refused)
-        #expect(words(await desk.reverse(4, target: 2, 1, because: .voidedByMerchant)) == "approved 1 00")
-        #expect(words(await desk.reverse(5, target: 1, 400, because: .voidedByMerchant)) == "approved 400 00")
+        #expect(words(await desk.void(3, target: 1, 400)) == Self.refused)
+        #expect(words(await desk.void(4, target: 2, 1)) == "approved 1 00")
+        #expect(words(await desk.void(5, target: 1, 400)) == "approved 400 00")
     }
 
     // MARK: - Adjustments
@@ -203,7 +208,7 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         _ = await desk.adjust(1, 1500)
-        #expect(words(await desk.reverse(2, target: 0, 1500, because: .voidedByMerchant)) == "approved 1500 00")
+        #expect(words(await desk.void(2, target: 0, 1500)) == "approved 1500 00")
         #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1500, voided: 1500))
     }
 
@@ -266,7 +271,7 @@ struct RulesTests {
     @Test func declinesReversalOfReversal() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000)
-        _ = await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)
+        _ = await desk.void(1, target: 0, 1000)
         #expect(words(await desk.reverse(2, target: 1, 1000)) == Self.refused)
         #expect(words(await desk.query(0)) == "reversed")
     }
@@ -275,7 +280,7 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         #expect(words(await desk.reverse(2, target: 1, 1000)) == "approved 1000 00")
-        #expect(words(await desk.reverse(1, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.void(1, target: 0, 1000)) == Self.refused)
         #expect(words(await desk.query(0)) == "approved 1000 00")
     }
 
@@ -290,7 +295,7 @@ struct RulesTests {
         let desk = try Desk()
         _ = await desk.authorize(1000)
         _ = await desk.capture(1, 1)
-        #expect(words(await desk.reverse(2, target: 0, 1000, because: .voidedByMerchant)) == Self.refused)
+        #expect(words(await desk.void(2, target: 0, 1000)) == Self.refused)
         #expect(words(await desk.reverse(3, target: 2, 1000)) == "approved 1000 00")
         #expect(words(await desk.query(2)) == Self.refused)
         #expect(words(await desk.query(0)) == "approved 1000 00")
@@ -301,11 +306,8 @@ struct RulesTests {
         let desk = try Desk(book: book)
         let other = try Desk(book: book, payment: 2)
         _ = await desk.authorize(1000)
-        let outcome = await desk.acquirer.reverse(
-            AcquirerReversal(
-                operationID: other.id(1), paymentID: other.paymentID, merchantID: other.merchantID,
-                targetID: desk.authorizationID, targetReference: nil, amount: desk.money(1000), reason: .outcomeUnknown,
-                at: Desk.now))
+        let outcome = await desk.acquirer.perform(
+            other.request(1, desk.money(1000), .reverse(desk.original(0))))
         #expect(words(outcome) == Self.refused)
         #expect(words(await desk.query(0)) == "approved 1000 00")
     }
@@ -329,15 +331,8 @@ struct RulesTests {
     @Test func queryFromAnotherPaymentOrMerchantFindsNothing() async throws {
         let desk = try Desk()
         _ = await desk.authorize(1000)
-        for query in [
-            AcquirerQuery(
-                operationID: desk.id(0), paymentID: PaymentID(at: Desk.now, random: [9]), merchantID: desk.merchantID,
-                at: Desk.now),
-            AcquirerQuery(
-                operationID: desk.id(0), paymentID: desk.paymentID, merchantID: Desk.merchantID(9), at: Desk.now),
-        ] {
-            #expect(await desk.acquirer.query(query) == .notFound)
-        }
+        #expect(await desk.query(0, paymentID: PaymentID(at: Desk.now, random: [9])) == .notFound)
+        #expect(await desk.query(0, merchantID: Desk.merchantID(9)) == .notFound)
     }
 
     // MARK: - Answers

@@ -94,6 +94,12 @@ struct TestAmountTests {
                 == sale.position(authorized: 100_000, captured: 100_000, refunded: row.moved))
     }
 
+    /// What is decided by why nobody knows: a word alone is for the log.
+    @Test(arguments: [(5858, .timedOut("timed_out")), (6363, .unclear("unclear"))] as [(Int64, UnknownOutcome)])
+    func unknownOutcomeSaysWhy(_ amount: Int64, _ unknown: UnknownOutcome) async throws {
+        #expect(try await Desk().authorize(amount) == .unknown(unknown))
+    }
+
     /// 5757 yen are the test amount; 575,700 yen and 57.570 dinars, which are no hundredths, are not.
     @Test(
         arguments: [
@@ -104,11 +110,9 @@ struct TestAmountTests {
     func wholeUnitsAreOfCurrenciesInHundredths(_ code: String, _ minorUnits: Int64, _ answer: String) async throws {
         let desk = try Desk()
         let currency = try #require(Currency.alphabetic(code))
-        let outcome = await desk.acquirer.authorize(
-            AcquirerAuthorization(
-                operationID: desk.id(0), paymentID: desk.paymentID, merchantID: desk.merchantID,
-                amount: Money(minorUnits: minorUnits, currency: currency), captures: false, instrument: Desk.card,
-                at: Desk.now))
+        let charge = Charge(instrument: Desk.card, network: .visa)
+        let outcome = await desk.acquirer.perform(
+            desk.request(0, Money(minorUnits: minorUnits, currency: currency), .authorize(charge)))
         #expect(words(outcome) == answer)
     }
 

@@ -125,11 +125,13 @@ struct RandomSequenceTests {
     private func resolution(
         _ payment: Payment, _ amount: Money, _ target: OperationID, _ random: inout SeededRandom
     ) throws -> Resolution {
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0: return .succeeded(approved: amount, AcquirerAnswer(reference: "1"))
         case 1: return .unknown(.timedOut)
         case 2: return .unknown(.unclear)
         case 3: return .failed(.reversed, AcquirerAnswer())
+        case 10: return .accepted(AcquirerAnswer())
+        case 11: return .failed(.notProcessed(.notSent), AcquirerAnswer())
         case 4:
             let reason = DeclineReason.allCases.randomElement(using: &random) ?? .unspecified
             return .failed(.declined(reason), AcquirerAnswer(responseCode: "05"))

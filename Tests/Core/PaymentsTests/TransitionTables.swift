@@ -33,6 +33,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
     static let all =
         Situation.authorizations + Situation.captures + Situation.voids + Situation.refunds + Situation.reversals
         + Situation.targetedVoids + Situation.targetedRefunds + Situation.adjustments + Situation.verifications
+        + Situation.undecided
 }
 
 extension String {

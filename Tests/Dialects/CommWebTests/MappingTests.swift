@@ -94,7 +94,7 @@ import Testing
         #expect(
             statuses.sorted() == [
                 "authorizationUnknown INITIATED", "authorized AUTHORIZED", "authorizing INITIATED",
-                "captured CAPTURED", "declined FAILED", "partiallyCaptured PARTIALLY_CAPTURED",
+                "captured CAPTURED", "declined FAILED", "notProcessed FAILED", "partiallyCaptured PARTIALLY_CAPTURED",
                 "partiallyRefunded PARTIALLY_REFUNDED", "refunded REFUNDED", "reversed FAILED", "verified VERIFIED",
                 "voided CANCELLED",
             ])

@@ -55,7 +55,7 @@ struct Agreement {
     ) -> String? {
         let isVoided = payment.state == .voided
         switch (operation.kind, operation.state) {
-        case (_, .pending), (_, .unknown): return "it is not resolved"
+        case (_, .pending), (_, .unknown), (_, .accepted): return "it is not resolved"
         case (.authorization, .succeeded), (.capture, .succeeded), (.refund, .succeeded), (.adjustment, .succeeded),
             (.verification, .succeeded):
             let wanted: SimulatorEntry.State =
@@ -77,6 +77,7 @@ struct Agreement {
         case (.reversal, .succeeded):
             let state = operation.target.flatMap { entries[$0]?.state }
             return state == .reversed || state == .declined ? nil : "the acquirer must have taken its target back"
+        case (_, .failed(.notProcessed)): return entry == nil ? nil : "the acquirer must have done nothing"
         case (_, .failed(.declined)): return entry?.state == .declined ? nil : "the acquirer must have declined it"
         }
     }

@@ -63,7 +63,8 @@ struct History {
             options.store = store
             options.seed = seed
             options.acquirer = { base in
-                InterceptingAcquirer(base, answersQueries: answersQueries) { call, next in
+                InterceptingAcquirer(base, base.capabilities.changed { if !answersQueries { $0.recovery = .reversal } })
+                { call, next in
                     let outcome = await next()
                     // Some acquirers repeat no amount in the answer to a reversal.
                     guard echoesZero, call.name == "reverse", case .approved(let approval) = outcome else {
@@ -331,7 +332,7 @@ struct History {
                 let history = try? await self.shop.gateway.orderHistory(
                     named: "N-\(number)", merchant: self.shop.merchant)
             else { continue }
-            let open = history.payments.filter { ![.declined, .reversed, .verified].contains($0.state) }
+            let open = history.payments.filter { ![.declined, .notProcessed, .reversed, .verified].contains($0.state) }
             if open.count > 1 { problems.append("order N-\(number) is paid \(open.count) times") }
             if let open = open.first, open.id != history.order.paymentID {
                 problems.append("order N-\(number) does not name its payment")

@@ -8,42 +8,56 @@ import Synchronization
 
 /// What the gateway asks of an acquirer.
 enum AcquirerCall: Sendable {
-    case authorize(AcquirerAuthorization)
-    case capture(AcquirerFollowUp)
-    case refund(AcquirerFollowUp)
-    case adjust(AcquirerFollowUp)
-    case verify(AcquirerAuthorization)
-    case reverse(AcquirerReversal)
+    case perform(AcquirerRequest)
     case query(AcquirerQuery)
 
+    /// A void takes something back as a reversal does.
     var name: String {
         switch self {
-        case .authorize: "authorize"
-        case .capture: "capture"
-        case .refund: "refund"
-        case .adjust: "adjust"
-        case .verify: "verify"
-        case .reverse: "reverse"
         case .query: "query"
+        case .perform(let request):
+            switch request.action {
+            case .authorize: "authorize"
+            case .verify: "verify"
+            case .capture: "capture"
+            case .refund: "refund"
+            case .adjust: "adjust"
+            case .void, .reverse: "reverse"
+            }
+        }
+    }
+
+    var request: AcquirerRequest? { if case .perform(let request) = self { request } else { nil } }
+
+    /// Of an authorization or a verification.
+    var charge: Charge? {
+        switch self.request?.action {
+        case .authorize(let charge), .verify(let charge): charge
+        default: nil
         }
     }
 
     var paymentID: PaymentID {
         switch self {
-        case .authorize(let request), .verify(let request): request.paymentID
-        case .capture(let request), .refund(let request), .adjust(let request): request.paymentID
-        case .reverse(let request): request.paymentID
-        case .query(let request): request.paymentID
+        case .perform(let request): request.paymentID
+        case .query(let query): query.paymentID
         }
     }
 
+    /// The operation that is asked for, or about.
     var operationID: OperationID {
         switch self {
-        case .authorize(let request), .verify(let request): request.operationID
-        case .capture(let request), .refund(let request), .adjust(let request): request.operationID
-        case .reverse(let request): request.operationID
-        case .query(let request): request.operationID
+        case .perform(let request): request.operationID
+        case .query(let query): query.original.id
         }
+    }
+}
+
+extension AcquirerCapabilities {
+    func changed(_ change: (inout AcquirerCapabilities) -> Void) -> AcquirerCapabilities {
+        var changed = self
+        change(&changed)
+        return changed
     }
 }
 
@@ -61,15 +75,11 @@ final class InterceptingAcquirer: Acquirer {
     private let made = Mutex<[AcquirerCall]>([])
 
     init(
-        _ base: any Acquirer, answersQueries: Bool = true, networks: Set<CardNetwork>? = nil,
-        instrument: AcquirerCapabilities.Instrument = .networkToken, adjusts: Bool = true, verifies: Bool = true,
+        _ base: any Acquirer, _ capabilities: AcquirerCapabilities? = nil,
         outcomes: @escaping Outcomes = { await $1() }, queries: @escaping Queries = { await $1() }
     ) {
         self.base = base
-        self.capabilities = AcquirerCapabilities(
-            instrument: instrument, answersQueries: answersQueries, networks: networks ?? base.capabilities.networks,
-            adjustsAuthorizations: adjusts && base.capabilities.adjustsAuthorizations,
-            verifiesCards: verifies && base.capabilities.verifiesCards)
+        self.capabilities = capabilities ?? base.capabilities
         self.queries = queries
         self.outcomes = outcomes
     }
@@ -79,39 +89,14 @@ final class InterceptingAcquirer: Acquirer {
 
     func calls(_ name: String) -> [AcquirerCall] { self.calls.filter { $0.name == name } }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.make(.authorize(request)) { await self.base.authorize(request) }
-    }
-
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.make(.capture(request)) { await self.base.capture(request) }
-    }
-
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.make(.refund(request)) { await self.base.refund(request) }
-    }
-
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome {
-        await self.make(.adjust(request)) { await self.base.adjust(request) }
-    }
-
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome {
-        await self.make(.verify(request)) { await self.base.verify(request) }
-    }
-
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome {
-        await self.make(.reverse(request)) { await self.base.reverse(request) }
-    }
-
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome {
-        self.made.withLock { $0.append(.query(request)) }
-        return await self.queries(request) { await self.base.query(request) }
-    }
-
-    private func make(
-        _ call: AcquirerCall, _ next: @escaping @Sendable () async -> AcquirerOutcome
-    ) async -> AcquirerOutcome {
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        let call = AcquirerCall.perform(request)
         self.made.withLock { $0.append(call) }
-        return await self.outcomes(call, next)
+        return await self.outcomes(call) { await self.base.perform(request) }
+    }
+
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        self.made.withLock { $0.append(.query(query)) }
+        return await self.queries(query) { await self.base.query(query) }
     }
 }

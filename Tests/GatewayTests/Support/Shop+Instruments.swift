@@ -8,6 +8,7 @@ import Gateway
 import Money
 import Payments
 import Redaction
+import SimulatorAcquirer
 import StrictJSON
 import Testing
 import WalletSimulator
@@ -36,7 +37,8 @@ extension Shop {
     ) -> AuthorizeCommand {
         AuthorizeCommand(
             context: self.context("authorize", key: key, as: merchant), instrument: instrument, amount: amount,
-            order: order, purpose: purpose, billing: billing, labels: OperationLabels(notifyURL: Shop.notifyURL))
+            order: order, purpose: purpose, details: ChargeDetails(billing: billing),
+            labels: OperationLabels(notifyURL: Shop.notifyURL))
     }
 
     func pay(
@@ -63,15 +65,20 @@ extension Shop {
     /// A shop whose acquirer is looked at, and what looks.
     static func intercepted(
         _ configure: (inout Options) -> Void = { _ in }, adjusts: Bool = true, verifies: Bool = true,
-        answersQueries: Bool = true, instrument: AcquirerCapabilities.Instrument = .networkToken,
+        answersQueries: Bool = true, forms: Set<AcquirerCapabilities.Form> = [.networkToken],
         outcomes: @escaping InterceptingAcquirer.Outcomes = { await $1() }
     ) async throws -> (Shop, InterceptingAcquirer) {
         let shop = try await Shop.open { options in
             configure(&options)
             options.acquirer = { base in
                 InterceptingAcquirer(
-                    base, answersQueries: answersQueries, instrument: instrument, adjusts: adjusts, verifies: verifies,
-                    outcomes: outcomes)
+                    base,
+                    base.capabilities.changed { capabilities in
+                        capabilities.forms = forms
+                        if !answersQueries { capabilities.recovery = .reversal }
+                        if !adjusts { capabilities.adjustments = [] }
+                        if !verifies { capabilities.verifiesCards = false }
+                    }, outcomes: outcomes)
             }
         }
         return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))

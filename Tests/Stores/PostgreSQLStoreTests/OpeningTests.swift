@@ -23,7 +23,7 @@ import Testing
         let steps = try await database.execute("SELECT number, name FROM schema_migrations ORDER BY number")
         #expect(
             steps
-                == "1|merchants\n2|payments\n3|ledger\n4|delivery\n5|audit\n6|unknown reason\n7|open events\n8|certificate states"
+                == "1|merchants\n2|payments\n3|ledger\n4|delivery\n5|audit\n6|unknown reason\n7|open events\n8|certificate states\n9|accepted operations"
         )
     }
 
@@ -69,7 +69,10 @@ import Testing
     @Test func onlyOpenBringsTablesUpToDate() async throws {
         let database = try await TestDatabase.make()
         try await database.execute(
-            "DELETE FROM schema_migrations WHERE number = 8; ALTER TABLE apple_credentials DROP COLUMN state")
+            """
+            DELETE FROM schema_migrations WHERE number = 9; DROP TRIGGER seen_tokens_taken_over ON seen_tokens;
+            DROP FUNCTION refuse_reuse; ALTER TABLE operations ADD CONSTRAINT operations_failure_check CHECK (true);
+            """)
         await self.expectRefusal("an earlier version") { try await PostgreSQLStore.openBeside(url: database.url) }
         try await database.withStore { store in
             let sale = try await Sample.storeSale(store)

@@ -199,6 +199,7 @@ import Time
                     try place.query("SELECT identifier FROM grdb_migrations ORDER BY rowid") == [
                         "1 merchants", "1 payments", "1 ledger", "1 delivery", "2 five dialects", "3 tappay", "4 audit",
                         "5 plain states", "6 unknown reason", "7 open events", "8 certificate states",
+                        "9 accepted operations",
                     ])
                 schemas.append(try place.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"))
             }

@@ -25,12 +25,15 @@ public struct Operation: Hashable, Sendable, Identifiable {
     public enum State: Hashable, Sendable {
         case pending
         case unknown
+        /// The acquirer has it and has not decided yet. It counts as done for every limit, and is not taken back for
+        /// being slow.
+        case accepted
         case succeeded
         case failed(OperationFailure)
 
         public var isResolved: Bool {
             switch self {
-            case .pending, .unknown: false
+            case .pending, .unknown, .accepted: false
             case .succeeded, .failed: true
             }
         }
@@ -127,6 +130,30 @@ public enum OperationFailure: Hashable, Sendable {
     /// The outcome could not be known, or was an approval of less than the merchant takes; it was taken back, and the
     /// acquirer has acknowledged that.
     case reversed
+    /// Nothing was done, and nothing will be: nobody's decline.
+    case notProcessed(NotProcessedReason)
+}
+
+/// Why an acquirer has done nothing. Closed: a dialect says "try again" or "not configured", never "declined".
+public enum NotProcessedReason: String, Hashable, Sendable, CaseIterable {
+    /// Nothing could be sent: no address, no connection, no TLS.
+    case notSent
+    /// The acquirer has no room for the request now, or has said to come later.
+    case busy
+    /// It has no memory of a request that was sent long enough ago.
+    case neverArrived
+    /// It does not take the credentials, or they may not do this: the operator's business.
+    case notAuthorized
+    /// It does not take the request as it stands: the operator's business, or ours.
+    case requestRefused
+
+    /// Whether the same may succeed in a moment, with nothing changed.
+    public var isRetryable: Bool {
+        switch self {
+        case .notSent, .busy, .neverArrived: true
+        case .notAuthorized, .requestRefused: false
+        }
+    }
 }
 
 /// The reasons for a decline, as far as dialects distinguish them. Closed; what an acquirer says beyond them is

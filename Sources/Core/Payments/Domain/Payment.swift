@@ -182,7 +182,7 @@ extension Operation {
     /// Not known to have failed.
     var mayHaveHappened: Bool {
         switch self.state {
-        case .pending, .unknown, .succeeded: true
+        case .pending, .unknown, .accepted, .succeeded: true
         case .failed: false
         }
     }

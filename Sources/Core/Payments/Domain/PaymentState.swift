@@ -7,11 +7,13 @@ import Money
 
 /// Where a payment stands, in one word. Closed: a dialect maps each.
 public enum PaymentState: String, Hashable, Sendable, CaseIterable {
-    /// The acquirer has been asked and has not answered.
+    /// The acquirer has been asked and has not answered, or not decided.
     case authorizing
     /// The acquirer's answer was lost or said nothing; recovery is at work.
     case authorizationUnknown
     case declined
+    /// The acquirer has not done anything with it, and never will.
+    case notProcessed
     /// The authorization's outcome could not be known, or was not what was asked for, and has been taken back.
     case reversed
     case authorized
@@ -31,10 +33,11 @@ extension Payment {
     public var state: PaymentState {
         guard let opening = self.opening else { return .authorizing }
         switch opening.state {
-        case .pending: return .authorizing
+        case .pending, .accepted: return .authorizing
         case .unknown: return .authorizationUnknown
         case .failed(.declined): return .declined
         case .failed(.reversed): return .reversed
+        case .failed(.notProcessed): return .notProcessed
         case .succeeded where opening.kind == .verification: return .verified
         case .succeeded: break
         }

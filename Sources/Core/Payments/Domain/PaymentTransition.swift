@@ -42,6 +42,8 @@ public struct OperationRequest: Hashable, Sendable {
 public enum Resolution: Hashable, Sendable {
     case succeeded(approved: Money, AcquirerAnswer)
     case failed(OperationFailure, AcquirerAnswer)
+    /// The acquirer has it, and decides later.
+    case accepted(AcquirerAnswer)
     case unknown(UnknownReason)
 
     var isUnknown: Bool { if case .unknown = self { true } else { false } }
@@ -219,7 +221,7 @@ extension Payment {
     private func checkRefund(of amount: Money, fromCapture id: OperationID) throws(PaymentRefusal) {
         guard let capture = self.operation(id), capture.kind == .capture else { throw .operationNotFound }
         switch capture.state {
-        case .pending, .unknown: throw .capturePending
+        case .pending, .unknown, .accepted: throw .capturePending
         case .failed: throw .notCaptured
         case .succeeded: break
         }
@@ -234,7 +236,8 @@ extension Payment {
         guard let operation = self.operation(target), operation.kind != .reversal, operation.kind != .void else {
             throw .operationNotFound
         }
-        if operation.state.isResolved { throw .operationAlreadyResolved }
+        // What the acquirer has accepted is decided by the acquirer.
+        if operation.state.isResolved || operation.state == .accepted { throw .operationAlreadyResolved }
         if self.isBeingReversed(target) { throw .reversalPending }
         return operation.amount
     }
@@ -262,6 +265,7 @@ extension Payment {
         switch self.authorization?.state {
         case .pending, nil: throw .authorizationPending
         case .unknown: throw .authorizationUnknown
+        case .accepted: throw .authorizationPending
         case .failed: throw .authorizationFailed
         case .succeeded: break
         }
@@ -286,6 +290,11 @@ extension Payment {
         case .unknown(let reason):
             changed.operations[index].state = .unknown
             changed.operations[index].unknownReason = reason
+            return PaymentChange(payment: changed, journal: [])
+        case .accepted(let answer):
+            changed.operations[index].state = .accepted
+            changed.operations[index].unknownReason = nil
+            changed.operations[index].answer = answer
             return PaymentChange(payment: changed, journal: [])
         case .failed(let failure, let answer):
             changed.settle(index, .failed(failure), answer, at: now)

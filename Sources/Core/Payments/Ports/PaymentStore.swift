@@ -129,8 +129,9 @@ public protocol StoreTransaction: StoreReader {
     func insert(_ claim: IdempotencyClaim) throws
     /// - Throws: ``StoreError/duplicate(_:)`` for a reference that is taken.
     func insert(_ reference: Reference, operation: OperationID) throws
-    /// Remembers an Apple transaction identifier for ever.
-    /// - Returns: whether it is new in its mode.
+    /// Remembers for ever that a payment has used an Apple transaction identifier up.
+    /// - Returns: whether it was still to be used in its mode: it is new, or whoever has used it was not processed by the
+    ///   acquirer (``PaymentState/notProcessed``), and it is this payment's now.
     func rememberToken(transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at: Timestamp) throws -> Bool
 
     /// Writes an item, over an earlier one of its name.

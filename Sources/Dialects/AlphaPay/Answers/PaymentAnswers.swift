@@ -97,7 +97,7 @@ extension AlphaPay {
 
     static func result(of operation: Operation, inProcess: ResultCode) -> AlphaPayResult {
         switch operation.state {
-        case .pending, .unknown: AlphaPayResult(inProcess)
+        case .pending, .unknown, .accepted: AlphaPayResult(inProcess)
         case .succeeded: .success
         case .failed(let failure): AlphaPayResult(failure)
         }

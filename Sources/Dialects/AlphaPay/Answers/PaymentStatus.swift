@@ -19,7 +19,7 @@ enum PaymentStatus: String, Hashable, Sendable {
     init(_ state: PaymentState) {
         switch state {
         case .authorizing, .authorizationUnknown, .authorized, .verified: self = .inProcess
-        case .declined, .reversed, .voided: self = .failed
+        case .declined, .notProcessed, .reversed, .voided: self = .failed
         case .partiallyCaptured, .captured: self = .success
         case .partiallyRefunded: self = .partialRefund
         case .refunded: self = .fullRefund
@@ -41,7 +41,7 @@ struct OrderStanding: Hashable, Sendable {
             }
             switch payment.authorization?.state {
             case .failed(let failure): self.failure = AlphaPayResult(failure)
-            case .pending, .unknown, .succeeded, nil: self.failure = AlphaPayResult(.orderCanceled)
+            case .pending, .unknown, .accepted, .succeeded, nil: self.failure = AlphaPayResult(.orderCanceled)
             }
         } else if order.canceledAt != nil {
             self.status = .failed
@@ -64,7 +64,7 @@ enum RefundStatus: String, Hashable, Sendable {
 
     init(_ state: Operation.State) {
         switch state {
-        case .pending, .unknown: self = .inProcess
+        case .pending, .unknown, .accepted: self = .inProcess
         case .succeeded: self = .success
         case .failed: self = .failed
         }

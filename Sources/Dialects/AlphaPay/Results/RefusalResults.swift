@@ -88,6 +88,7 @@ extension AlphaPayResult {
         switch failure {
         case .declined(let reason): self.code(of: reason)
         case .reversed: .takenBack
+        case .notProcessed(let reason): reason.isRetryable ? .channelUnavailable : .channelMisconfigured
         }
     }
 

@@ -101,6 +101,8 @@ enum ResultCode: String, CaseIterable, Hashable, Sendable {
     case channelRefused = "CHANNEL_REFUSED"
     case processFailed = "PROCESS_FAIL"
     case takenBack = "TAKEN_BACK"
+    case channelUnavailable = "CHANNEL_UNAVAILABLE"
+    case channelMisconfigured = "CHANNEL_MISCONFIGURED"
 }
 
 extension ResultCode {
@@ -119,7 +121,8 @@ extension ResultCode {
             .tokenAmountDiffers, .tokenCurrencyDiffers, .tokenModeDiffers, .cardNetworkNotSupported, .refundNotExist,
             .refundAmountExceeds, .refundsTooMany, .orderRefunded, .doNotHonor, .insufficientFunds, .cardExpired,
             .cardInvalid, .cardRestricted, .riskRejected, .amountExceedsLimit, .notPermitted, .issuerUnavailable,
-            .channelTimedOut, .channelSystemError, .channelRefused, .processFailed, .takenBack:
+            .channelTimedOut, .channelSystemError, .channelRefused, .processFailed, .takenBack, .channelUnavailable,
+            .channelMisconfigured:
             .failure
         }
     }
@@ -191,6 +194,10 @@ extension ResultCode {
         case .channelSystemError: "The acquirer's system failed. Nothing was done. Try again later."
         case .channelRefused: "The acquirer does not allow this for the payment."
         case .processFailed: "The acquirer declined without a reason."
+        case .channelUnavailable:
+            "The acquirer was not reached, or had no room for the request. Nothing was charged or refunded. Try again."
+        case .channelMisconfigured:
+            "The acquirer does not take this merchant's requests as they are set up. Nothing was charged or refunded."
         case .takenBack:
             "It could not be completed as asked, or its outcome could not be known, and so it was taken back. "
                 + "Nothing was charged or refunded. Try again."

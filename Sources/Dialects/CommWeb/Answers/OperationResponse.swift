@@ -17,7 +17,7 @@ struct OperationResponse: Hashable, Sendable {
 
     init(_ operation: Operation) {
         switch operation.state {
-        case .pending:
+        case .pending, .accepted:
             self.init(.pending, .submitted, nil, nil)
         case .unknown:
             // No failure: money may have moved. RETRIEVE_TRANSACTION says how it ended.
@@ -33,6 +33,8 @@ struct OperationResponse: Hashable, Sendable {
             self.init(
                 .failure, operation.unknownReason == .timedOut ? .timedOut : .unspecifiedFailure, nil,
                 .resubmitWithAlternative)
+        case .failed(.notProcessed(let reason)):
+            self.init(.failure, reason.isRetryable ? .acquirerSystemError : .systemError, nil, .doNotProceed)
         }
     }
 

@@ -68,7 +68,7 @@ extension CommWeb {
             context: name.context(of: caller, digest: digest.bytes), instrument: provided.instrument, amount: amount,
             order: .named(name.orderID), purpose: purpose,
             acceptsPartialApproval: payment.acceptsPartialAmount && call.operation != .verify,
-            billing: payment.billing, labels: labels, references: [name.reference])
+            details: payment.details, labels: labels, references: [name.reference])
         return (command, provided)
     }
 

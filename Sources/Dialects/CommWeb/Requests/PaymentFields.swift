@@ -24,6 +24,7 @@ struct PaymentFields: Sendable {
     let transactionReference: String?
     let location: TerminalLocation?
     let device: DeviceFields
+    let customer: Customer
     let billing: BillingAddress?
     let card: CardFields
 
@@ -49,8 +50,29 @@ struct PaymentFields: Sendable {
         self.transactionReference = try fields.text("transaction.reference", max: Self.referenceCharactersMax)
         self.location = try fields.choice("posTerminal.location", of: TerminalLocation.self)
         self.device = try DeviceFields(reading: fields)
+        self.customer = try Customer(reading: fields, self.device)
         self.billing = try fields.billingAddress()
         self.card = try CardFields(reading: fields)
+    }
+}
+
+extension PaymentFields {
+    /// What the acquirer is sent beside the amount.
+    var details: ChargeDetails {
+        ChargeDetails(
+            orderReference: self.orderReference, description: self.description,
+            certainty: self.certainty.map { $0 == .final ? .final : .estimated }, customer: self.customer,
+            billing: self.billing)
+    }
+}
+
+extension Customer {
+    /// `customer.*`, and the address and browser of the device.
+    fileprivate init(reading fields: RequestFields, _ device: DeviceFields) throws(CommWebError) {
+        self.init(
+            firstName: try fields.text("customer.firstName", max: 50),
+            lastName: try fields.text("customer.lastName", max: 50), email: try fields.text("customer.email", max: 255),
+            ipAddress: device.values["ipAddress"], userAgent: device.values["browser"])
     }
 }
 

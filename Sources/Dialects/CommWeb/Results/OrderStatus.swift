@@ -34,7 +34,7 @@ extension OrderStatus {
     init(_ state: PaymentState) {
         switch state {
         case .authorizing, .authorizationUnknown: self = .initiated
-        case .declined, .reversed: self = .failed
+        case .declined, .notProcessed, .reversed: self = .failed
         case .authorized: self = .authorized
         case .voided: self = .cancelled
         case .partiallyCaptured: self = .partiallyCaptured

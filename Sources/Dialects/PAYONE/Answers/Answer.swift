@@ -90,7 +90,7 @@ struct Answer: Hashable, Sendable {
     /// - Throws: what a failed operation is reported as.
     private static func status(of operation: Operation) throws(PAYONEError) -> AnswerStatus {
         switch operation.state {
-        case .pending, .unknown: return .pending
+        case .pending, .unknown, .accepted: return .pending
         case .succeeded: return .approved
         case .failed(let failure): throw PAYONEError(failure)
         }

@@ -20,7 +20,7 @@ extension PAYONE {
             let labels = self.labels(for: request, merchant, form)
             let command = AuthorizeCommand(
                 context: context, instrument: instrument, amount: request.amount, order: .named(request.reference),
-                purpose: request.capturesAtOnce ? .sale : .authorization, labels: labels,
+                purpose: request.capturesAtOnce ? .sale : .authorization, details: request.details, labels: labels,
                 references: labels.fields[LabelField.txid].map { [Self.txidReference($0)] } ?? [],
                 networks: AccountSettings(merchant).networks)
             let outcome: OperationOutcome

@@ -78,6 +78,8 @@ extension PAYONEError {
 
     init(_ failure: OperationFailure) {
         self.init(PAYONEError.code(of: failure))
+        // An acquirer that is not set up is no outcome, but the operator's business, as is none at all.
+        if case .notProcessed(let reason) = failure, !reason.isRetryable { return }
         self.isOutcome = true
     }
 
@@ -133,6 +135,7 @@ extension PAYONEError {
         switch failure {
         case .declined(let reason): self.code(of: reason)
         case .reversed: .activityNotProcessed
+        case .notProcessed(let reason): reason.isRetryable ? .activityNotProcessed : .configurationError
         }
     }
 

@@ -19,6 +19,8 @@ struct AuthorizationRequest: Sendable {
     /// What notifications repeat.
     let customerID: String?
     let parameter: String?
+    /// What the acquirer is sent beside the amount.
+    let details: ChargeDetails
     private let token: Redacted<Token>
 
     /// The parts of the token as they came.
@@ -43,6 +45,14 @@ struct AuthorizationRequest: Sendable {
         self.narrativeText = parameters["narrative_text"]
         self.customerID = parameters["customerid"]
         self.parameter = parameters["param"]
+        self.details = ChargeDetails(
+            orderReference: self.reference, description: self.narrativeText,
+            customer: Customer(
+                id: self.customerID, firstName: parameters["firstname"], lastName: parameters["lastname"],
+                email: parameters["email"], phone: parameters["telephonenumber"]),
+            billing: BillingAddress(
+                line1: parameters["street"], city: parameters["city"], mainDivision: parameters["state"],
+                postalCode: parameters["zip"], countryCode: parameters["country"]))
         let token = Token(
             version: try parameters.required(TokenParameter.version),
             data: try Self.base64(parameters, TokenParameter.data),

@@ -34,7 +34,7 @@ extension Operation {
     var hasFailed: Bool {
         switch self.state {
         case .failed: true
-        case .pending, .unknown, .succeeded: false
+        case .pending, .unknown, .accepted, .succeeded: false
         }
     }
 }

@@ -26,7 +26,7 @@ struct AuthorizationAnswer: Hashable, Sendable {
             self.authorizationResponseCode = .approved
             self.securityCode = CVV2ResponseCode(answer.securityCodeCheck, isWallet: isWallet, ifNone: .notPerformed)
             self.address = AVSResponseCode(answer.addressCheck, isAmex: isAmex, ifNone: .unavailable)
-        case .pending, .unknown:
+        case .pending, .unknown, .accepted:
             self.responseCode = .timeout
             self.authorizationResponseCode = .timeout
             self.securityCode = CVV2ResponseCode(nil, isWallet: isWallet, ifNone: .noResponse)
@@ -53,6 +53,8 @@ extension AuthorizationResponseCode {
         case .declined(let reason): self.init(reason)
         // It was approved for less than was asked, or nobody could say, and it has been taken back.
         case .reversed: self = .notAcceptable
+        // Nobody has declined it: a client may accept the order, and authorize it again later.
+        case .notProcessed: self = .noResponse
         }
     }
 

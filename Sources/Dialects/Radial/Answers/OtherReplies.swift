@@ -71,7 +71,7 @@ extension SuccessFailCode {
     init(_ state: Operation.State) {
         switch state {
         case .succeeded: self = .success
-        case .pending, .unknown: self = .timeout
+        case .pending, .unknown, .accepted: self = .timeout
         case .failed: self = .fail
         }
     }

@@ -44,10 +44,13 @@ enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case unspecified = "Unspecified"
     /// The outcome could not be known, and it has been taken back.
     case reversed = "Reversed"
+    /// The acquirer has done nothing.
+    case notProcessed = "NotProcessed"
 
     init(_ failure: OperationFailure) {
         switch failure {
         case .reversed: self = .reversed
+        case .notProcessed: self = .notProcessed
         case .declined(let reason): self.init(reason)
         }
     }

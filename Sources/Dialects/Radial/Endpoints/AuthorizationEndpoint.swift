@@ -23,7 +23,7 @@ extension Radial {
             let command = AuthorizeCommand(
                 context: CallContext(merchant: merchant, idempotency: request.idempotency), instrument: instrument,
                 amount: request.amount, order: .named(request.orderID), purpose: .authorization,
-                billing: request.billing,
+                details: request.details,
                 labels: OperationLabels(reference: request.orderID, fields: [AccountToken.field: name]),
                 references: [AccountToken.reference(name)], networks: settings.networks)
             do throws(GatewayRefusal) {

@@ -65,7 +65,7 @@ extension Radial {
         let code: SuccessFailCode
         switch payment.state {
         case .authorizing, .authorizationUnknown: code = .timeout
-        case .declined, .reversed, .voided, .verified: code = .fail
+        case .declined, .notProcessed, .reversed, .voided, .verified: code = .fail
         case .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded:
             // "Use the original authorization amount", also when a part of it has been settled: what counts is that
             // something is left.

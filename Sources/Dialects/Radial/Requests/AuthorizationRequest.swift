@@ -19,7 +19,8 @@ struct AuthorizationRequest: Sendable {
     let orderID: String
     let instrument: Instrument
     let amount: Money?
-    let billing: BillingAddress
+    /// What the acquirer is sent beside the amount.
+    let details: ChargeDetails
     let schemaVersion: SchemaVersion?
     let includesAccountInformation: Bool
     let digest: [UInt8]
@@ -30,7 +31,6 @@ struct AuthorizationRequest: Sendable {
     init(_ message: XMLElement, tender: TenderType?) throws(RadialFault) {
         self.requestID = message.attributes["requestId"] ?? ""
         self.amount = message.child("Amount").flatMap(WireAmount.money)
-        self.billing = BillingAddress(message.child("BillingAddress"))
         self.schemaVersion = message.child("SchemaVersion").flatMap { SchemaVersion($0.text) }
         let flag = message.descendant("Features/IncludePaymentAccountInformation")
         self.includesAccountInformation = flag.flatMap { XMLText.boolean($0.text) } ?? false
@@ -43,6 +43,14 @@ struct AuthorizationRequest: Sendable {
             self.orderID = message.child("OrderId")?.text ?? ""
             self.instrument = .wallet(WalletToken(message.child("WalletPaymentInformation")))
         }
+        let text = { (name: String) in message.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
+        self.details = ChargeDetails(
+            orderReference: self.orderID,
+            customer: Customer(
+                firstName: text("BillingFirstName"), lastName: text("BillingLastName"), email: text("CustomerEmail"),
+                phone: text("BillingPhoneNo"), ipAddress: text("CustomerIPAddress")),
+            billing: BillingAddress(message.child("BillingAddress")),
+            shipping: message.child("ShippingAddress").map { BillingAddress($0) })
     }
 
     var idempotency: CallContext.Idempotency {

@@ -53,6 +53,7 @@ extension TapPay {
             takesPendingAmount: call.settings.isDeferredPaymentActivated,
             captureDueAt: TaipeiTime.captureDueAt(
                 authorizedAt: now, days: request.captureDelayDays, minute: call.settings.captureMinute),
+            details: request.chargeDetails,
             labels: self.labels(for: request, number.recTradeID, bankTransactionID),
             references: [
                 TradeReference.recTradeID(number.recTradeID), TradeReference.bankTransactionID(bankTransactionID),

@@ -5,6 +5,7 @@
 
 import DialectKit
 import Money
+import Payments
 import StrictJSON
 
 /// What pay-by-prime asks.
@@ -20,6 +21,16 @@ struct PayByPrimeRequest: Sendable {
     let captureDelayDays: Int64
     let resultURL: ResultURL?
     let eventCode: String?
+
+    /// What the acquirer is sent beside the amount. A cardholder's field may be empty.
+    var chargeDetails: ChargeDetails {
+        let text = { (text: String) in text.isEmpty ? nil : text }
+        return ChargeDetails(
+            orderReference: self.orderNumber, description: text(self.details),
+            customer: Customer(
+                id: text(self.cardholder.memberID), lastName: text(self.cardholder.name),
+                email: text(self.cardholder.email), phone: text(self.cardholder.phoneNumber)))
+    }
 
     /// The merchant_id is only read here; whose it is, the caller finds out.
     init(reading body: BackEndBody, settings: AccountSettings) throws(TapPayFailure) {

@@ -22,7 +22,7 @@ enum RecordStatus: Int, Hashable, Sendable {
     init(_ state: PaymentState) {
         switch state {
         case .authorizing, .authorizationUnknown: self = .pending
-        case .declined: self = .error
+        case .declined, .notProcessed: self = .error
         case .reversed: self = .canceled
         case .authorized, .verified: self = .authorized
         case .partiallyCaptured, .captured: self = .ok

@@ -75,6 +75,8 @@ extension TapPayCode {
         case (.declined, "26"): self = .orderNumberDuplicate
         case (.declined(let reason), _): self = Self.code(of: reason)
         case (.reversed, _): self = .bankSystemError
+        case (.notProcessed(let reason), _):
+            self = reason.isRetryable ? .bankSystemError : .bankMerchantAccountDataError
         }
     }
 
@@ -100,7 +102,7 @@ struct OperationStanding: Hashable, Sendable {
 
     init(_ operation: Operation) {
         switch operation.state {
-        case .pending, .unknown:
+        case .pending, .unknown, .accepted:
             self.code = .gatewayTimeout
             self.bankMessage = ""
             self.detail = Self.whatToDoMeanwhile(operation.kind)
@@ -111,7 +113,19 @@ struct OperationStanding: Hashable, Sendable {
         case .failed(let failure):
             self.code = TapPayCode(failure, operation.answer)
             self.bankMessage = Self.message(failure)
-            self.detail = failure == .reversed ? Self.whatHasBecome(operation.kind) : nil
+            self.detail = Self.detail(failure, operation.kind)
+        }
+    }
+
+    private static func detail(_ failure: OperationFailure, _ kind: Operation.Kind) -> String? {
+        switch failure {
+        case .declined: nil
+        case .reversed: self.whatHasBecome(kind)
+        case .notProcessed(let reason) where reason.isRetryable:
+            "The bank was not reached or had no room for the request. Nothing has been done: try again."
+        case .notProcessed:
+            "The bank does not take requests for this merchant as they are set up. Nothing has been done: ask whoever "
+                + "operates the gateway."
         }
     }
 
@@ -147,6 +161,7 @@ struct OperationStanding: Hashable, Sendable {
     private static func message(_ failure: OperationFailure) -> String {
         switch failure {
         case .reversed: "Taken back"
+        case .notProcessed: "Not processed"
         case .declined(.doNotHonor): "Do not honor"
         case .declined(.insufficientFunds): "Insufficient funds"
         case .declined(.expiredCard): "Expired card"

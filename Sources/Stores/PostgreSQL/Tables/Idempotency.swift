@@ -30,8 +30,10 @@ extension PostgreSQLReading {
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
         try self.transaction.first(
-            "SELECT 1 FROM seen_tokens WHERE mode = $1 AND transaction_identifier = $2", mode.rawValue,
-            transactionIdentifier, table: "seen_tokens"
+            """
+            SELECT 1 FROM seen_tokens WHERE mode = $1 AND transaction_identifier = $2
+            AND NOT \(SeenTokenRow.isNotProcessed("seen_tokens.payment_id"))
+            """, mode.rawValue, transactionIdentifier, table: "seen_tokens"
         ) { _ in true } ?? false
     }
 }
@@ -65,7 +67,7 @@ extension PostgreSQLTransaction {
         let rows = try self.transaction.rowsOfWrite(
             """
             INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (mode, transaction_identifier) DO NOTHING RETURNING 1
+            \(SeenTokenRow.takeOver) RETURNING 1
             """, [mode.rawValue, transactionIdentifier, payment.text, now.milliseconds])
         return rows?.count == 1
     }

@@ -48,6 +48,7 @@ func makeMigrator() -> DatabaseMigrator {
     migrator.registerMigration("8 certificate states") { database in
         try database.execute(sql: AppleCredential.stateStep)
     }
+    migrator.registerMigration("9 accepted operations", migrate: acceptedOperationsStep)
     return migrator
 }
 

@@ -29,8 +29,10 @@ extension SQLiteReading {
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
         try self.connection.first(
-            "SELECT 1 FROM seen_tokens WHERE mode = ? AND transaction_identifier = ?", mode.rawValue,
-            transactionIdentifier, table: "seen_tokens"
+            """
+            SELECT 1 FROM seen_tokens WHERE mode = ? AND transaction_identifier = ?
+            AND NOT \(SeenTokenRow.isNotProcessed("seen_tokens.payment_id"))
+            """, mode.rawValue, transactionIdentifier, table: "seen_tokens"
         ) { _ in true } ?? false
     }
 }
@@ -57,7 +59,7 @@ extension SQLiteTransaction {
         try self.connection.execute(
             """
             INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (mode, transaction_identifier) DO NOTHING
+            \(SeenTokenRow.takeOver)
             """, mode.rawValue, transactionIdentifier, payment.text, now.milliseconds) == 1
     }
 }

@@ -130,6 +130,7 @@ extension Operation.State {
         switch self {
         case .pending: "pending"
         case .unknown: "unknown"
+        case .accepted: "accepted"
         case .succeeded: "succeeded"
         case .failed: "failed"
         }
@@ -137,11 +138,12 @@ extension Operation.State {
 }
 
 extension OperationFailure {
-    /// "insufficientFunds", "reversed".
+    /// "insufficientFunds", "reversed", "notSent".
     var name: String {
         switch self {
         case .declined(let reason): reason.rawValue
         case .reversed: "reversed"
+        case .notProcessed(let reason): reason.rawValue
         }
     }
 }

@@ -71,59 +71,75 @@ final class Bench: Sendable {
 
     // MARK: - Requests
 
-    static let cad = Currency.alphabetic("CAD")
+    static let cad = Currency.alphabetic("CAD") ?? iso4217Missing()
+    static let merchantID = MerchantID(at: Bench.at, random: [1])
 
-    static func money(_ minorUnits: Int64) throws -> Money {
-        Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic("CAD")))
-    }
+    static func money(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits, currency: self.cad) }
 
     static func id(_ number: Int) -> OperationID {
         OperationID(at: Bench.at, random: [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
     }
 
+    static func paymentID(_ number: Int) -> PaymentID {
+        PaymentID(at: self.at, random: [UInt8(truncatingIfNeeded: number)])
+    }
+
+    /// A request of the payment that the number names.
+    static func perform(
+        _ number: Int, of payment: Int, _ minorUnits: Int64, _ action: AcquirerRequest.Action
+    ) -> LinkRequest {
+        .perform(
+            AcquirerRequest(
+                operationID: self.id(number), paymentID: self.paymentID(payment), merchantID: self.merchantID,
+                amount: self.money(minorUnits), begunAt: self.at, action: action))
+    }
+
     static func authorization(
         _ number: Int = 1, _ minorUnits: Int64 = 10_00, with instrument: PaymentInstrument = Bench.card
-    ) throws -> AcquirerAuthorization {
-        AcquirerAuthorization(
-            operationID: self.id(number),
-            paymentID: PaymentID(at: self.at, random: [UInt8(truncatingIfNeeded: number)]),
-            merchantID: MerchantID(at: self.at, random: [1]), amount: try self.money(minorUnits), captures: false,
-            instrument: instrument, at: self.at)
+    ) -> LinkRequest {
+        self.perform(number, of: number, minorUnits, .authorize(Charge(instrument: instrument, network: .visa)))
     }
 
-    static func followUp(_ number: Int, of authorization: Int, _ minorUnits: Int64) throws -> AcquirerFollowUp {
-        AcquirerFollowUp(
-            operationID: self.id(number),
-            paymentID: PaymentID(at: self.at, random: [UInt8(truncatingIfNeeded: authorization)]),
-            merchantID: MerchantID(at: self.at, random: [1]), authorizationID: self.id(authorization),
-            authorizationReference: "000000000001", amount: try self.money(minorUnits), isFinal: true, at: self.at)
+    /// An approved authorization, as what follows it names it.
+    static func original(_ number: Int = 1, kind: Payments.Operation.Kind = .authorization) -> OriginalOperation {
+        OriginalOperation(
+            id: self.id(number), kind: kind, amount: self.money(10_00), begunAt: self.at,
+            answer: AcquirerAnswer(reference: "000000000001"), authorizedTotal: self.money(10_00),
+            capturedTotal: self.money(0))
     }
 
-    static func reversal(_ number: Int, of target: Int, _ minorUnits: Int64) throws -> AcquirerReversal {
-        AcquirerReversal(
-            operationID: self.id(number),
-            paymentID: PaymentID(at: self.at, random: [UInt8(truncatingIfNeeded: target)]),
-            merchantID: MerchantID(at: self.at, random: [1]), targetID: self.id(target), targetReference: nil,
-            amount: try self.money(minorUnits), reason: .outcomeUnknown, at: self.at)
+    static func capture(_ number: Int, of authorization: Int) -> LinkRequest {
+        self.perform(number, of: authorization, 10_00, .capture(of: self.original(authorization), isFinal: true))
     }
 
-    static func query(_ number: Int) -> AcquirerQuery {
-        AcquirerQuery(
-            operationID: self.id(number),
-            paymentID: PaymentID(at: self.at, random: [UInt8(truncatingIfNeeded: number)]),
-            merchantID: MerchantID(at: self.at, random: [1]), at: self.at)
+    static func void(_ number: Int, of target: Int) -> LinkRequest {
+        self.perform(number, of: target, 10_00, .void(self.original(target)))
+    }
+
+    static func reversal(_ number: Int, of target: Int) -> LinkRequest {
+        self.perform(number, of: target, 10_00, .reverse(self.original(target)))
+    }
+
+    static func query(_ number: Int) -> LinkRequest {
+        .query(
+            AcquirerQuery(
+                paymentID: self.paymentID(number), merchantID: self.merchantID, original: self.original(number),
+                at: self.at))
     }
 
     /// The request of every call.
-    static func requests() throws -> [LinkRequest] {
+    static func requests() -> [LinkRequest] {
         [
-            .authorize(try self.authorization()), .verify(try self.authorization(1, 0)),
-            .capture(try self.followUp(2, of: 1, 10_00)), .refund(try self.followUp(3, of: 1, 10_00)),
-            .adjust(try self.followUp(4, of: 1, 10_00)), .reverse(try self.reversal(5, of: 1, 10_00)),
-            .query(self.query(1)),
+            self.authorization(), self.perform(1, of: 1, 0, .verify(Charge(instrument: self.card, network: .visa))),
+            self.capture(2, of: 1),
+            self.perform(3, of: 1, 10_00, .refund(of: self.original(), capture: self.original(2, kind: .capture))),
+            self.perform(4, of: 1, 12_00, .adjust(self.original())), self.void(5, of: 1), self.reversal(6, of: 1),
+            self.query(1),
         ]
     }
 }
+
+private func iso4217Missing() -> Currency { fatalError("ISO 4217 has this currency") }
 
 extension AcquirerLinkClient {
     /// Makes a call, whichever it is.
@@ -131,15 +147,35 @@ extension AcquirerLinkClient {
 }
 
 extension LinkRequest {
-    /// A word of this call's kind.
-    func unknown(_ word: String) -> LinkOutcome {
-        self.call == .query ? .query(.unknown(word)) : .operation(.unknown(word))
+    /// How this call ends when the link fails: what is known not to have been sent was not processed, and nobody knows
+    /// of anything else. What a query has no answer to is never more than unknown.
+    func ended(_ failure: LinkFailure) -> LinkOutcome {
+        let (outcome, word): (AcquirerOutcome, String) =
+            switch failure {
+            case .unreachable: Self.notProcessed(.notSent, "acquirer_unreachable")
+            case .refused: Self.notProcessed(.notAuthorized, "acquirer_refused")
+            case .busy: Self.notProcessed(.busy, "acquirer_busy")
+            case .requestTooLarge: Self.notProcessed(.requestRefused, "request_too_large")
+            case .closed: Self.notProcessed(.notSent, "link_closed")
+            case .connectionLost: Self.unclear("connection_lost")
+            case .deadlinePassed: (.timedOut("deadline_passed"), "deadline_passed")
+            case .garbledAnswer: Self.unclear("garbled_answer")
+            case .cancelled: Self.unclear("call_cancelled")
+            }
+        guard self.call == .query else { return .operation(outcome) }
+        return .query(.unknown(failure == .deadlinePassed ? .timedOut(word) : .unclear(word)))
     }
 
+    private static func notProcessed(_ reason: NotProcessedReason, _ word: String) -> (AcquirerOutcome, String) {
+        (.notProcessed(NotProcessed(reason, word)), word)
+    }
+
+    private static func unclear(_ word: String) -> (AcquirerOutcome, String) { (.unclear(word), word) }
+
     /// An approval of this call's kind.
-    func approved(_ reference: String = "000000000001") throws -> LinkOutcome {
+    func approved(_ reference: String = "000000000001") -> LinkOutcome {
         let approval = AcquirerApproval(
-            amount: try Bench.money(10_00), answer: AcquirerAnswer(reference: reference, responseCode: "00"))
+            amount: Bench.money(10_00), answer: AcquirerAnswer(reference: reference, responseCode: "00"))
         return self.call == .query ? .query(.approved(approval)) : .operation(.approved(approval))
     }
 }

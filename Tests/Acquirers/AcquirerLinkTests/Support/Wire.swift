@@ -95,7 +95,7 @@ struct Wire {
     mutating func approveAll() async throws {
         while true {
             let (number, request) = try await self.request()
-            try await self.answer(number, request, try request.approved())
+            try await self.answer(number, request, request.approved())
         }
     }
 }

@@ -110,6 +110,8 @@ struct Story {
         case ("declined", nil): return .resolve(id, .failed(.declined(.doNotHonor), Story.answer(words[0])))
         case ("reversed", nil): return .resolve(id, .failed(.reversed, Story.answer(words[0])))
         case ("unknown", nil): return .resolve(id, .unknown(.unclear))
+        case ("accepted", nil): return .resolve(id, .accepted(AcquirerAnswer()))
+        case ("notProcessed", nil): return .resolve(id, .failed(.notProcessed(.busy), AcquirerAnswer()))
         default: throw Unreadable(line: line)
         }
     }

@@ -135,6 +135,14 @@ extension AlphaPayDriver {
                     try await payment.charge(1099)
                 }
             },
+            TranscriptScene("not-processed", "Every reason for which an acquirer does nothing.") { shop in
+                for (index, reason) in NotProcessedReason.allCases.enumerated() {
+                    shop.test.script.clear()
+                    shop.test.script.append(.init(.authorize, .nth(1), fault: .refuse(reason)))
+                    var payment = shop.payment("p\(index)")
+                    try await payment.charge(1099)
+                }
+            },
             TranscriptScene("failures", "Requests that did not arrive in full, took too long, or were too many.") {
                 shop in
                 var payment = shop.payment()

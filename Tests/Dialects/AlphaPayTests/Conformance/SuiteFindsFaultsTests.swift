@@ -89,12 +89,20 @@ import WalletSimulator
         let payment = try #require(try await shop.test.payments().first)
         let authorization = try #require(payment.authorization)
         // Behind the gateway's back.
-        _ = await shop.test.acquirer.refund(
-            AcquirerFollowUp(
+        let original = OriginalOperation(
+            id: authorization.id, kind: authorization.kind, isSale: authorization.isSale, amount: authorization.amount,
+            begunAt: authorization.begunAt, authorizedTotal: payment.authorizedAmount,
+            capturedTotal: payment.capturedAmount)
+        let outcome = await shop.test.acquirer.perform(
+            AcquirerRequest(
                 operationID: OperationID(at: shop.clock.now, random: Array(repeating: 7, count: 10)),
-                paymentID: payment.id, merchantID: payment.merchantID, authorizationID: authorization.id,
-                authorizationReference: nil, amount: Money(minorUnits: 300, currency: payment.amount.currency),
-                isFinal: false, at: shop.clock.now))
+                paymentID: payment.id, merchantID: payment.merchantID,
+                amount: Money(minorUnits: 300, currency: payment.amount.currency), begunAt: shop.clock.now,
+                action: .refund(of: original, capture: nil)))
+        guard case .approved = outcome else {
+            Issue.record("the acquirer has booked nothing")
+            return
+        }
         #expect(try await shop.test.bookProblems().count == 1)
     }
 

@@ -124,14 +124,9 @@ private struct OneNetwork: Acquirer {
     let network: CardNetwork
 
     var capabilities: AcquirerCapabilities {
-        AcquirerCapabilities(instrument: .networkToken, answersQueries: false, networks: [self.network])
+        AcquirerCapabilities(networks: [self.network], recovery: .reversal)
     }
 
-    func authorize(_ request: AcquirerAuthorization) async -> AcquirerOutcome { .unknown("not_offered") }
-    func capture(_ request: AcquirerFollowUp) async -> AcquirerOutcome { .unknown("not_offered") }
-    func refund(_ request: AcquirerFollowUp) async -> AcquirerOutcome { .unknown("not_offered") }
-    func adjust(_ request: AcquirerFollowUp) async -> AcquirerOutcome { .unknown("not_offered") }
-    func verify(_ request: AcquirerAuthorization) async -> AcquirerOutcome { .unknown("not_offered") }
-    func reverse(_ request: AcquirerReversal) async -> AcquirerOutcome { .unknown("not_offered") }
-    func query(_ request: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown("not_offered") }
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { .unclear("not_offered") }
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("not_offered")) }
 }

@@ -5,6 +5,7 @@
 
 import GRDB
 import Payments
+import StoreRows
 
 /// The states of operations and events without a list: `state IN (…)` of three values or more is checked by way of a
 /// table in memory that SQLite makes and drops for every row written, which took a tenth of a payment's time in the
@@ -16,6 +17,23 @@ func plainStatesStep(_ database: Database) throws {
     try rebuild(
         "outbox_events", replacing: "state IN ('pending', 'delivered', 'dead')",
         with: "state = 'pending' OR state = 'delivered' OR state = 'dead'", in: database)
+}
+
+/// The state of what an acquirer has and has not decided, and failures that are nobody's decline, whose names are left to
+/// the rows' reader. A token that was used up for such a failure may be used by another payment.
+func acceptedOperationsStep(_ database: Database) throws {
+    try rebuild(
+        "operations", replacing: "state = 'unknown'", with: "state = 'unknown' OR state = 'accepted'", in: database)
+    try rebuild(
+        "operations", replacing: "failure TEXT CHECK (failure IN ('declined', 'reversed'))", with: "failure TEXT",
+        in: database)
+    try database.execute(
+        sql: """
+            DROP TRIGGER seen_tokens_never_update;
+            CREATE TRIGGER seen_tokens_taken_over BEFORE UPDATE ON seen_tokens
+            WHEN NOT \(SeenTokenRow.isNotProcessed("OLD.payment_id"))
+            BEGIN SELECT RAISE(ABORT, 'a token that was paid with stays used'); END;
+            """)
 }
 
 /// Makes a table anew with another rule, as sqlite.org/lang_altertable.html, section 7, has it: rows, indexes and triggers

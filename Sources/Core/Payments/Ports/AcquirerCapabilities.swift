@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What an acquirer can do, as data. What it cannot do is refused before anything is begun.
+public struct AcquirerCapabilities: Hashable, Sendable {
+    /// In which form it takes what is paid with.
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        /// A number, opened here: a network token, or a card number.
+        case networkToken
+        /// An Apple Pay token as it came, which the acquirer opens.
+        case sealedApplePayToken
+    }
+
+    /// By what it takes an opened number to be proven: the cases of ``NetworkToken/Proof-swift.enum``.
+    public enum Proof: String, Hashable, Sendable, CaseIterable {
+        case cryptogram
+        case emv
+        case securityCode
+    }
+
+    /// Which way the total of an authorization can be changed.
+    public enum Adjustment: String, Hashable, Sendable, CaseIterable {
+        case up
+        case down
+    }
+
+    /// What can be taken back by a merchant.
+    public enum Voidable: String, Hashable, Sendable, CaseIterable {
+        case authorization
+        case sale
+        case capture
+        case refund
+    }
+
+    /// How an operation ends of which nobody has heard the end.
+    public enum Recovery: Hashable, Sendable {
+        /// The acquirer is asked. What it does not know, or cannot say, is reversed: it remembers a reversal of what has
+        /// not arrived, and refuses that when it does.
+        case queryThenReversal
+        /// It answers no queries; reversals are as above.
+        case reversal
+        /// The acquirer is asked, and can reverse only what it has. What it has never heard of that long after it was
+        /// sent, nobody will ever hear of.
+        case query(quietSeconds: Int64)
+
+        public var answersQueries: Bool { self != .reversal }
+
+        /// After how long an operation that the acquirer has not heard of never was; `nil` where a reversal is needed.
+        public var quietSeconds: Int64? {
+            if case .query(let quietSeconds) = self { quietSeconds } else { nil }
+        }
+    }
+
+    public var forms: Set<Form>
+    public var proofs: Set<Proof>
+    public var networks: Set<CardNetwork>
+    /// Whether one request authorizes and captures.
+    public var sells: Bool
+    /// Whether less than the authorized amount can be captured, and more than once.
+    public var capturesInParts: Bool
+    public var refundsInParts: Bool
+    public var adjustments: Set<Adjustment>
+    public var voids: Set<Voidable>
+    public var verifiesCards: Bool
+    public var recovery: Recovery
+
+    public init(
+        forms: Set<Form> = [.networkToken], proofs: Set<Proof> = Set(Proof.allCases),
+        networks: Set<CardNetwork> = Set(CardNetwork.allCases), sells: Bool = true, capturesInParts: Bool = true,
+        refundsInParts: Bool = true, adjustments: Set<Adjustment> = [], voids: Set<Voidable> = Set(Voidable.allCases),
+        verifiesCards: Bool = false, recovery: Recovery
+    ) {
+        self.forms = forms
+        self.proofs = proofs
+        self.networks = networks
+        self.sells = sells
+        self.capturesInParts = capturesInParts
+        self.refundsInParts = refundsInParts
+        self.adjustments = adjustments
+        self.voids = voids
+        self.verifiesCards = verifiesCards
+        self.recovery = recovery
+    }
+}
+
+extension AcquirerCapabilities {
+    /// Whether it takes a number with its proof, opened.
+    public func takes(_ token: NetworkToken) -> Bool {
+        self.forms.contains(.networkToken) && self.proofs.contains(token.proof.kind)
+    }
+}
+
+extension NetworkToken.Proof {
+    /// What kind of proof it is.
+    public var kind: AcquirerCapabilities.Proof {
+        switch self {
+        case .cryptogram: .cryptogram
+        case .emv: .emv
+        case .securityCode: .securityCode
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What is charged, and what is known about who pays for what: as much as the merchant said. An acquirer passes on what
+/// it has a field for.
+public struct Charge: Sendable {
+    public var instrument: PaymentInstrument
+    public var network: CardNetwork
+    /// Whether an approval captures at once.
+    public var captures: Bool
+    /// Whether an approval of less than the amount is taken.
+    public var acceptsPartialApproval: Bool
+    public var details: ChargeDetails
+
+    public init(
+        instrument: PaymentInstrument, network: CardNetwork, captures: Bool = false,
+        acceptsPartialApproval: Bool = false, details: ChargeDetails = ChargeDetails()
+    ) {
+        self.instrument = instrument
+        self.network = network
+        self.captures = captures
+        self.acceptsPartialApproval = acceptsPartialApproval
+        self.details = details
+    }
+}
+
+/// What a merchant says about a payment beside its amount. It is passed on to the acquirer and not kept.
+public struct ChargeDetails: Hashable, Sendable {
+    /// Whether the amount may still change.
+    public enum Certainty: String, Hashable, Sendable, CaseIterable {
+        case final
+        case estimated
+    }
+
+    /// The merchant's own name for the order.
+    public var orderReference: String?
+    /// What is bought, in the merchant's words.
+    public var description: String?
+    /// What the customer's statement is to say.
+    public var statementDescriptor: String?
+    public var certainty: Certainty?
+    public var customer: Customer
+    /// Where the cardholder's statements go, for the issuer's check of the address (AVS).
+    public var billing: BillingAddress?
+    public var shipping: BillingAddress?
+
+    public init(
+        orderReference: String? = nil, description: String? = nil, statementDescriptor: String? = nil,
+        certainty: Certainty? = nil, customer: Customer = Customer(), billing: BillingAddress? = nil,
+        shipping: BillingAddress? = nil
+    ) {
+        self.orderReference = orderReference
+        self.description = description
+        self.statementDescriptor = statementDescriptor
+        self.certainty = certainty
+        self.customer = customer
+        self.billing = billing
+        self.shipping = shipping
+    }
+}
+
+/// Who pays, as far as the merchant says.
+public struct Customer: Hashable, Sendable {
+    /// The merchant's name for the customer.
+    public var id: String?
+    public var firstName: String?
+    public var lastName: String?
+    public var email: String?
+    public var phone: String?
+    public var ipAddress: String?
+    public var userAgent: String?
+
+    public init(
+        id: String? = nil, firstName: String? = nil, lastName: String? = nil, email: String? = nil,
+        phone: String? = nil, ipAddress: String? = nil, userAgent: String? = nil
+    ) {
+        self.id = id
+        self.firstName = firstName
+        self.lastName = lastName
+        self.email = email
+        self.phone = phone
+        self.ipAddress = ipAddress
+        self.userAgent = userAgent
+    }
+}

@@ -1,0 +1,219 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import SimulatorAcquirer
+import Synchronization
+
+// Acquirers that can do less than the simulator, or do it wrong.
+
+extension AcquirerCapabilities {
+    /// All that the suite has laws about.
+    static let everything = AcquirerCapabilities(
+        adjustments: Set(Adjustment.allCases), verifiesCards: true, recovery: .queryThenReversal)
+}
+
+/// An acquirer that is not one.
+struct Yes: Acquirer {
+    let name = AcquirerName("yes")
+    let capabilities: AcquirerCapabilities
+
+    init(_ capabilities: AcquirerCapabilities = .everything) {
+        self.capabilities = capabilities
+    }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        .approved(
+            AcquirerApproval(
+                amount: request.amount, answer: AcquirerAnswer(reference: "000000000000", responseCode: "00")))
+    }
+
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("yes")) }
+}
+
+/// The simulator behind a link that gives every request a new id.
+actor Forgetful: Acquirer {
+    nonisolated let name = AcquirerName("forgetful")
+    nonisolated let capabilities = AcquirerCapabilities.everything
+    private let simulator: SimulatorAcquirer
+    private var callsCount: UInt8 = 0
+
+    init(_ book: SimulatorBook) {
+        self.simulator = SimulatorAcquirer(book: book)
+    }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        self.callsCount &+= 1
+        let id = OperationID(at: Desk.now, random: [0xFF, self.callsCount])
+        return await self.simulator.perform(request.with(id: id))
+    }
+
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { await self.simulator.query(query) }
+}
+
+// MARK: - Less
+
+/// What an acquirer may not be able to do.
+enum Limit: CaseIterable {
+    case answersNoQueries
+    case reversesOnlyWhatItHas
+    case makesNoSales
+    case voidsNothing
+    case voidsAuthorizationsAlone
+    case adjustsUpwardsAlone
+    case verifiesNoCards
+    case doesTheLeast
+
+    var capabilities: AcquirerCapabilities {
+        var capabilities = AcquirerCapabilities.everything
+        switch self {
+        case .answersNoQueries: capabilities.recovery = .reversal
+        case .reversesOnlyWhatItHas: capabilities.recovery = .query(quietSeconds: 60)
+        case .makesNoSales: capabilities.sells = false
+        case .voidsNothing: capabilities.voids = []
+        case .voidsAuthorizationsAlone: capabilities.voids = [.authorization]
+        case .adjustsUpwardsAlone: capabilities.adjustments = [.up]
+        case .verifiesNoCards: capabilities.verifiesCards = false
+        case .doesTheLeast:
+            capabilities = AcquirerCapabilities(
+                sells: false, voids: [.authorization], recovery: .query(quietSeconds: 60))
+        }
+        return capabilities
+    }
+}
+
+/// The simulator behind a link that can do less. What its capabilities rule out it does not process.
+final class Limited: Acquirer {
+    let name = AcquirerName("limited")
+    let capabilities: AcquirerCapabilities
+    private let simulator: SimulatorAcquirer
+    private let calls = Mutex(0)
+
+    init(_ limit: Limit, _ book: SimulatorBook) {
+        self.capabilities = limit.capabilities
+        self.simulator = SimulatorAcquirer(book: book)
+    }
+
+    /// How often it has been asked for anything.
+    var callsCount: Int { self.calls.withLock { $0 } }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        self.calls.withLock { $0 += 1 }
+        guard await self.offers(request.action) else {
+            return .notProcessed(NotProcessed(.requestRefused, "not_offered"))
+        }
+        return await self.simulator.perform(request)
+    }
+
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        self.calls.withLock { $0 += 1 }
+        guard self.capabilities.recovery.answersQueries else { return .unknown(.unclear("not_offered")) }
+        return await self.simulator.query(query)
+    }
+
+    private func offers(_ action: AcquirerRequest.Action) async -> Bool {
+        switch action {
+        case .authorize(let charge): self.capabilities.sells || !charge.captures
+        case .verify: self.capabilities.verifiesCards
+        case .capture, .refund: true
+        // The laws are about both ways: whoever goes one way alone is asked for neither.
+        case .adjust: self.capabilities.adjustments.count == AcquirerCapabilities.Adjustment.allCases.count
+        case .void(let original): original.voidable.map(self.capabilities.voids.contains) ?? false
+        case .reverse(let original):
+            if self.capabilities.recovery.quietSeconds == nil {
+                true
+            } else {
+                await (try? self.simulator.book.entry(original.id)) != nil
+            }
+        }
+    }
+}
+
+extension OriginalOperation {
+    fileprivate var voidable: AcquirerCapabilities.Voidable? {
+        switch self.kind {
+        case .authorization: self.isSale ? .sale : .authorization
+        case .capture: .capture
+        case .refund: .refund
+        case .void, .adjustment, .verification, .reversal: nil
+        }
+    }
+}
+
+// MARK: - Wrong
+
+/// What one acquirer may do wrong.
+enum Flaw: CaseIterable {
+    case answersWithoutCodes
+    case declinesReversalOfTheUnheard
+    case voidsInWordsAlone
+    case reversesInWordsAlone
+    case forgetsWhichCaptureIsFinal
+    case adjustsInWordsAlone
+    case queriedWithoutItsAnswer
+    case leavesItAtAccepted
+    case processesNothing
+    case hasNotDecidedWhenAsked
+}
+
+/// The simulator with one flaw.
+struct Flawed: Acquirer {
+    let name = AcquirerName("flawed")
+    let capabilities = AcquirerCapabilities.everything
+    private let flaw: Flaw
+    private let simulator: SimulatorAcquirer
+
+    init(_ flaw: Flaw, _ book: SimulatorBook) {
+        self.flaw = flaw
+        self.simulator = SimulatorAcquirer(book: book)
+    }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        switch (self.flaw, request.action) {
+        case (.voidsInWordsAlone, .void), (.reversesInWordsAlone, .reverse), (.adjustsInWordsAlone, .adjust):
+            return .approved(
+                AcquirerApproval(
+                    amount: request.amount, answer: AcquirerAnswer(reference: "000000000000", responseCode: "00")))
+        case (.forgetsWhichCaptureIsFinal, .capture(let original, _)):
+            return await self.simulator.perform(request.with(.capture(of: original, isFinal: false)))
+        case (.declinesReversalOfTheUnheard, .reverse(let original)):
+            guard (try? await self.simulator.book.entry(original.id)) == nil else { break }
+            return .declined(
+                AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(responseCode: "12")))
+        case (.processesNothing, _): return .notProcessed(NotProcessed(.busy, "busy"))
+        default: break
+        }
+        let outcome = await self.simulator.perform(request)
+        switch (self.flaw, outcome) {
+        case (.answersWithoutCodes, .approved(let approval)):
+            return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
+        case (.answersWithoutCodes, .declined(let decline)):
+            return .declined(AcquirerDecline(reason: decline.reason, answer: AcquirerAnswer()))
+        case (.leavesItAtAccepted, _): return .accepted(AcquirerAnswer())
+        default: return outcome
+        }
+    }
+
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        let outcome = await self.simulator.query(query)
+        switch (self.flaw, outcome) {
+        case (.queriedWithoutItsAnswer, .approved(let approval)):
+            return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
+        case (.queriedWithoutItsAnswer, .declined(let decline)):
+            return .declined(AcquirerDecline(reason: decline.reason, answer: AcquirerAnswer()))
+        case (.hasNotDecidedWhenAsked, _): return .accepted(AcquirerAnswer())
+        default: return outcome
+        }
+    }
+}
+
+extension AcquirerRequest {
+    /// The same under another id, or with another thing to do.
+    fileprivate func with(id: OperationID? = nil, _ action: Action? = nil) -> AcquirerRequest {
+        AcquirerRequest(
+            operationID: id ?? self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
+            amount: self.amount, begunAt: self.begunAt, action: action ?? self.action)
+    }
+}
