@@ -5,10 +5,12 @@
 
 import Money
 import Payments
+import Time
 
 /// What an acquirer does with a request: the rules of its book, inside one transaction.
 struct BookRules {
     let pages: BookPages
+    var behavior = SimulatorBehavior()
 
     /// Takes a request in, or answers it again.
     func enter(_ request: BookRequest) throws -> AcquirerOutcome {
@@ -22,7 +24,9 @@ struct BookRules {
 
     func answer(_ query: AcquirerQuery) throws -> AcquirerQueryOutcome {
         guard let entry = try self.pages.entry(query.original.id), entry.paymentID == query.paymentID,
-            entry.merchantID == query.merchantID
+            entry.merchantID == query.merchantID,
+            self.behavior.findsAfterSeconds == 0
+                || query.at.milliseconds(since: entry.bookedAt) >= self.behavior.findsAfterSeconds * 1000
         else { return .notFound }
         switch entry.state {
         case .voided, .reversed: return .reversed
@@ -101,6 +105,7 @@ struct BookRules {
     private func takeBack(_ request: BookRequest) throws -> Bool {
         guard let targetID = request.targetID else { return false }
         guard let target = try self.pages.entry(targetID) else {
+            guard self.behavior.remembersReversals else { return false }
             try self.pages.insert(SimulatorEntry(takenBackBeforeArrival: targetID, by: request))
             return true
         }

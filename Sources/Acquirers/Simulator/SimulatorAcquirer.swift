@@ -62,21 +62,24 @@ public final class SimulatorAcquirer: Acquirer {
     /// What it really did.
     public let book: SimulatorBook
     private let script: SimulatorScript
+    private let behavior: SimulatorBehavior
     /// Requests that are still on their way.
     private let late = Mutex<[BookRequest]>([])
 
     public init(
-        book: SimulatorBook, script: SimulatorScript = SimulatorScript(), name: AcquirerName = AcquirerName("simulator")
+        book: SimulatorBook, script: SimulatorScript = SimulatorScript(),
+        behavior: SimulatorBehavior = SimulatorBehavior(), name: AcquirerName = AcquirerName("simulator")
     ) {
         self.book = book
         self.script = script
+        self.behavior = behavior
         self.name = name
     }
 
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
-            recovery: .queryThenReversal)
+            recovery: self.behavior.recovery)
     }
 
     public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
@@ -90,6 +93,7 @@ public final class SimulatorAcquirer: Acquirer {
     }
 
     public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        guard self.behavior.recovery.answersQueries else { return .unknown(.unclear("queries_not_answered")) }
         let directions = self.script.directions(for: .query)
         await directions.beforeBooking?()
         let outcome: AcquirerQueryOutcome
@@ -153,7 +157,9 @@ public final class SimulatorAcquirer: Acquirer {
     /// A book that can't be written to is an acquirer that can't be reached: nobody knows how far it came.
     private func enter(_ request: BookRequest) async -> AcquirerOutcome {
         do {
-            return try await self.book.transaction { try BookRules(pages: $0).enter(request) }
+            return try await self.book.transaction { [behavior] in
+                try BookRules(pages: $0, behavior: behavior).enter(request)
+            }
         } catch {
             return .unclear("book_unavailable")
         }
@@ -161,7 +167,9 @@ public final class SimulatorAcquirer: Acquirer {
 
     private func look(up request: AcquirerQuery) async -> AcquirerQueryOutcome {
         do {
-            return try await self.book.transaction { try BookRules(pages: $0).answer(request) }
+            return try await self.book.transaction { [behavior] in
+                try BookRules(pages: $0, behavior: behavior).answer(request)
+            }
         } catch {
             return .unknown(.unclear("book_unavailable"))
         }

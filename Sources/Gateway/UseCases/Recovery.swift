@@ -306,7 +306,11 @@ extension Gateway {
     /// open, so that an outage delays it by no more than a quarter of itself, and tries that crashed count for nothing.
     /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
     private func nextTry(of operation: Operation, in payment: Payment, at now: Timestamp) -> Timestamp {
-        if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now) { return max(retryAt, now) }
+        // Where a quiet time is waited for, no new reversal follows one that was declined long ago.
+        let waitsQuietly = self.acquirers[payment.acquirer]?.capabilities.recovery.quietSeconds != nil
+        if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now || !waitsQuietly {
+            return max(retryAt, now)
+        }
         if operation.state == .accepted { return self.nextQuestion(after: operation, at: now) }
         if !self.isAbandoned(operation) {
             return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)

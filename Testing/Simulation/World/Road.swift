@@ -18,9 +18,7 @@ struct Road: Acquirer {
     let name = AcquirerName("simulator")
 
     var capabilities: AcquirerCapabilities {
-        var capabilities = SimulatorAcquirer(book: self.world.book).capabilities
-        capabilities.recovery = self.world.answersQueries ? .queryThenReversal : .reversal
-        return capabilities
+        SimulatorAcquirer(book: self.world.book, behavior: self.world.behavior).capabilities
     }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
@@ -54,7 +52,7 @@ struct Road: Acquirer {
         let journey = self.world.journey(of: .query, id, from: self.process)
         return await withCheckedContinuation { continuation in
             Task(executorPreference: self.world.outside) {
-                let acquirer = SimulatorAcquirer(book: self.world.book, script: journey.script(.query, self.world))
+                let acquirer = self.world.acquirer(journey.script(.query, self.world))
                 let outcome = await acquirer.query(query)
                 self.world.note("acquirer: query of \(id) \(outcome.word)")
                 continuation.resume(returning: outcome)
@@ -71,7 +69,7 @@ struct Road: Acquirer {
         let journey = self.world.journey(of: call, id, from: self.process)
         return await withCheckedContinuation { continuation in
             Task(executorPreference: self.world.outside) {
-                let acquirer = SimulatorAcquirer(book: self.world.book, script: journey.script(call, self.world))
+                let acquirer = self.world.acquirer(journey.script(call, self.world))
                 let outcome = await make(acquirer)
                 self.world.note("acquirer: \(call.rawValue) \(id) \(outcome.word)")
                 continuation.resume(returning: outcome)
@@ -83,7 +81,7 @@ struct Road: Acquirer {
                     self.world.note("acquirer: late \(call.rawValue) \(late.operationID) \(late.outcome.word)")
                 }
                 if journey.arrivesAgain != nil {
-                    let again = await make(SimulatorAcquirer(book: self.world.book))
+                    let again = await make(self.world.acquirer())
                     self.world.note("acquirer: again \(call.rawValue) \(id) \(again.word)")
                 }
                 await self.world.checkPosition(of: id)
@@ -134,6 +132,10 @@ struct Journey: Sendable {
 }
 
 extension World {
+    fileprivate func acquirer(_ script: SimulatorScript = SimulatorScript()) -> SimulatorAcquirer {
+        SimulatorAcquirer(book: self.book, script: script, behavior: self.behavior)
+    }
+
     private static let faults: [SimulatedFault] = [
         .requestLost, .answerLost, .answerGarbled, .requestLate, .answerLate, .requestDuplicated,
         .requestDuplicatedLater, .declined, .accepted, .notProcessed,
@@ -148,7 +150,7 @@ extension World {
         case (.query, _): fault = .queryUnknown
         case (.reverse, .declined): fault = .reversalDeclined
         // Who answers no queries could not say later how it ended.
-        case (_, .accepted) where !self.answersQueries: fault = .answerLost
+        case (_, .accepted) where !self.behavior.recovery.answersQueries: fault = .answerLost
         default: break
         }
         self.strike(fault, "\(process.name) \(call.rawValue) \(id)")

@@ -67,7 +67,7 @@ extension World {
 
     // MARK: - To the end
 
-    private static let roundsMax = 200
+    private static let roundsMax = 2000
 
     /// Works off every job there is, whenever it is due, until none is left.
     func workOff() async {

@@ -45,8 +45,8 @@ final class World: Sendable {
     let book: SimulatorBook
     let webhooks: WebhookEndpoint
     let gatewaySettings: GatewaySettings
-    /// Whether the acquirer answers queries at all, and repeats amounts in the answer to a reversal.
-    let answersQueries: Bool
+    /// What the acquirer is like, and whether it repeats amounts in the answer to a reversal.
+    let behavior: SimulatorBehavior
     let repeatsAmounts: Bool
     let usesTokens: Bool
     private let steadyStart = ContinuousClock.now
@@ -62,7 +62,14 @@ final class World: Sendable {
         self.book = try SimulatorBook.inMemory(worksInPlace: true)
         self.webhooks = WebhookEndpoint(record: self.record)
         let nodesCount = Int.random(in: settings.nodes, using: &random)
-        self.answersQueries = Int.random(in: 0..<4, using: &random) > 0
+        // Longer than all steps of a clock together: whose clock is ahead believes too soon that the quiet time is over.
+        let recoveries: [AcquirerCapabilities.Recovery] = [
+            .queryThenReversal, .queryThenReversal, .reversal, .query(quietSeconds: 14_400),
+        ]
+        let recovery = recoveries.randomElement(using: &random) ?? .queryThenReversal
+        self.behavior = SimulatorBehavior(
+            recovery: recovery,
+            findsAfterSeconds: recovery.quietSeconds == nil ? 0 : [0, 30].randomElement(using: &random) ?? 0)
         self.repeatsAmounts = Int.random(in: 0..<4, using: &random) > 0
         self.usesTokens = Int.random(in: 0..<4, using: &random) == 0
         var gatewaySettings = GatewaySettings()

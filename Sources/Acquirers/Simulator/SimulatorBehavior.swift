@@ -1,0 +1,26 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+
+/// Which kind of upstream the simulator is like. What it does follows from what it says of itself
+/// (``SimulatorAcquirer/capabilities``).
+public struct SimulatorBehavior: Hashable, Sendable {
+    /// `reversal`: queries are not answered. `query`: the reversal of what has not arrived is declined and not remembered,
+    /// so that it counts when it arrives.
+    public var recovery: AcquirerCapabilities.Recovery
+    /// How long after it was begun an operation is found by a query that came in time: an index that is behind.
+    public var findsAfterSeconds: Int64
+
+    public init(
+        recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0
+    ) {
+        self.recovery = recovery
+        self.findsAfterSeconds = findsAfterSeconds
+    }
+
+    /// Whether what is taken back before it arrives is refused when it does.
+    var remembersReversals: Bool { self.recovery.quietSeconds == nil }
+}
