@@ -35,6 +35,7 @@ import select
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -257,8 +258,11 @@ class FirefoxTab(Tab):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
+        # Not os.devnull: the driver deletes what is there and makes a file in its place, as root the device itself.
+        self._log = tempfile.TemporaryDirectory(prefix="pomona-firefox-")
         self._marionette = Marionette(
-            bin=shutil.which("firefox-esr") or "firefox-esr", headless=True, host="127.0.0.1", port=port, gecko_log=os.devnull,
+            bin=shutil.which("firefox-esr") or "firefox-esr", headless=True, host="127.0.0.1", port=port,
+            gecko_log=os.path.join(self._log.name, "gecko.log"),
             prefs={"intl.accept_languages": "en-US", "ui.prefersReducedMotion": 1})
         self._marionette.start_session()
         self._marionette.timeout.script = STEP_SECONDS * 4
@@ -288,6 +292,7 @@ class FirefoxTab(Tab):
     def close(self):
         self._marionette.quit()
         self._marionette.cleanup()
+        self._log.cleanup()
 
 
 def _value(answer):
