@@ -11,12 +11,6 @@ import Payments
 // How operations become requests, and what is left of their outcomes.
 
 extension Gateway {
-    /// Runs an acquirer call for as long as it may take. What comes later is not waited for: the operation is unknown,
-    /// and recovery asks.
-    func withDeadline(_ call: @escaping @Sendable () async -> AcquirerOutcome) async -> AcquirerOutcome {
-        await self.acquirerDeadlines.run(.timedOut("deadline_passed"), call)
-    }
-
     /// Has the acquirer do an operation with which a payment begins.
     func send(
         _ opening: Operation, of payment: Payment, _ charge: Charge, to acquirer: any Acquirer
@@ -32,8 +26,9 @@ extension Gateway {
         return await self.perform(payment.request(operation, action), acquirer)
     }
 
+    /// Waits for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery asks.
     private func perform(_ request: AcquirerRequest, _ acquirer: any Acquirer) async -> AcquirerOutcome {
-        let outcome = await self.withDeadline { await acquirer.perform(request) }
+        let outcome = await self.acquirerDeadlines.run(.timedOut("deadline_passed")) { await acquirer.perform(request) }
         self.report(outcome, of: request, acquirer.name)
         return outcome
     }
@@ -64,28 +59,22 @@ extension Payment {
 
     /// `nil` for an operation that follows none.
     fileprivate func action(of operation: Operation) -> AcquirerRequest.Action? {
-        let target = operation.target.flatMap(self.operation)
-        if operation.kind == .reversal {
-            return target.map { .reverse(self.original($0, before: operation)) }
-        }
-        guard let authorization = self.authorization.map({ self.original($0, before: operation) }) else { return nil }
+        // The sums are those of the time when it was begun, so that it is the same message whenever it is sent.
+        let earlier = self.asOf(version: operation.begunInVersion - 1)
+        let target = operation.target.flatMap(self.operation).map { self.original($0, in: earlier) }
+        if operation.kind == .reversal { return target.map { .reverse($0) } }
+        guard let authorization = self.authorization.map({ self.original($0, in: earlier) }) else { return nil }
         switch operation.kind {
         case .capture: return .capture(of: authorization, isFinal: operation.isFinalCapture)
-        case .refund:
-            return .refund(of: authorization, capture: target.map { self.original($0, before: operation) })
+        case .refund: return .refund(of: authorization, capture: target)
         case .adjustment: return .adjust(authorization)
-        case .void: return .void(target.map { self.original($0, before: operation) } ?? authorization)
+        case .void: return .void(target ?? authorization)
         case .authorization, .verification, .reversal: return nil
         }
     }
 
     /// An operation as an acquirer is asked about it.
     func original(_ operation: Operation) -> OriginalOperation { self.original(operation, in: self) }
-
-    /// An operation as another one refers to it, with the sums as they were when that was begun.
-    private func original(_ operation: Operation, before next: Operation) -> OriginalOperation {
-        self.original(operation, in: self.asOf(version: next.begunInVersion - 1))
-    }
 
     private func original(_ operation: Operation, in earlier: Payment) -> OriginalOperation {
         OriginalOperation(
@@ -101,9 +90,7 @@ extension AcquirerCapabilities {
     /// Whether what follows an authorization can be asked for. What the payment's own rules refuse is theirs to refuse.
     func allows(_ action: OperationRequest.Action, of payment: Payment) -> Bool {
         switch action {
-        case .capture(let amount, _):
-            if self.capturesInParts { return true }
-            return payment.authorizedAmount == amount || !payment.authorizedAmount.isPositive
+        case .capture(let amount, _): return self.capturesInParts || payment.authorizedAmount == amount
         case .refund(let amount, _): return self.refundsInParts || payment.capturedAmount == amount
         case .adjustment(let total):
             return self.adjustments.contains(total > payment.authorizedAmount ? .up : .down)

@@ -149,9 +149,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Payment {
         switch await self.ask(acquirer, about: operation, of: payment) {
         case .approved(let approval):
-            let settlement = try await self.settle(payment.id, operation.id, .approved(approval))
-            guard let reversal = settlement.reversal else { return settlement.payment }
-            return try await self.sendReversal(reversal, of: settlement.payment)
+            return try await self.book(.approved(approval), of: operation, in: payment)
         case .declined(let decline):
             return try await self.settle(payment.id, operation.id, .declined(decline)).payment
         case .accepted(let answer):
@@ -191,12 +189,18 @@ extension Gateway {
         case .reversed where operation.kind != .reversal: return try await self.fail(operation.id, of: payment)
         case .accepted, .reversed, .notFound, .unknown: return payment
         }
-        guard operation.kind == .reversal else {
-            let settlement = try await self.settle(payment.id, operation.id, outcome)
-            guard let reversal = settlement.reversal else { return settlement.payment }
-            return try await self.sendReversal(reversal, of: settlement.payment)
-        }
-        return try await self.commit(outcome, ofReversal: operation, of: payment)
+        return operation.kind == .reversal
+            ? try await self.commit(outcome, ofReversal: operation, of: payment)
+            : try await self.book(outcome, of: operation, in: payment)
+    }
+
+    /// Commits what the acquirer has answered a query, and takes back what cannot stand.
+    private func book(
+        _ outcome: AcquirerOutcome, of operation: Operation, in payment: Payment
+    ) async throws(GatewayRefusal) -> Payment {
+        let settlement = try await self.settle(payment.id, operation.id, outcome)
+        guard let reversal = settlement.reversal else { return settlement.payment }
+        return try await self.sendReversal(reversal, of: settlement.payment)
     }
 
     /// Ends an operation that the acquirer had accepted and has taken back by itself.
@@ -311,14 +315,9 @@ extension Gateway {
         if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now || !waitsQuietly {
             return max(retryAt, now)
         }
-        if operation.state == .accepted { return self.nextQuestion(after: operation, at: now) }
         if !self.isAbandoned(operation) {
             return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
         }
-        return self.nextQuestion(after: operation, at: now)
-    }
-
-    private func nextQuestion(after operation: Operation, at now: Timestamp) -> Timestamp {
         let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
         // Whoever has accepted something may take days.
         let secondsMax: Int64 = operation.state == .accepted ? 3600 : 60
