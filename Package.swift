@@ -34,8 +34,10 @@ extension Target {
     static func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
         .testTarget(
             name: name, dependencies: dependencies, path: folder,
-            // A dialect's golden transcripts are read where they lie, not built.
-            exclude: folder.hasPrefix("Tests/Dialects/") ? ["Transcripts"] : [], swiftSettings: house)
+            // Golden files are read where they lie, not built.
+            exclude: folder.hasPrefix("Tests/Dialects/")
+                ? ["Transcripts"] : folder == "Tests/Connectors/MPGSTests" ? ["Requests"] : [],
+            swiftSettings: house)
     }
 }
 
@@ -78,8 +80,8 @@ let package = Package(
         .library(
             name: "PomonaCore",
             targets: [
-                "Gateway", "Payments", "Ledger", "Money", "Time", "Redaction", "StrictJSON", "SQLiteStore",
-                "SimulatorAcquirer",
+                "Administration", "Gateway", "Payments", "Ledger", "Money", "Time", "Redaction", "StrictJSON",
+                "SQLiteStore", "SimulatorAcquirer",
             ]),
         // The wire languages, for the fuzz targets of Fuzz/.
         .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
@@ -113,7 +115,8 @@ let package = Package(
         .room("BaseEncoding", in: "Sources/Core/BaseEncoding"),
         .room("Money", in: "Sources/Core/Money"),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
-        .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Time"]),
+        .room("Settings", in: "Sources/Core/Settings", ["Money"]),
+        .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Settings", "Time"]),
 
         // Calls that may take so long and no longer.
         .room("Deadlines", in: "Sources/Deadlines"),
@@ -135,6 +138,11 @@ let package = Package(
                 .crypto, .cryptoExtras, .logging, .metrics,
             ]),
 
+        // The operator's side, out of dialects' reach.
+        .room(
+            "Administration", in: "Sources/Administration",
+            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "Time"]),
+
         // What the SQL stores share: how records are rows.
         .room(
             "StoreRows", in: "Sources/Stores/StoreRows",
@@ -144,7 +152,8 @@ let package = Package(
             "SQLiteStore", in: "Sources/Stores/SQLite",
             ["Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
         .room(
-            "SimulatorAcquirer", in: "Sources/Acquirers/Simulator", ["Money", "Payments", "Redaction", "Time", .grdb]),
+            "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
+            ["Money", "Payments", "Redaction", "Settings", "Time", .grdb]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
@@ -157,39 +166,50 @@ let package = Package(
                 .nioCore, .nioPosix, .nioSSL,
             ]),
 
+        // Connectors: adapters that speak to real acquirers over HTTPS, and what they share.
+        .room(
+            "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
+            [
+                "Money", "Payments", "Redaction", "Settings", "StrictJSON", .asyncHTTPClient, .nioCore, .nioHTTP1,
+                .nioPosix, .nioSSL,
+            ]),
+        .room(
+            "MPGS", in: "Sources/Connectors/MPGS",
+            ["BaseEncoding", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON"]),
+
         // Adapters above the use cases: the wire.
         .room(
             "DialectKit", in: "Sources/DialectKit",
-            ["BaseEncoding", "Gateway", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            ["BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
-                .httpTypes,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .httpTypes,
             ]),
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
-                .httpTypes,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .httpTypes,
             ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
-                .httpTypes,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .httpTypes,
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
-                .httpTypes,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .httpTypes,
             ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "StrictJSON", "Time",
-                .httpTypes,
+                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time", .httpTypes,
             ],
             resources: [.embedInCode("CardInfo/bin-table.csv")]),
         .room(
@@ -228,11 +248,12 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AcquirerLink", "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway",
-                "Ledger", "Money",
+                "AcquirerLink", "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb",
+                "ConnectorKit",
+                "DialectKit", "Gateway", "Ledger", "MPGS", "Money",
                 "Operations", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
-                "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator", "WebFiles",
-                "Webhooks",
+                "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator",
+                "WebFiles", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -243,13 +264,14 @@ let package = Package(
         // Suites that several rooms pass, and doubles for tests.
         .room("FuzzInputs", in: "Testing/FuzzInputs"),
         .room("TestRandom", in: "Testing/TestRandom"),
-        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Time"]),
+        .room("MemoryStore", in: "Testing/MemoryStore", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
             "StoreConformance", in: "Testing/StoreConformance", ["Ledger", "Money", "Payments", "Redaction", "Time"]),
         .room(
             "TestGateway", in: "Testing/TestGateway",
             [
-                "ApplePayToken", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "SimulatorAcquirer",
+                "Administration", "ApplePayToken", "Gateway", "MemoryStore", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer",
                 "StrictJSON", "Time", "WalletSimulator", .asn1, .logging, .metrics, .x509,
             ]),
         .room(
@@ -267,7 +289,7 @@ let package = Package(
         .room(
             "Simulation", in: "Testing/Simulation",
             [
-                "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
+                "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
                 "SimulatorAcquirer", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1, .logging, .x509,
             ]),
         // Real processes under load, and harm done to them: script/chaos.
@@ -286,6 +308,7 @@ let package = Package(
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
+        .tests("SettingsTests", in: "Tests/Core/SettingsTests", ["Settings"]),
         .tests("BaseEncodingTests", in: "Tests/Core/BaseEncodingTests", ["BaseEncoding"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
         .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "TestRandom", "Time"]),
@@ -309,10 +332,13 @@ let package = Package(
         .tests(
             "GatewayTests", in: "Tests/GatewayTests",
             [
-                "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
+                "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
                 .crypto, .logging, .x509,
             ]),
+        .tests(
+            "AdministrationTests", in: "Tests/AdministrationTests",
+            ["Administration", "Gateway", "Money", "Payments", "Redaction", "Settings", "TestGateway"]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
@@ -337,11 +363,21 @@ let package = Package(
                 .x509,
             ]),
         .tests(
+            "ConnectorKitTests", in: "Tests/Connectors/ConnectorKitTests",
+            ["ConnectorKit", "Money", "Payments", "Redaction", "StrictJSON", .nioCore, .nioPosix, .nioSSL]),
+        .tests(
+            "MPGSTests", in: "Tests/Connectors/MPGSTests",
+            [
+                "AcquirerConformance", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "Operations",
+                "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", .asn1,
+                .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+            ]),
+        .tests(
             "SimulationTests", in: "Tests/SimulationTests",
             ["MemoryStore", "PostgreSQLStore", "Redaction", "SQLiteStore", "Simulation", "TestPostgres"]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",
-            ["DialectKit", "FuzzInputs", "Payments", "Redaction", "StrictJSON", "Time", .httpTypes]),
+            ["DialectKit", "FuzzInputs", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
@@ -388,7 +424,8 @@ let package = Package(
         .tests(
             "WebhooksTests", in: "Tests/WebhooksTests",
             [
-                "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time", "Webhooks",
+                "Administration", "DialectKit", "Gateway", "MemoryStore", "Money", "Payments", "Redaction", "Time",
+                "Webhooks",
                 .asn1, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
                 .x509,
             ]),
@@ -401,9 +438,11 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "AcquirerLink", "ApplePayToken", "Chaos", "DialectKit", "Gateway", "Money", "Operations", "Payments",
+                "AcquirerLink", "Administration", "ApplePayToken", "Chaos", "DialectKit", "Gateway", "Money",
+                "Operations", "Payments",
                 "Redaction",
-                "SQLiteStore", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay", "TestPostgres",
+                "SQLiteStore", "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay",
+                "TestPostgres",
                 "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,

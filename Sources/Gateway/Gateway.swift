@@ -20,7 +20,9 @@ public import Time
 public struct Gateway: Sendable {
     /// For commands of the operator. Dialects never use it.
     public let store: any PaymentStore
-    let acquirers: [AcquirerName: any Acquirer]
+    /// The kinds of acquirers that accounts may be with.
+    @_spi(Administration)
+    public let connectors: [AcquirerName: any Connector]
     let vault: Vault
     let masterKeys: MasterKeySource
     /// On whose behalf administrative acts are logged.
@@ -61,7 +63,7 @@ public struct Gateway: Sendable {
         let vault = try Vault(masterKeys: masterKeys, dataKeys: dataKeys)
         return Gateway(
             store: parts.store,
-            acquirers: Dictionary(parts.acquirers.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+            connectors: Dictionary(parts.connectors.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
             vault: vault, masterKeys: parts.masterKeys, actor: parts.actor,
             tokens: TokenOpener(
                 liveTrustRoots: parts.liveTrustRoots, sandboxTrustRoots: parts.sandboxTrustRoots,
@@ -82,7 +84,8 @@ public struct Gateway: Sendable {
 
     public func randomBytes(_ count: Int) -> [UInt8] { self.random(count) }
 
-    func makeID<Tag: IdentifierTag>() -> Identifier<Tag> {
+    @_spi(Administration)
+    public func makeID<Tag: IdentifierTag>() -> Identifier<Tag> {
         Identifier(at: self.clock(), random: self.random(10))
     }
 }
@@ -94,7 +97,7 @@ public typealias MerchantSessionSender =
 /// What a gateway is made of.
 public struct GatewayParts: Sendable {
     public var store: any PaymentStore
-    public var acquirers: [any Acquirer]
+    public var connectors: [any Connector]
     /// Seals the store's data keys.
     public var masterKeys: MasterKeySource
     /// On whose behalf administrative acts are logged: "alice@db1".
@@ -119,14 +122,14 @@ public struct GatewayParts: Sendable {
     public var logger: Logger
 
     public init(
-        store: any PaymentStore, acquirers: [any Acquirer], masterKeys: MasterKeySource,
+        store: any PaymentStore, connectors: [any Connector], masterKeys: MasterKeySource,
         sandboxTrustRoots: [TrustAnchor] = [], liveTrustRoots: [TrustAnchor] = [.appleRootCAG3],
         settings: GatewaySettings = GatewaySettings(), clock: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable (Int) -> [UInt8],
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void, logger: Logger
     ) {
         self.store = store
-        self.acquirers = acquirers
+        self.connectors = connectors
         self.masterKeys = masterKeys
         self.sandboxTrustRoots = sandboxTrustRoots
         self.liveTrustRoots = liveTrustRoots

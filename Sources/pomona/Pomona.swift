@@ -13,9 +13,11 @@ struct Pomona: AsyncParsableCommand {
         abstract: "A self-hosted Apple Pay gateway.",
         version: "0.1.0",
         subcommands: [
-            DemoCommand.self, SandboxCommand.self, ServeCommand.self, TokenCommand.self, CertificateCommand.self,
+            DemoCommand.self, SandboxCommand.self, SetupCommand.self, ServeCommand.self, TokenCommand.self,
+            CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
-            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self, KeysCommand.self, AuditCommand.self,
+            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self, RouteCommand.self,
+            KeysCommand.self, AuditCommand.self,
         ])
 
     static func main() async {

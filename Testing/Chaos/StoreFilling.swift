@@ -126,9 +126,9 @@ struct StoreFilling {
             let values = columns.map { column -> String in
                 if table.random.contains(column) { return self.engine.randomIdentifier }
                 if table.unique.contains(column) { return "\(column) || '-' || suffix" }
-                guard column == "id" || column.hasSuffix("_id") || column == "target", column != "merchant_id" else {
-                    return column
-                }
+                guard column == "id" || column.hasSuffix("_id") || column == "target",
+                    column != "merchant_id", column != "account_id"
+                else { return column }
                 return ids.reduce(column) { "replace(\($0), '\($1)', '\($1.dropLast(5))' || suffix)" }
             }
             statements.append(

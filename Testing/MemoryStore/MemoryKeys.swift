@@ -38,6 +38,10 @@ extension MemoryReading {
             self.state.credentials.values.map {
                 SealedValue(place: .appleCredential($0.merchantID, id: $0.id), bytes: $0.sealedPrivateKey)
             }
+        case .acquirerSecret:
+            self.state.acquirerAccounts.values.flatMap { account in
+                account.secrets.map { SealedValue(place: .acquirerSecret(account.id, name: $0), bytes: $1) }
+            }
         case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
         case .storeSecret:
             self.state.storeSecrets.map { SealedValue(place: .storeSecret(name: $0.key), bytes: $0.value) }
@@ -50,6 +54,7 @@ extension MemoryReading {
             switch place {
             case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
             case .appleCredential(let merchant, let id): [merchant.text, id]
+            case .acquirerSecret(let account, let name): [account.text, name]
             case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
             case .storeSecret(let name): [name]
             }
@@ -107,6 +112,12 @@ extension MemoryTransaction {
                 certificatePEM: stored.certificatePEM, notAfter: stored.notAfter, sealedPrivateKey: bytes,
                 createdAt: stored.createdAt, state: stored.state)
             self.put(changed, key, in: \.credentials)
+        case .acquirerSecret(let id, let name):
+            guard var account = self.state.acquirerAccounts[id], account.secrets[name] == value.bytes else {
+                return false
+            }
+            account.secrets[name] = bytes
+            self.put(account, id, in: \.acquirerAccounts)
         case .keptItem(let name):
             guard let stored = self.state.keptItems[name], stored.content == value.bytes else { return false }
             let changed = KeptItem(

@@ -6,6 +6,7 @@
 import Ledger
 import Money
 import Payments
+import Redaction
 
 /// The reads, over the tables as they are.
 protocol MemoryReading: StoreReader {
@@ -33,6 +34,10 @@ extension MemoryReading {
         self.state.accounts[MemoryState.AccountKey(dialect: dialect, merchantID: merchant)]
     }
 
+    func accounts(of merchant: MerchantID) throws -> [MerchantAccount] {
+        self.state.accounts.values.filter { $0.merchantID == merchant }.sorted { $0.dialect.text < $1.dialect.text }
+    }
+
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         self.state.credentials.values
             .filter { merchant == nil || $0.merchantID == merchant }
@@ -42,12 +47,26 @@ extension MemoryReading {
     func payment(_ id: PaymentID) throws -> Payment? { self.state.payments[id] }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
-        let fitting = self.state.payments.values.filter(query.fits)
-            .sorted(by: query.order.isBefore)
+        let fitting = self.fitting(query).sorted(by: query.order.isBefore)
         return Array(fitting.dropFirst(max(0, query.offset)).prefix(max(0, query.limit)))
     }
 
-    func paymentsCount(_ query: PaymentQuery) throws -> Int { self.state.payments.values.count(where: query.fits) }
+    func paymentsCount(_ query: PaymentQuery) throws -> Int { self.fitting(query).count }
+
+    private func fitting(_ query: PaymentQuery) -> [Payment] {
+        self.state.payments.values.filter { payment in
+            guard query.fits(payment) else { return false }
+            guard let reference = query.orderReference else { return true }
+            return payment.orderID.flatMap { self.state.orders[$0] }?.reference == reference
+        }
+    }
+
+    func movements(_ query: MovementQuery) throws -> [Movement] {
+        let fitting = self.state.payments.values.flatMap { payment in
+            payment.operations.compactMap { Movement(of: payment, operation: $0.id) }.filter(query.fits)
+        }
+        return Array(fitting.sorted { $0.cursor < $1.cursor }.prefix(max(0, query.limit)))
+    }
 
     func paymentID(ofOperation id: OperationID) throws -> PaymentID? { self.state.paymentsOfOperations[id] }
 
@@ -129,7 +148,30 @@ extension PaymentQuery {
         if let to = self.to, payment.createdAt >= to { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
-        return true
+        if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }
+        guard let after = self.after else { return true }
+        let place = self.order.cursor(of: payment)
+        return self.order.isDescending
+            ? (place.key, place.id) < (after.key, after.id) : (place.key, place.id) > (after.key, after.id)
+    }
+}
+
+extension MovementQuery {
+    fileprivate func fits(_ movement: Movement) -> Bool {
+        if let merchantID = self.merchantID, movement.payment.merchantID != merchantID { return false }
+        if let dialect = self.dialect, movement.payment.dialect != dialect { return false }
+        if let accountID = self.accountID, movement.payment.accountID != accountID { return false }
+        if let from = self.from, movement.resolvedAt < from { return false }
+        if let to = self.to, movement.resolvedAt >= to { return false }
+        if let after = self.after, !(after < movement.cursor) { return false }
+        return self.kinds.contains(movement.operation.kind)
+            && (self.includesFailed || movement.operation.state == .succeeded)
+    }
+}
+
+extension MovementQuery.Cursor {
+    fileprivate static func < (first: Self, second: Self) -> Bool {
+        (first.resolvedAt, first.operationID) < (second.resolvedAt, second.operationID)
     }
 }
 

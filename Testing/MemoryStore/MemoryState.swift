@@ -36,6 +36,9 @@ struct MemoryState: Sendable {
 
     var merchants: [MerchantID: Merchant] = [:]
     var accounts: [AccountKey: MerchantAccount] = [:]
+    var acquirerAccounts: [AcquirerAccountID: AcquirerAccount] = [:]
+    /// By their numbers.
+    var routes: [MerchantID: [Route]] = [:]
     var credentials: [CredentialKey: AppleCredential] = [:]
     var dataKeys: [String: SealedDataKey] = [:]
     var storeSecrets: [String: SealedBytes] = [:]

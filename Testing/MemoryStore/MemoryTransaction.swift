@@ -43,12 +43,24 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         self.isThere.append { $0[keyPath: table][key] != nil }
     }
 
+    func refer(_ isThere: @escaping (MemoryState) -> Bool) {
+        self.isThere.append(isThere)
+    }
+
     // MARK: - Merchants
 
     func insert(_ merchant: Merchant) throws {
         guard self.state.merchants[merchant.id] == nil else { throw StoreError.duplicate("merchant id") }
         guard try self.merchant(named: merchant.name) == nil else { throw StoreError.duplicate("merchant name") }
         self.put(merchant, merchant.id, in: \.merchants)
+    }
+
+    func update(_ merchant: Merchant) throws {
+        guard var stored = self.state.merchants[merchant.id] else { throw StoreError.corrupt("merchants.id") }
+        stored.displayName = merchant.displayName
+        stored.countryCode = merchant.countryCode
+        stored.state = merchant.state
+        self.put(stored, merchant.id, in: \.merchants)
     }
 
     func upsert(_ account: MerchantAccount) throws {
@@ -74,7 +86,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
     func insert(_ payment: Payment) throws {
         guard self.state.payments[payment.id] == nil else { throw StoreError.duplicate("payment id") }
         try self.checkAreNew(payment.operations.map(\.id))
-        self.refer(to: payment.merchantID, in: \.merchants)
+        self.refer(to: payment.accountID, of: payment.merchantID)
         self.refer(to: payment.orderID, in: \.orders)
         self.put(payment, payment.id, in: \.payments)
         for operation in payment.operations { self.put(payment.id, operation.id, in: \.paymentsOfOperations) }
@@ -93,6 +105,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         guard change.journal.allSatisfy({ self.state.paymentsOfEntries[$0.id] == nil }) else {
             throw StoreError.duplicate("journal entry id")
         }
+        self.refer(to: payment.accountID, of: payment.merchantID)
         self.put(payment, payment.id, in: \.payments)
         for operation in new { self.put(payment.id, operation, in: \.paymentsOfOperations) }
         for entry in change.journal { self.put(payment.id, entry.id, in: \.paymentsOfEntries) }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import Gateway
 import Payments
@@ -88,9 +89,10 @@ extension World {
         for index in 0..<self.nodesCount { await self.boot(index) }
         guard let process = self.process(0), let gateway = process.gateway else { return false }
         do {
-            let merchant = try await gateway.createMerchant(
-                name: "first", displayName: "The first shop", mode: .sandbox, acquirer: AcquirerName("simulator"),
-                countryCode: "CA")
+            let merchant = try await gateway.administration.createMerchant(
+                name: "first", displayName: "The first shop", mode: .sandbox, countryCode: "CA")
+            try await gateway.administration.ensureAcquirerAccount(
+                of: merchant.id, connector: AcquirerName("simulator"))
             try await gateway.putAccount(
                 merchant: merchant.id, dialect: Self.dialect, key: Self.accountKey, settings: [:], secrets: [:])
             if self.usesTokens {

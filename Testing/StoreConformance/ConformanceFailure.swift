@@ -61,11 +61,17 @@ struct Trial: Sendable {
         try self.expect(false, "\(what) is not refused", line: line)
     }
 
-    /// A merchant that the store has.
-    func storedMerchant() async throws -> Merchant {
-        let merchant = self.make.merchant()
-        try await self.store.write { try $0.insert(merchant) }
+    /// A merchant that the store has, with his account.
+    func storedMerchant(mode: Mode = .sandbox) async throws -> Merchant {
+        let merchant = self.make.merchant(mode: mode)
+        try await self.store.write { try self.insert(merchant, in: $0) }
         return merchant
+    }
+
+    /// Inserts a merchant and his account.
+    func insert(_ merchant: Merchant, in transaction: any StoreTransaction) throws {
+        try transaction.insert(merchant)
+        try transaction.insert(self.make.account(of: merchant))
     }
 
     /// A payment that the store has, authorized and captured whole.

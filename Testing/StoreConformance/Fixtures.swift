@@ -46,8 +46,18 @@ public final class Fixtures: Sendable {
     func merchant(mode: Mode = .sandbox) -> Merchant {
         Merchant(
             id: self.id(), name: "merchant\(self.number())", displayName: "Café “Zum Löwen” \(self.number())",
-            mode: mode,
-            acquirer: self.acquirer, countryCode: "CA", createdAt: self.time())
+            mode: mode, countryCode: "CA", createdAt: self.time())
+    }
+
+    /// The account under which the payments of a merchant of these are made.
+    func account(of merchant: Merchant) -> AcquirerAccount {
+        AcquirerAccount(
+            id: self.accountID(of: merchant.id), merchantID: merchant.id, name: "main", connector: self.acquirer,
+            mode: merchant.mode, createdAt: merchant.createdAt)
+    }
+
+    func accountID(of merchant: MerchantID) -> AcquirerAccountID {
+        AcquirerAccountID(AcquirerAccountTag.prefix + merchant.text.dropFirst(MerchantTag.prefix.count)) ?? self.id()
     }
 
     /// A card, masked.
@@ -64,8 +74,8 @@ public final class Fixtures: Sendable {
     ) throws -> Payment {
         try Payment.opening(
             id: self.id(), merchantID: merchant.id, mode: merchant.mode, dialect: dialect ?? self.dialect,
-            acquirer: merchant.acquirer, orderID: orderID, amount: self.money(minorUnits),
-            instrument: self.instrument(),
+            acquirer: self.acquirer, accountID: self.accountID(of: merchant.id), orderID: orderID,
+            amount: self.money(minorUnits), instrument: self.instrument(),
             authorizationID: self.id(), saleCaptureID: isSale ? self.id() : nil, at: now ?? self.time())
     }
 

@@ -34,7 +34,9 @@ public struct StoreConformance: Sendable {
     private static func body(of law: StoreLaw) -> Body {
         switch law {
         case .merchantsRoundTrip: { try await $0.merchantsRoundTrip() }
+        case .merchantsAreUpdated: { try await $0.merchantsAreUpdated() }
         case .accountsRoundTrip: { try await $0.accountsRoundTrip() }
+        case .accountsOfAMerchantAreListed: { try await $0.accountsOfAMerchantAreListed() }
         case .accountsAreReplacedWhole: { try await $0.accountsAreReplacedWhole() }
         case .accountsAreFoundByTheirAliases: { try await $0.accountsAreFoundByTheirAliases() }
         case .appleCredentialsRoundTrip: { try await $0.appleCredentialsRoundTrip() }
@@ -56,6 +58,18 @@ public struct StoreConformance: Sendable {
         case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
         case .keptItemsExpire: { try await $0.keptItemsExpire() }
         case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
+        case .acquirerAccountsRoundTrip: { try await $0.acquirerAccountsRoundTrip() }
+        case .acquirerAccountsAreUpdatedWhole: { try await $0.acquirerAccountsAreUpdatedWhole() }
+        case .acquirerAccountNamesAreUnique: { try await $0.acquirerAccountNamesAreUnique() }
+        case .acquirerAccountsAreInTheirMerchantsMode: { try await $0.acquirerAccountsAreInTheirMerchantsMode() }
+        case .paymentsAreUnderTheirMerchantsAccounts: { try await $0.paymentsAreUnderTheirMerchantsAccounts() }
+        case .reroutedPaymentsAreUnderTheirNewAccounts:
+            { try await $0.reroutedPaymentsAreUnderTheirNewAccounts() }
+        case .routesRoundTrip: { try await $0.routesRoundTrip() }
+        case .routesAreReplacedWhole: { try await $0.routesAreReplacedWhole() }
+        case .routesLeadToTheirMerchantsAccounts: { try await $0.routesLeadToTheirMerchantsAccounts() }
+        case .routesAreSound: { try await $0.routesAreSound() }
+        case .changesOfMerchantsLoseNothing: { try await $0.changesOfMerchantsLoseNothing() }
         case .throwingBodyLeavesNothing: { try await $0.throwingBodyLeavesNothing() }
         case .refusedWriteLeavesTheBodyUsable: { try await $0.refusedWriteLeavesTheBodyUsable() }
         case .staleVersionConflicts: { try await $0.staleVersionConflicts() }
@@ -83,6 +97,13 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesFilter: { try await $0.paymentQueriesFilter() }
         case .paymentQueriesPage: { try await $0.paymentQueriesPage() }
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
+        case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
+        case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
+        case .movementsAreThoseOfTheWindow: { try await $0.movementsAreThoseOfTheWindow() }
+        case .movementsAreOfWhatIsResolved: { try await $0.movementsAreOfWhatIsResolved() }
+        case .movementsAreWrittenOnceWithTheirPayment: { try await $0.movementsAreWrittenOnceWithTheirPayment() }
+        case .movementQueriesFilter: { try await $0.movementQueriesFilter() }
+        case .movementsPage: { try await $0.movementsPage() }
         case .paymentIDsPage: { try await $0.paymentIDsPage() }
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }

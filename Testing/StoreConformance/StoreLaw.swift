@@ -7,7 +7,9 @@
 public enum StoreLaw: String, CaseIterable, Sendable {
     // Records come back as they were written.
     case merchantsRoundTrip
+    case merchantsAreUpdated
     case accountsRoundTrip
+    case accountsOfAMerchantAreListed
     case accountsAreReplacedWhole
     case accountsAreFoundByTheirAliases
     case appleCredentialsRoundTrip
@@ -29,6 +31,19 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case keptItemsAreReplacedWhole
     case keptItemsExpire
     case nothingIsFoundInAnEmptyStore
+
+    // Merchants' acquirers.
+    case acquirerAccountsRoundTrip
+    case acquirerAccountsAreUpdatedWhole
+    case acquirerAccountNamesAreUnique
+    case acquirerAccountsAreInTheirMerchantsMode
+    case paymentsAreUnderTheirMerchantsAccounts
+    case reroutedPaymentsAreUnderTheirNewAccounts
+    case routesRoundTrip
+    case routesAreReplacedWhole
+    case routesLeadToTheirMerchantsAccounts
+    case routesAreSound
+    case changesOfMerchantsLoseNothing
 
     // Transactions.
     case throwingBodyLeavesNothing
@@ -62,7 +77,14 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesFilter
     case paymentQueriesPage
     case paymentQueriesAreOrderedAndBounded
+    case paymentQueriesPageByCursor
+    case paymentQueriesSearch
     case paymentIDsPage
+    case movementsAreThoseOfTheWindow
+    case movementsAreOfWhatIsResolved
+    case movementsAreWrittenOnceWithTheirPayment
+    case movementQueriesFilter
+    case movementsPage
 
     // Money.
     case journalKeepsItsOrder

@@ -30,7 +30,12 @@ struct StoredBytes {
     private(set) var found: [[UInt8]] = []
 
     mutating func takeRows(_ reader: any StoreReader) throws {
-        self.take(try reader.merchants(), depth: 0)
+        for merchant in try reader.merchants() {
+            self.take(merchant, depth: 0)
+            self.take(try reader.accounts(of: merchant.id), depth: 0)
+            self.take(try reader.acquirerAccounts(of: merchant.id), depth: 0)
+            self.take(try reader.routes(of: merchant.id), depth: 0)
+        }
         self.take(try reader.appleCredentials(of: nil), depth: 0)
         self.take(try reader.dataKeys(), depth: 0)
         for payment in try reader.payments(PaymentQuery(limit: 10_000)) {

@@ -58,7 +58,8 @@ public struct TestGateway: Sendable {
         let masterKey = bytes.next(32)
         jar.keep(Secret("master key", masterKey))
         var parts = GatewayParts(
-            store: store ?? MemoryStore(), acquirers: [acquirer], masterKeys: .fixed(Redacted(masterKey)),
+            store: store ?? MemoryStore(), connectors: [SharedAcquirerConnector(acquirer, takesLive: true)],
+            masterKeys: .fixed(Redacted(masterKey)),
             clock: { clock.now }, random: { bytes.next($0) }, sleep: { _ in try await deadline.wait() },
             logger: log.logger)
         parts.sandboxTrustRoots = [try Self.root(.sandbox)]

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Foundation
 import Gateway
@@ -34,19 +35,23 @@ extension TestGateway {
     ///   - aliases: further names of the account.
     ///   - secrets: the account's. They go into the jar, to be searched for.
     ///   - mode: the gateway's if left out.
+    ///   - acquirer: the connector of its one acquirer account; none for `nil`.
     ///   - certified: whether it has a processing key and its certificate.
     @discardableResult
     public func addMerchant(
         _ name: String? = nil, dialect: DialectName, key: String, aliases: Set<String> = [],
         settings: [String: String] = [:], secrets: [String: Redacted<String>] = [:], mode: Mode? = nil,
         certified: Bool = true,
-        merchantIdentifier: String = "merchant.com.example.shop", acquirer: String = "simulator",
+        merchantIdentifier: String = "merchant.com.example.shop", acquirer: String? = "simulator",
         countryCode: String = "CA", displayName: String = "Demo Merchant"
     ) async throws -> TestMerchant {
         let plain = key.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        let merchant = try await self.gateway.createMerchant(
-            name: name ?? plain, displayName: displayName, mode: mode ?? self.mode, acquirer: AcquirerName(acquirer),
-            countryCode: countryCode)
+        let merchant = try await self.gateway.administration.createMerchant(
+            name: name ?? plain, displayName: displayName, mode: mode ?? self.mode, countryCode: countryCode)
+        if let acquirer {
+            try await self.gateway.administration.ensureAcquirerAccount(
+                of: merchant.id, connector: AcquirerName(acquirer))
+        }
         try await self.gateway.putAccount(
             merchant: merchant.id, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: secrets)
         for (name, secret) in secrets {

@@ -85,7 +85,7 @@ struct AccountSealTests {
                 try transaction.insert(
                     Merchant(
                         id: first.id, name: first.name, displayName: first.displayName, mode: mode,
-                        acquirer: first.acquirer, countryCode: first.countryCode, createdAt: first.createdAt))
+                        countryCode: first.countryCode, createdAt: first.createdAt))
                 try transaction.upsert(kept)
             }
             let other = try await shop.restarted { $0.store = store }

@@ -135,7 +135,7 @@ import Testing
                 InterceptingAcquirer(base, base.capabilities.changed { $0.recovery = .query(quietSeconds: 120) })
             }
         }
-        return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))
+        return (shop, try #require(shop.acquirer as? InterceptingAcquirer))
     }
 
     @Test func whatTheAcquirerNeverHeardOfIsOverAfterTheQuietTime() async throws {

@@ -9,6 +9,7 @@ import MemoryStore
 import Money
 import Payments
 import Synchronization
+import TestGateway
 import Testing
 
 /// The audit finds what is wrong with the books, whatever it is.
@@ -35,7 +36,7 @@ struct LedgerAuditTests {
             return try await self.base.read { try body(TamperedReader(base: $0, store: tampered)) }
         }
 
-        struct TamperedReader: StoreReader {
+        struct TamperedReader: ForwardingReader {
             let base: any StoreReader
             let store: TamperedStore
 
@@ -46,55 +47,6 @@ struct LedgerAuditTests {
             func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
                 self.store.sums(try self.base.ledgerSums())
             }
-            func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
-                try self.base.paymentIDs(after: after, limit: limit)
-            }
-
-            func merchant(_ id: MerchantID) throws -> Merchant? { try self.base.merchant(id) }
-            func merchant(named name: String) throws -> Merchant? { try self.base.merchant(named: name) }
-            func merchants() throws -> [Merchant] { try self.base.merchants() }
-            func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
-                try self.base.account(dialect: dialect, key: key)
-            }
-            func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
-                try self.base.account(dialect: dialect, merchant: merchant)
-            }
-            func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
-                try self.base.appleCredentials(of: merchant)
-            }
-            func dataKeys() throws -> [SealedDataKey] { try self.base.dataKeys() }
-            func sealedCounts() throws -> [String: Int] { try self.base.sealedCounts() }
-            func sealedValues(
-                _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
-            ) throws -> [SealedValue] {
-                try self.base.sealedValues(kind, notUnder: keyID, after: place, limit: limit)
-            }
-            func storeSecret(_ name: String) throws -> SealedBytes? { try self.base.storeSecret(name) }
-            func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
-                try self.base.auditEntries(after: number, limit: limit)
-            }
-            func lastAuditEntry() throws -> AuditEntry? { try self.base.lastAuditEntry() }
-            func payments(_ query: PaymentQuery) throws -> [Payment] { try self.base.payments(query) }
-            func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
-            func paymentID(ofOperation id: OperationID) throws -> PaymentID? {
-                try self.base.paymentID(ofOperation: id)
-            }
-            func order(_ id: OrderID) throws -> Order? { try self.base.order(id) }
-            func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
-                try self.base.order(of: merchant, dialect: dialect, reference: reference)
-            }
-            func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
-                try self.base.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode)
-            }
-            func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.base.keptItem(name) }
-            func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? { try self.base.claim(key) }
-            func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
-            func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
-            func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.base.events(of: payment) }
-            func events(_ query: OutboxQuery) throws -> [OutboxEvent] { try self.base.events(query) }
-            func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
-            func openWork() throws -> OpenWork { try self.base.openWork() }
-            func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.base.job(kind, of: payment) }
         }
     }
 

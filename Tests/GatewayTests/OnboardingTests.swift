@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Crypto
 import Gateway
@@ -24,6 +25,17 @@ struct OnboardingTests {
             Issue.record("accepted, where \(code) is expected")
         } catch {
             #expect((error as? OnboardingError)?.code == code, "\(error)")
+        }
+    }
+
+    private static func expectAdministration(
+        _ code: AdministrationError.Code, _ call: () async throws -> Void
+    ) async {
+        do {
+            try await call()
+            Issue.record("accepted, where \(code) is expected")
+        } catch {
+            #expect((error as? AdministrationError)?.code == code, "\(error)")
         }
     }
 
@@ -290,12 +302,16 @@ struct OnboardingTests {
     @Test(arguments: ["", "Shop", "a shop", "shop_1", "café", String(repeating: "a", count: 65)])
     func malformedMerchantNameIsRefused(name: String) async throws {
         let shop = try await Shop.open()
-        await Self.expect(.nameMalformed) { _ = try await Shop.makeMerchant(name, .sandbox, shop.gateway) }
+        await Self.expectAdministration(.merchantNameMalformed) {
+            _ = try await Shop.makeMerchant(name, .sandbox, shop.gateway)
+        }
     }
 
     @Test func merchantNameIsTakenOnce() async throws {
         let shop = try await Shop.open()
-        await Self.expect(.nameTaken) { _ = try await Shop.makeMerchant("first", .sandbox, shop.gateway) }
+        await Self.expectAdministration(.merchantNameTaken) {
+            _ = try await Shop.makeMerchant("first", .sandbox, shop.gateway)
+        }
     }
 
     @Test func accountIsFoundByItsKeyAndSecretsAreComparedNotShown() async throws {

@@ -224,7 +224,7 @@ struct PaymentTests {
     @Test func refusesWhereTheMerchantsAcquirerIsNotConnected() async throws {
         let shop = try await Shop.open()
         let id = try await shop.authorize(money(10_00)).payment.id
-        let unconnected = try await shop.restarted { $0.acquirers = [] }
+        let unconnected = try await shop.restarted { $0.connectors = [] }
         await expectRefusal(.acquirerNotConnected) { _ = try await unconnected.sell(money(10_00)) }
         await expectRefusal(.acquirerNotConnected) { _ = try await unconnected.capture(nil, of: id) }
         #expect(try await shop.payment(id).operations.count == 1)

@@ -22,7 +22,7 @@ struct RecoveryTests {
                 )
             }
         }
-        return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))
+        return (shop, try #require(shop.acquirer as? InterceptingAcquirer))
     }
 
     // MARK: - What a query says

@@ -10,6 +10,11 @@ import Payments
 
 /// A small dialect of its own: it says in every answer what it was asked.
 struct TestDialect: Dialect {
+    static let accounts = AccountPlan(
+        dialect: DialectName("test"), title: "Test", keyName: "id", credentials: [], settings: [],
+        demo: AccountPlan.Demo(countryCode: "CA", currency: "CAD"), notifications: NotificationMark { _ in false },
+        places: { _, _ in ([:], [:]) })
+
     let name = DialectName("test")
     let pathPrefixes = ["/test"]
     /// Called by the route `/test/wait/{id}` before it answers.

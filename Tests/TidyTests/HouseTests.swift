@@ -19,22 +19,24 @@ struct HouseTests {
     static let floors: [String: Int] = [
         "BaseEncoding": 0, "Redaction": 0, "StrictJSON": 0, "Time": 0, "Money": 0, "TestRandom": 0, "FuzzInputs": 0,
         "Deadlines": 0, "WebFiles": 0, "TestProcesses": 0, "TestPostgres": 1,
-        "Ledger": 1, "ApplePayToken": 1, "WalletSimulator": 1,
+        "Ledger": 1, "Settings": 1, "ApplePayToken": 1, "WalletSimulator": 1,
         "Payments": 2, "PassKit": 2,
         "Gateway": 3, "StoreRows": 3, "SimulatorAcquirer": 3, "MemoryStore": 3, "StoreConformance": 3,
-        "AcquirerLink": 3,
+        "AcquirerLink": 3, "ConnectorKit": 3,
         "AcquirerConformance": 3, "TPDirect": 3,
-        "DialectKit": 4, "SQLiteStore": 4, "PostgreSQLStore": 4,
-        "TestGateway": 4,
+        "DialectKit": 4, "SQLiteStore": 4, "PostgreSQLStore": 4, "MPGS": 4,
         "AlphaPay": 5, "CommWeb": 5, "PAYONE": 5, "Radial": 5, "TapPay": 5, "Webhooks": 5, "Operations": 5,
-        "Storefront": 5,
-        "DialectConformance": 5, "Simulation": 5,
-        "pomona": 6, "Chaos": 6,
-        "ChaosCommand": 7,
+        "Storefront": 5, "Administration": 5,
+        "TestGateway": 6,
+        "DialectConformance": 7, "Simulation": 7,
+        "pomona": 8, "Chaos": 8,
+        "ChaosCommand": 9,
     ]
 
     /// Rooms that may import nothing but each other: no clock, no randomness, no I/O, no package.
-    static let pureRooms: Set = ["BaseEncoding", "Redaction", "StrictJSON", "Time", "Money", "Ledger", "Payments"]
+    static let pureRooms: Set = [
+        "BaseEncoding", "Redaction", "StrictJSON", "Time", "Money", "Ledger", "Settings", "Payments",
+    ]
 
     /// What else may be imported, beside in-house rooms, by the rooms that must stay narrow.
     static let allowedImports: [String: Set<String>] = [
@@ -125,9 +127,10 @@ struct HouseTests {
 
     @Test func everyDialectAndAdapterIsNamedByTheCompositionRoot() throws {
         let root = self.repository.files(below: "Sources/pomona/Application", endings: [".swift"]).map(\.text).joined()
-        for shelf in ["Dialects", "Stores", "Acquirers"] {
-            // StoreRows is what the stores on SQL share, and no adapter.
-            for folder in self.repository.folders(below: "Sources/\(shelf)") where folder != "StoreRows" {
+        // What the stores on SQL share, and the connectors, is no adapter.
+        let shared: Set = ["StoreRows", "ConnectorKit"]
+        for shelf in ["Dialects", "Stores", "Acquirers", "Connectors"] {
+            for folder in self.repository.folders(below: "Sources/\(shelf)") where !shared.contains(folder) {
                 let target = try #require(self.manifest.targets.first { $0.folder == "Sources/\(shelf)/\(folder)" })
                 #expect(root.contains("import \(target.name)"), "the composition root does not import \(target.name)")
             }
@@ -136,12 +139,23 @@ struct HouseTests {
 
     @Test func onlyTheCompositionRootNamesConcreteAdapters() {
         let adapters: Set = [
-            "SQLiteStore", "PostgreSQLStore", "SimulatorAcquirer", "AcquirerLink", "AlphaPay", "CommWeb", "PAYONE",
-            "Radial",
-            "TapPay",
+            "SQLiteStore", "PostgreSQLStore", "SimulatorAcquirer", "AcquirerLink", "MPGS", "AlphaPay", "CommWeb",
+            "PAYONE",
+            "Radial", "TapPay",
         ]
         for target in self.manifest.targets where target.folder.hasPrefix("Sources/") && target.name != "pomona" {
             #expect(adapters.isDisjoint(with: target.dependencies), "\(target.name) names a concrete adapter")
+        }
+    }
+
+    /// What an operator does is out of dialects' reach: they can neither import its room nor see what it is made of.
+    @Test func onlyTheOperatorsRoomsAdminister() {
+        let own: Set = ["Administration", "pomona"]
+        for target in self.manifest.targets where target.folder.hasPrefix("Sources/") && !own.contains(target.name) {
+            #expect(!target.dependencies.contains("Administration"), "\(target.name) administers")
+            for file in self.repository.files(below: target.folder, endings: [".swift"]) {
+                #expect(!file.text.contains("@_spi(Administration) import"), "\(file.path)")
+            }
         }
     }
 

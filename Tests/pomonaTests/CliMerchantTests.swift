@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
-import Foundation
 import GRDB
 import Gateway
 import Payments
@@ -24,9 +24,8 @@ struct CliMerchantTests {
     ) async throws -> CliSandbox {
         let sandbox = try await CliSandbox.copy()
         try await StoreAccess.withGateway(DataDirectory(path: sandbox.data)) { gateway in
-            let merchant = try await gateway.createMerchant(
-                name: "fruit", displayName: "Fruit", mode: .sandbox, acquirer: AcquirerName("simulator"),
-                countryCode: "TW")
+            let merchant = try await gateway.administration.createMerchant(
+                name: "fruit", displayName: "Fruit", mode: .sandbox, countryCode: "TW")
             for dialect in dialects {
                 try await gateway.putAccount(
                     merchant: merchant.id, dialect: DialectName(dialect), key: "777", settings: settings,
@@ -184,68 +183,6 @@ struct CliMerchantTests {
         let bare = try await self.sandbox([])
         #expect(try await self.settings(bare, []).errorCode == "account_unknown")
         #expect(try await self.settings(bare, ["--dialect", "radial"]).errorCode == "account_unknown")
-    }
-
-    @Test func everySettingOfTheDialectsIsInTheCatalog() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let files = [
-            "alphapay": ["AlphaPay/Account/AccountSettings"], "commweb": ["CommWeb/Account/AccountSettings"],
-            "payone": ["PAYONE/Account/AccountSettings"], "radial": ["Radial/Account/AccountSettings"],
-            "tappay": ["TapPay/Account/AccountSettings", "TapPay/FrontEnd/FrontEndSettings"],
-        ]
-        #expect(files.keys.sorted() == SettingCatalog.dialects)
-        let pattern = try Regex(#"static let (?:\w+Name|merchantPublicKey|gatewayPublicKey) = "(\w+)""#)
-        for (dialect, names) in files {
-            var found: Set<String> = dialect == "tappay" ? ["affiliateCodes"] : []
-            found.formUnion([MerchantRates.rateSetting, MerchantRates.burstSetting])
-            for name in names {
-                let text = try String(
-                    contentsOf: root.appendingPathComponent("Sources/Dialects/\(name).swift"), encoding: .utf8)
-                // PAYONE's key is a secret.
-                found.formUnion(
-                    text.matches(of: pattern).compactMap { $0[1].substring.map(String.init) }.filter { $0 != "key" })
-            }
-            #expect(Set(SettingCatalog.settings(of: dialect).map(\.name)) == found, "\(dialect)")
-        }
-        #expect(SettingCatalog.settings(of: "other").isEmpty)
-    }
-
-    @Test func everySettingIsDocumented() throws {
-        let page = try String(
-            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("../../docs/configuration.md").standardizedFileURL, encoding: .utf8)
-        for dialect in SettingCatalog.dialects {
-            for setting in SettingCatalog.settings(of: dialect) {
-                #expect(
-                    page.contains("| \(dialect) | `\(setting.name)` | \(setting.meaning)"), "\(dialect) \(setting.name)"
-                )
-            }
-        }
-    }
-
-    @Test(arguments: [
-        ("alphapay", "keyVersion", "1", "v1"), ("alphapay", "supportedNetworks", "visa,masterCard", "visa,VISA"),
-        ("alphapay", "timeZoneOffset", "-08:00", "-8:00"), ("alphapay", "timeZoneOffset", "+14:00", "+15:00"),
-        ("alphapay", "merchantPublicKey", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----", "AAAA"),
-        ("commweb", "notifyURL", "https://shop.example/n", "shop.example"),
-        ("commweb", "notificationFormat", "NVP", "XML"), ("commweb", "merchantCategoryCode", "5999", "59"),
-        ("commweb", "clientCertificateSHA256", String(repeating: "ab", count: 32), "ab"),
-        ("commweb", "allowedOperations", "PAY, REFUND", "PAY, STEAL"), ("commweb", "terminal", "0001", ""),
-        ("commweb", "currencies", "USD, AUD", "USD, XYZ"),
-        ("payone", "mid", "10001", "x"), ("payone", "aids", "20002,20003", "20002,"),
-        ("payone", "captureModeDefault", "completed", "done"), ("payone", "cardTypes", "V,M,G", "V,X"),
-        ("radial", "webhookForm", "single", "both"),
-        ("radial", "allowedTenders", "VC,MC", "VC,XX"), ("radial", "decryptBlob", "true", "1"),
-        ("radial", "webhookUser", "u", "a\u{7}"), ("tappay", "captureTime", "00:00", "0:00"),
-        ("tappay", "allowedAddresses", "192.0.2.7, 2001:db8::/32", "192.0.2.0/33"),
-        ("tappay", "currencies", "TWD, USD", "twd"), ("tappay", "iosSDKVersionMin", "2.17.0", "2"),
-        ("tappay", "affiliateCodes", "424242=ABC", "424242"), ("payone", "requestsPerSecond", "50", "many"),
-    ])
-    func everyRuleTakesTheSoundAndRefusesTheWrong(dialect: String, name: String, sound: String, wrong: String) throws {
-        let setting = try #require(SettingCatalog.settings(of: dialect).first { $0.name == name })
-        #expect(setting.rule(sound) == nil)
-        #expect(setting.rule(wrong)?.contains("must be") == true || setting.rule(wrong)?.contains("must have") == true)
     }
 
     // MARK: Affiliate codes

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Foundation
 import GRDB
@@ -58,7 +59,8 @@ enum PaymentBenchmark {
         _ store: SQLiteStore, _ acquirer: SimulatorAcquirer, _ fixture: Fixture
     ) async throws -> Gateway {
         var parts = GatewayParts(
-            store: store, acquirers: [acquirer], masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
+            store: store, connectors: [SharedAcquirerConnector(acquirer)],
+            masterKeys: .fixed(Redacted(BenchRandom.bytes(32))),
             sandboxTrustRoots: [try fixture.anchor()],
             clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
             random: { BenchRandom.bytes($0) },
@@ -70,8 +72,9 @@ enum PaymentBenchmark {
     }
 
     private static func onboard(_ gateway: Gateway, _ fixture: Fixture) async throws -> MerchantContext {
-        let merchant = try await gateway.createMerchant(
-            name: "bench", displayName: "Bench", mode: .sandbox, acquirer: AcquirerName("simulator"), countryCode: "CA")
+        let merchant = try await gateway.administration.createMerchant(
+            name: "bench", displayName: "Bench", mode: .sandbox, countryCode: "CA")
+        try await gateway.administration.ensureAcquirerAccount(of: merchant.id, connector: AcquirerName("simulator"))
         let certificate = try fixture.authority.issue(
             .paymentProcessing, merchantIdentifier: Fixture.merchantIdentifier,
             publicKey: Certificate.PublicKey(pemEncoded: fixture.key.publicKey.pemRepresentation), now: fixture.now)

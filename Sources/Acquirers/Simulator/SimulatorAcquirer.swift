@@ -5,6 +5,7 @@
 
 public import Payments
 import Synchronization
+import Time
 
 /// An acquirer that is played in this process, for tests and the sandbox: deterministic, and honest about what it has
 /// done.
@@ -89,7 +90,7 @@ public final class SimulatorAcquirer: Acquirer {
         await directions.beforeBooking?()
         let outcome = await self.play(directions.fault, request)
         await directions.beforeAnswer?()
-        return outcome
+        return self.behavior.acceptsForSeconds > 0 ? outcome.putOff : outcome
     }
 
     public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
@@ -102,10 +103,16 @@ public final class SimulatorAcquirer: Acquirer {
         case .dropBeforeBooking, .dropAfterBooking, .arriveLate, .decline, .refuse: outcome = .unknown(.timedOut())
         case .garbage: outcome = .unknown(.unclear("garbled_answer"))
         case .accept: outcome = .accepted(AcquirerAnswer())
-        case .duplicate, nil: outcome = await self.look(up: query)
+        case .duplicate, nil: outcome = self.isPutOff(query) ? .accepted(AcquirerAnswer()) : await self.look(up: query)
         }
         await directions.beforeAnswer?()
         return outcome
+    }
+
+    /// Whether it is too early to say what became of an operation.
+    private func isPutOff(_ query: AcquirerQuery) -> Bool {
+        let ageMilliseconds = query.at.milliseconds(since: query.original.begunAt)
+        return (0..<self.behavior.acceptsForSeconds * 1000).contains(ageMilliseconds)
     }
 
     /// Lets every request that was made late arrive now, in the order sent.
@@ -145,11 +152,7 @@ public final class SimulatorAcquirer: Acquirer {
             _ = await self.enter(request)
             return .unclear("garbled_answer")
         case .accept:
-            let outcome = await self.enter(request)
-            switch outcome {
-            case .approved, .declined: return .accepted(AcquirerAnswer())
-            case .accepted, .notProcessed, .unknown: return outcome
-            }
+            return await self.enter(request).putOff
         case .refuse(let reason): return .notProcessed(NotProcessed(reason, "scripted"))
         }
     }
@@ -172,6 +175,16 @@ public final class SimulatorAcquirer: Acquirer {
             }
         } catch {
             return .unknown(.unclear("book_unavailable"))
+        }
+    }
+}
+
+extension AcquirerOutcome {
+    /// What is said of it by an acquirer that decides later.
+    fileprivate var putOff: AcquirerOutcome {
+        switch self {
+        case .approved, .declined: .accepted(AcquirerAnswer())
+        case .accepted, .notProcessed, .unknown: self
         }
     }
 }

@@ -13,12 +13,17 @@ public struct SimulatorBehavior: Hashable, Sendable {
     public var recovery: AcquirerCapabilities.Recovery
     /// How long after it was begun an operation is found by a query that came in time: an index that is behind.
     public var findsAfterSeconds: Int64
+    /// How long after it was begun an operation is only accepted: a batch that is worked off later. 0 for an acquirer that
+    /// decides at once.
+    public var acceptsForSeconds: Int64
 
     public init(
-        recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0
+        recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
+        acceptsForSeconds: Int64 = 0
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
+        self.acceptsForSeconds = acceptsForSeconds
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

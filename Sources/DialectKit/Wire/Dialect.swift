@@ -10,6 +10,9 @@ public import Payments
 ///
 /// A dialect is a value that holds a `Gateway`; what it remembers is no more than a cache.
 public protocol Dialect: WireService {
+    /// What its accounts are made of.
+    static var accounts: AccountPlan { get }
+
     var name: DialectName { get }
 
     /// How many messages notify a merchant of an event, sent one after the other; 0 for events that it does not report.

@@ -22,10 +22,13 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case modeCrossed(merchant: Mode, token: Mode)
     /// The merchant has no Payment Processing Certificate yet.
     case merchantNotReady
+    /// The operator lets the merchant take no new payments.
+    case merchantSuspended
     /// The merchant identifier is none of the merchant's.
     case merchantIdentifierUnknown
     /// The acquirer, or the merchant's account, does not take the card's network.
     case networkNotSupported
+    /// No route of the merchant's leads to an acquirer account that is active and can be opened.
     case acquirerNotConnected
     /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
     case operationNotSupported
@@ -72,9 +75,10 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
             "This is a \(merchant.rawValue) merchant and the Apple Pay token is a \(token.rawValue) one. Use a \(merchant.rawValue) token."
         case .merchantNotReady:
             "The merchant has no Payment Processing Certificate. Import the certificate that Apple issued for it."
+        case .merchantSuspended: "The merchant is suspended and takes no new payments. Ask the gateway's operator."
         case .merchantIdentifierUnknown: "The merchant identifier is none of this merchant's."
         case .networkNotSupported: "The merchant's account or acquirer does not take cards of this network."
-        case .acquirerNotConnected: "The merchant's acquirer is not connected to this gateway."
+        case .acquirerNotConnected: "The merchant has no acquirer for this payment."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
         case .merchantIdentityMissing:
             "The merchant has no merchant identity certificate. Import the one that Apple issued for it."

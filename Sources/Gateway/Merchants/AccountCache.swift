@@ -19,6 +19,8 @@ final class AccountCache: Sendable {
     private struct State: Sendable {
         var contexts: [AccountName: Entry<MerchantContext>] = [:]
         var keyrings: [MerchantID: Entry<TokenKeyring>] = [:]
+        var acquirers: [AcquirerAccountID: Entry<OpenAcquirer>] = [:]
+        var routes: [MerchantID: Entry<MerchantRoutes>] = [:]
     }
 
     struct AccountName: Hashable, Sendable {
@@ -61,6 +63,35 @@ final class AccountCache: Sendable {
         self.state.withLock { state in
             if state.keyrings.count >= Self.entriesMax { state.keyrings.removeAll() }
             state.keyrings[merchant] = Entry(value: keyring, expiresAt: now.adding(seconds: self.lifetimeSeconds))
+        }
+    }
+
+    func acquirer(_ id: AcquirerAccountID, at now: Timestamp) -> OpenAcquirer? {
+        self.state.withLock { state in
+            guard let entry = state.acquirers[id], entry.expiresAt > now else { return nil }
+            return entry.value
+        }
+    }
+
+    func keep(_ acquirer: OpenAcquirer, at now: Timestamp) {
+        self.state.withLock { state in
+            if state.acquirers.count >= Self.entriesMax { state.acquirers.removeAll() }
+            state.acquirers[acquirer.id] = Entry(
+                value: acquirer, expiresAt: now.adding(seconds: self.lifetimeSeconds))
+        }
+    }
+
+    func routes(_ merchant: MerchantID, at now: Timestamp) -> MerchantRoutes? {
+        self.state.withLock { state in
+            guard let entry = state.routes[merchant], entry.expiresAt > now else { return nil }
+            return entry.value
+        }
+    }
+
+    func keep(_ routes: MerchantRoutes, of merchant: MerchantID, at now: Timestamp) {
+        self.state.withLock { state in
+            if state.routes.count >= Self.entriesMax { state.routes.removeAll() }
+            state.routes[merchant] = Entry(value: routes, expiresAt: now.adding(seconds: self.lifetimeSeconds))
         }
     }
 

@@ -29,11 +29,37 @@ public enum AccountSeal {
         add("pomona account seal 1")
         add(merchant.id.text)
         add(merchant.mode.rawValue)
-        add(merchant.acquirer.text)
         add(account.dialect.text)
         add(account.key)
         add("\(account.aliases.count)")
         for alias in account.aliases.sorted(by: Self.precedes) { add(alias) }
+        add("\(account.settings.count)")
+        for (name, value) in account.settings.sorted(by: { Self.precedes($0.key, $1.key) }) {
+            add(name)
+            add(value)
+        }
+        return Array(hash.finalize())
+    }
+
+    /// The same of an account with an acquirer: whoever changes its host in the database must not be sent card numbers.
+    static func digest(of account: AcquirerAccount) -> [UInt8] {
+        var hash = SHA256()
+        func add(_ text: String?) {
+            let length = text.map { UInt64($0.utf8.count) } ?? .max
+            withUnsafeBytes(of: length.bigEndian) { hash.update(bufferPointer: $0) }
+            hash.update(data: Array((text ?? "").utf8))
+        }
+        add("pomona acquirer account seal 1")
+        add(account.id.text)
+        add(account.merchantID.text)
+        add(account.name)
+        add(account.connector.text)
+        add(account.mode.rawValue)
+        add(account.acceptor.merchantNumber)
+        add(account.acceptor.terminal)
+        add(account.acceptor.categoryCode)
+        add(account.acceptor.descriptor)
+        add(account.acceptor.institution)
         add("\(account.settings.count)")
         for (name, value) in account.settings.sorted(by: { Self.precedes($0.key, $1.key) }) {
             add(name)
@@ -71,6 +97,24 @@ extension Gateway {
         }
         let context = Gateway.secretContext(account, AccountSeal.secretName)
         guard try self.vault.open(seal, context: context).reveal() == AccountSeal.digest(of: account, merchant) else {
+            throw VaultError(code: .accountChanged)
+        }
+    }
+
+    /// The account with the seal of what its money's way depends on.
+    func sealed(_ account: AcquirerAccount, in transaction: any StoreTransaction) throws -> AcquirerAccount {
+        var sealed = account
+        sealed.secrets[AccountSeal.secretName] = try self.vault.seal(
+            Redacted(AccountSeal.digest(of: account)),
+            context: Gateway.secretContext(account, AccountSeal.secretName), in: transaction)
+        return sealed
+    }
+
+    /// - Throws: ``VaultError`` `account_changed`, `account_unsealed`.
+    func checkSeal(of account: AcquirerAccount) throws {
+        guard let seal = account.secrets[AccountSeal.secretName] else { throw VaultError(code: .accountUnsealed) }
+        let context = Gateway.secretContext(account, AccountSeal.secretName)
+        guard try self.vault.open(seal, context: context).reveal() == AccountSeal.digest(of: account) else {
             throw VaultError(code: .accountChanged)
         }
     }

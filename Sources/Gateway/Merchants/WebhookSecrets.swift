@@ -28,6 +28,7 @@ public struct WebhookSecrets: Hashable, Sendable {
     /// Names among the account's secrets.
     static let currentName = "pomonaWebhookSecret"
     static let previousName = "pomonaWebhookSecretPrevious"
+    static let names: Set<String> = [Self.currentName, Self.previousName]
 
     /// 256 random bits.
     static func makeSecret(random: (Int) -> [UInt8]) -> Redacted<String> {

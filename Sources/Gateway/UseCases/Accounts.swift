@@ -11,11 +11,17 @@ import StrictJSON
 import Time
 
 extension Gateway {
-    /// The merchant that an account belongs to, or `nil` for an account that does not exist.
+    /// The merchant that an account belongs to, or `nil` for an account that does not exist or whose merchant is closed.
     ///
     /// - Parameter key: the account's key, or one of its aliases.
     /// - Throws: ``GatewayRefusal/storeUnavailable``.
     public func account(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
+        let context = try await self.knownAccount(dialect: dialect, key: key)
+        return context?.merchant.state == .closed ? nil : context
+    }
+
+    /// The same, also of a merchant that is closed: what had begun is reported to its end.
+    private func knownAccount(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
         let now = self.clock()
         let name = AccountCache.AccountName(dialect: dialect, key: ExactText(key))
         if let cached = self.accounts.context(name, at: now) { return cached }
@@ -63,7 +69,7 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> MerchantContext? {
         let account = try await self.reading { try $0.account(dialect: dialect, merchant: merchantID) }
         guard let account else { return nil }
-        return try await self.account(dialect: dialect, key: account.key)
+        return try await self.knownAccount(dialect: dialect, key: account.key)
     }
 
     private func context(of account: MerchantAccount, _ merchant: Merchant) throws -> MerchantContext {

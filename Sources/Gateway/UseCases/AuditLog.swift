@@ -27,7 +27,8 @@ public struct AuditDraft: Sendable {
 
 extension AuditDraft {
     /// Says whose account was changed.
-    mutating func setSubject(_ merchant: Merchant?, _ dialect: DialectName?) {
+    @_spi(Administration)
+    public mutating func setSubject(_ merchant: Merchant?, _ dialect: DialectName?) {
         self.subject = merchant?.name ?? ""
         self.details["dialect"] = dialect?.text
     }
@@ -39,12 +40,16 @@ extension AuditDraft {
 /// key is derived (HKDF, RFC 5869) from 32 random bytes which the store holds sealed: who has the database alone can't
 /// make an entry, and a rotation of keys seals them anew and leaves them as they are.
 extension Gateway {
-    /// Does something for the operator and writes it into the log.
-    func administer<Value: Sendable>(
+    /// Does something for the operator and writes it into the log, in one commit.
+    ///
+    /// What the gateway knows of accounts, keys and routes from before is read again afterwards.
+    @_spi(Administration)
+    public func administer<Value: Sendable>(
         _ draft: AuditDraft,
         _ body: @escaping @Sendable (any StoreTransaction, inout AuditDraft) throws -> Value
     ) async throws -> Value {
         let now = self.clock()
+        defer { self.accounts.removeAll() }
         return try await self.withFreshKeys {
             try await self.store.write { transaction in
                 var draft = draft

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ApplePayToken
+import Logging
 import Money
 import Payments
 import Redaction
@@ -24,34 +25,91 @@ extension Gateway {
             guard let claimed = try await self.claimedOrPayable(command) else { throw error }
             return try await self.repeated(claimed)
         }
-        let (acquirer, reading) = (prepared.acquirer, prepared.reading)
-        let begun = try await self.begin(command, reading, prepared.amount, acquirer.name)
+        let (account, reading) = (prepared.account, prepared.reading)
+        let begun = try await self.begin(command, reading, prepared.amount, account)
         guard case .begun(let payment, let order) = begun else {
             return try await self.repeated(begun)
         }
         guard let opening = payment.opening else { throw .paymentNotFound }
-        let charge = Charge(
-            instrument: command.instrument.form(for: acquirer.capabilities, reading), network: reading.summary.network,
-            captures: command.purpose == .sale, acceptsPartialApproval: command.acceptsPartialApproval,
-            details: command.details.completed(by: order))
-        let outcome = await self.send(opening, of: payment, charge, to: acquirer)
+        let charge = command.charge(reading, order, account)
+        let outcome = await self.send(opening, of: payment, charge, to: account.acquirer)
+        if case .notProcessed = outcome {
+            return await self.finishElsewhere(command, prepared, payment, opening, order, outcome)
+        }
         return await self.finish(payment, opening, order, outcome, command.context.timeouts)
+    }
+
+    /// Tries the accounts of the next routes, one after the other, for a payment that was not processed under its own.
+    /// Never after anything else: of an outcome that is not known, money may have moved.
+    private func finishElsewhere(
+        _ command: AuthorizeCommand, _ prepared: Prepared, _ begun: Payment, _ opening: Operation, _ order: Order?,
+        _ first: AcquirerOutcome
+    ) async -> OperationOutcome {
+        // The opening is the same operation under each account.
+        var (payment, outcome) = (begun, first)
+        var tried: Set<AcquirerAccountID> = [begun.accountID]
+        while case .notProcessed = outcome, let next = prepared.account(after: tried, command),
+            let rerouted = await self.reroute(payment, opening, to: next)
+        {
+            tried.insert(next.id)
+            payment = rerouted
+            let charge = command.charge(prepared.reading, order, next)
+            outcome = await self.send(opening, of: payment, charge, to: next.acquirer)
+        }
+        return await self.finish(payment, opening, order, outcome, command.context.timeouts)
+    }
+
+    /// - Returns: `nil` where it is too late for another try: recovery may take the payment up before its answer comes.
+    private func reroute(_ payment: Payment, _ opening: Operation, to account: OpenAcquirer) async -> Payment? {
+        let sparedSeconds = self.settings.recoveryGraceSeconds - self.settings.acquirerDeadlineSeconds
+        guard sparedSeconds > 0, (0..<sparedSeconds * 1000).contains(self.clock().milliseconds(since: opening.begunAt)),
+            let change = try? payment.rerouted(to: account.id, acquirer: account.acquirer.name)
+        else { return nil }
+        let isWritten = try? await self.writingUnlessChanged { transaction in
+            try transaction.update(change, from: payment.version)
+            return true
+        }
+        guard isWritten == true else { return nil }
+        self.logger.notice(
+            "payment takes another acquirer account",
+            metadata: ["payment": "\(payment.id)", "from": "\(payment.accountID)", "to": "\(account.id)"])
+        return change.payment
     }
 
     /// What is known of a call before the store is asked.
     private struct Prepared {
-        let acquirer: any Acquirer
+        let routes: MerchantRoutes
+        let account: OpenAcquirer
         let reading: InstrumentReading
         let amount: Money
+
+        /// The account of the next route that fits and can do it.
+        func account(after tried: Set<AcquirerAccountID>, _ command: AuthorizeCommand) -> OpenAcquirer? {
+            self.routes.accounts(
+                dialect: command.context.merchant.dialect, network: self.reading.summary.network, amount: self.amount
+            ).first { account in
+                guard !tried.contains(account.id) else { return false }
+                do {
+                    try command.check(account.capabilities, self.reading)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+        }
     }
 
     private func prepare(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> Prepared {
         let merchant = command.context.merchant
-        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
+        guard merchant.merchant.state == .active else { throw .merchantSuspended }
+        let routes = try await self.routes(of: merchant)
         let reading = try await self.read(command.instrument, merchant, command.applicationData)
         let amount = try command.bound(to: reading)
-        try command.check(acquirer.capabilities, reading)
-        return Prepared(acquirer: acquirer, reading: reading, amount: amount)
+        let accounts = routes.accounts(
+            dialect: merchant.dialect, network: reading.summary.network, amount: amount)
+        guard let account = accounts.first else { throw .acquirerNotConnected }
+        try command.check(account.capabilities, reading)
+        return Prepared(routes: routes, account: account, reading: reading, amount: amount)
     }
 
     /// What counts for more than anything that is wrong with the instrument: that the same call was made before, when
@@ -110,7 +168,7 @@ extension Gateway {
     /// The one commit that records the payment, its pending operation, the instrument's use and the claim, before
     /// anything leaves.
     private func begin(
-        _ command: AuthorizeCommand, _ reading: InstrumentReading, _ amount: Money, _ acquirer: AcquirerName
+        _ command: AuthorizeCommand, _ reading: InstrumentReading, _ amount: Money, _ account: OpenAcquirer
     ) async throws(GatewayRefusal) -> Beginning {
         let merchant = command.context.merchant
         let now = self.clock()
@@ -142,7 +200,7 @@ extension Gateway {
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
             let payment = try command.payment(
-                id: paymentID, openingID: openingID, captureID: captureID, acquirer: acquirer, orderID: order?.id,
+                id: paymentID, openingID: openingID, captureID: captureID, account: account, orderID: order?.id,
                 amount: amount, instrument: reading.summary, labels: labels, at: now)
             for use in reading.singleUses {
                 let isNew = try transaction.rememberToken(
@@ -197,6 +255,14 @@ extension AuthorizationInstrument {
 }
 
 extension AuthorizeCommand {
+    /// What is sent to an acquirer.
+    fileprivate func charge(_ reading: InstrumentReading, _ order: Order?, _ account: OpenAcquirer) -> Charge {
+        Charge(
+            instrument: self.instrument.form(for: account.capabilities, reading), network: reading.summary.network,
+            captures: self.purpose == .sale, acceptsPartialApproval: self.acceptsPartialApproval,
+            details: self.details.completed(by: order))
+    }
+
     /// The amount to authorize: what is asked for, which must be what the customer approved.
     fileprivate func bound(to reading: InstrumentReading) throws(GatewayRefusal) -> Money {
         guard let approved = reading.amount ?? (self.takesPendingAmount ? nil : reading.pendingAmount) else {
@@ -233,19 +299,20 @@ extension AuthorizeCommand {
     }
 
     fileprivate func payment(
-        id: PaymentID, openingID: OperationID, captureID: OperationID?, acquirer: AcquirerName, orderID: OrderID?,
+        id: PaymentID, openingID: OperationID, captureID: OperationID?, account: OpenAcquirer, orderID: OrderID?,
         amount: Money, instrument: InstrumentSummary, labels: OperationLabels, at now: Timestamp
     ) throws(PaymentRefusal) -> Payment {
         let merchant = self.context.merchant
         if self.purpose == .verification {
             return Payment.verifying(
                 id: id, merchantID: merchant.merchant.id, mode: merchant.merchant.mode, dialect: merchant.dialect,
-                acquirer: acquirer, orderID: orderID, currency: amount.currency, instrument: instrument,
-                verificationID: openingID, labels: labels, at: now)
+                acquirer: account.acquirer.name, accountID: account.id, orderID: orderID, currency: amount.currency,
+                instrument: instrument, verificationID: openingID, labels: labels, at: now)
         }
         return try Payment.opening(
             id: id, merchantID: merchant.merchant.id, mode: merchant.merchant.mode, dialect: merchant.dialect,
-            acquirer: acquirer, orderID: orderID, amount: amount, instrument: instrument, authorizationID: openingID,
-            saleCaptureID: captureID, acceptsPartialApproval: self.acceptsPartialApproval, labels: labels, at: now)
+            acquirer: account.acquirer.name, accountID: account.id, orderID: orderID, amount: amount,
+            instrument: instrument, authorizationID: openingID, saleCaptureID: captureID,
+            acceptsPartialApproval: self.acceptsPartialApproval, labels: labels, at: now)
     }
 }

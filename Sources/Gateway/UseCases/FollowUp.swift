@@ -20,11 +20,12 @@ extension Gateway {
         guard case .begun(let payment, let order) = begun, let operation = payment.operation(operationID) else {
             return try await self.repeated(begun)
         }
-        guard let acquirer = self.acquirers[payment.acquirer] else {
+        // It was opened a moment ago, or the operation would not have begun.
+        guard let account = try? await self.acquirer(of: payment) else {
             return await self.finish(
                 payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")))
         }
-        let outcome = await self.send(operation, of: payment, to: acquirer)
+        let outcome = await self.send(operation, of: payment, to: account.acquirer)
         return await self.finish(payment, operation, order, outcome, command.context.timeouts)
     }
 
@@ -34,7 +35,6 @@ extension Gateway {
         let merchantID = command.context.merchant.merchant.id
         let now = self.clock()
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
-        let capabilities = self.acquirers.mapValues(\.capabilities)
         let dialect = command.context.merchant.dialect
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
@@ -44,7 +44,9 @@ extension Gateway {
             if command.requiresPlan, try transaction.job(.capture, of: payment.id) == nil {
                 throw GatewayRefusal.payment(.operationNotFound)
             }
-            guard let capability = capabilities[payment.acquirer] else { throw GatewayRefusal.acquirerNotConnected }
+            guard let account = try self.acquirer(payment.accountID, in: transaction) else {
+                throw GatewayRefusal.acquirerNotConnected
+            }
             let action = try command.action.requested(of: payment) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
             }
@@ -53,7 +55,7 @@ extension Gateway {
                 id: operationID, action: action, labels: command.labels)
             let change = try payment.transition(on: .begin(request), at: now)
             // What the payment's own rules refuse they refuse first: that is the same with every acquirer.
-            guard capability.allows(action, of: payment) else { throw GatewayRefusal.operationNotSupported }
+            guard account.capabilities.allows(action, of: payment) else { throw GatewayRefusal.operationNotSupported }
             try transaction.update(change, from: payment.version)
             try Gateway.record(
                 command.context, command.references, .operation(payment.id, operationID), at: now, in: transaction)

@@ -62,10 +62,15 @@ extension Gateway {
     public func keepToken(_ command: KeepTokenCommand) async throws(GatewayRefusal) -> KeptToken {
         guard case .applePay(let token) = command.instrument else { throw .operationNotSupported }
         let merchant = command.merchant.merchant
-        guard let acquirer = self.acquirers[merchant.acquirer] else { throw .acquirerNotConnected }
+        guard merchant.state == .active else { throw .merchantSuspended }
+        let routes = try await self.routes(of: command.merchant)
         let reading = try InstrumentReading(try await self.open(token, merchant, nil))
         guard let amount = reading.amount else { throw .tokenAmountUnreadable }
-        guard acquirer.capabilities.networks.contains(reading.summary.network) else { throw .networkNotSupported }
+        let network = reading.summary.network
+        let accounts = routes.candidates(dialect: command.merchant.dialect)
+        guard accounts.contains(where: { $0.capabilities.networks.contains(network) }) else {
+            throw .networkNotSupported
+        }
         let expiresAt = self.clock().adding(seconds: command.lifetimeSeconds)
         try await self.keep(reading, amount, command, until: expiresAt)
         return KeptToken(

@@ -45,6 +45,12 @@ extension Gateway {
         }
     }
 
+    /// Opens what is sealed; once more with the store's data keys, if those in memory turn out to be old.
+    @_spi(Administration)
+    public func opening<Value: Sendable>(_ work: @Sendable () throws -> Value) async throws -> Value {
+        try await self.withFreshKeys { try work() }
+    }
+
     func openBytes(_ sealed: SealedBytes, context: String) async throws -> Redacted<[UInt8]> {
         try await self.withFreshKeys { try self.vault.open(sealed, context: context) }
     }

@@ -83,6 +83,7 @@ extension Gateway {
         switch place {
         case .accountSecret(let merchant, let dialect, let name): "account/\(merchant)/\(dialect)/\(name)"
         case .appleCredential(let merchant, let id): "apple-credential/\(merchant)/\(id)"
+        case .acquirerSecret(let account, let name): "acquirer/\(account)/\(name)"
         case .keptItem(let name): "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
         case .storeSecret(let name): "store/\(name)"
         }

@@ -13,8 +13,6 @@ import Time
 /// Why an operator's act is refused.
 public struct OnboardingError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        case nameTaken = "merchant_name_taken"
-        case nameMalformed = "merchant_name_malformed"
         case merchantUnknown = "merchant_unknown"
         case certificateOfNeitherKind = "certificate_of_neither_kind"
         case certificateHasNoKey = "certificate_has_no_key"
@@ -41,33 +39,6 @@ public struct OnboardingError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Gateway {
-    /// Makes a merchant.
-    ///
-    /// - Parameters:
-    ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens.
-    ///   - countryCode: ISO 3166-1 alpha-2.
-    /// - Throws: ``OnboardingError``, `StoreError`.
-    public func createMerchant(
-        name: String, displayName: String, mode: Mode, acquirer: AcquirerName, countryCode: String
-    ) async throws -> Merchant {
-        let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-        guard (1...64).contains(name.utf8.count), isPlain else {
-            throw OnboardingError(
-                .nameMalformed, "A merchant's name has 1–64 lower-case letters, digits and hyphens.")
-        }
-        let merchant = Merchant(
-            id: self.makeID(), name: name, displayName: displayName, mode: mode, acquirer: acquirer,
-            countryCode: countryCode, createdAt: self.clock())
-        let details = ["id": merchant.id.text, "mode": mode.rawValue]
-        try await self.administer(AuditDraft(.merchantCreate, name, details)) { transaction, _ in
-            guard try transaction.merchant(named: name) == nil else {
-                throw OnboardingError(.nameTaken, "There is a merchant named \(name) already.")
-            }
-            try transaction.insert(merchant)
-        }
-        return merchant
-    }
-
     /// Writes a merchant's account in a dialect, over an earlier one, of which it keeps what webhooks are signed with.
     /// Secrets are sealed.
     ///
@@ -76,26 +47,52 @@ extension Gateway {
         merchant: MerchantID, dialect: DialectName, key: String, aliases: Set<String> = [],
         settings: [String: String], secrets: [String: Redacted<String>]
     ) async throws {
-        let draft = MerchantAccount(
-            merchantID: merchant, dialect: dialect, key: key, settings: settings, secrets: [:])
         try await self.administer(AuditDraft(.accountWrite, "")) { transaction, entry in
-            let sealed = try Dictionary(
-                uniqueKeysWithValues: secrets.map { name, secret in
-                    let context = Gateway.secretContext(draft, name)
-                    return (name, try self.vault.sealText(secret, context: context, in: transaction))
-                })
-            let account = MerchantAccount(
-                merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings,
-                secrets: sealed)
             guard let owner = try transaction.merchant(merchant) else { throw Gateway.merchantUnknown }
             entry.setSubject(owner, dialect)
             entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
-            let earlier = try transaction.account(dialect: dialect, merchant: merchant)
-            let complete = account.keepingWebhookSecrets(of: earlier)
-            try transaction.upsert(try self.sealed(complete, of: owner, in: transaction))
+            let account = MerchantAccount(
+                merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: [:])
+            try self.write(account, with: secrets, of: owner, in: transaction)
         }
-        self.accounts.removeAll()
+    }
+
+    /// Writes an account with its secrets and its seal, over an earlier one, of which it keeps what webhooks are signed
+    /// with.
+    @_spi(Administration)
+    public func write(
+        _ account: MerchantAccount, with secrets: [String: Redacted<String>], of owner: Merchant,
+        in transaction: any StoreTransaction
+    ) throws {
+        let sealed = try Dictionary(
+            uniqueKeysWithValues: secrets.map { name, secret in
+                let context = Gateway.secretContext(account, name)
+                return (name, try self.vault.sealText(secret, context: context, in: transaction))
+            })
+        let complete = MerchantAccount(
+            merchantID: account.merchantID, dialect: account.dialect, key: account.key, aliases: account.aliases,
+            settings: account.settings, secrets: sealed)
+        let earlier = try transaction.account(dialect: account.dialect, merchant: account.merchantID)
+        try transaction.upsert(
+            try self.sealed(complete.keepingWebhookSecrets(of: earlier), of: owner, in: transaction))
+    }
+
+    /// The secrets that the account's dialect has given it, open, after a look at the account's seal.
+    ///
+    /// - Throws: ``VaultError``.
+    @_spi(Administration)
+    public func openedSecrets(
+        of account: MerchantAccount, _ owner: Merchant, in reader: any StoreReader
+    ) throws -> [String: Redacted<String>] {
+        try self.checkSeal(of: account, owner, in: reader)
+        let own = account.secrets.filter { name, _ in
+            name != AccountSeal.secretName && !WebhookSecrets.names.contains(name)
+        }
+        return try Dictionary(
+            uniqueKeysWithValues: own.map { name, sealed in
+                (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
+            })
     }
 
     /// Makes a key pair and the signing request for Apple. The private key is sealed and stored, and leaves the gateway

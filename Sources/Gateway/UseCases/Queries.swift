@@ -30,12 +30,12 @@ public struct PaymentPage: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// What the merchant's acquirer takes.
+    /// The networks that one or another of the merchant's acquirers takes.
     ///
-    /// - Throws: ``GatewayRefusal/acquirerNotConnected``.
-    public func acquirerCapabilities(of merchant: MerchantContext) throws(GatewayRefusal) -> AcquirerCapabilities {
-        guard let acquirer = self.acquirers[merchant.merchant.acquirer] else { throw .acquirerNotConnected }
-        return acquirer.capabilities
+    /// - Throws: ``GatewayRefusal/acquirerNotConnected``, ``GatewayRefusal/storeUnavailable``.
+    public func networks(of merchant: MerchantContext) async throws(GatewayRefusal) -> Set<CardNetwork> {
+        try await self.routes(of: merchant).candidates(dialect: merchant.dialect)
+            .reduce(into: []) { $0.formUnion($1.capabilities.networks) }
     }
 
     /// An operation of the merchant's as it stands now: for a payment or an order its authorization.
@@ -52,7 +52,9 @@ extension Gateway {
         }
     }
 
-    /// The merchant's payments that fit. The query's merchant is set here.
+    /// The merchant's payments that fit, and how many there are in all. The query's merchant is set here.
+    ///
+    /// Counting goes through all that fit, for answers that must say it; ``paymentItems(_:merchant:)`` does not.
     public func payments(
         _ query: PaymentQuery, merchant: MerchantContext
     ) async throws(GatewayRefusal) -> PaymentPage {
@@ -60,10 +62,64 @@ extension Gateway {
         own.merchantID = merchant.merchant.id
         let restricted = own
         return try await self.reading { reader in
-            let items = try reader.payments(restricted).map { payment in
-                PaymentPage.Item(payment: payment, order: try payment.orderID.flatMap { try reader.order($0) })
+            PaymentPage(
+                items: try Gateway.items(restricted, in: reader), totalCount: try reader.paymentsCount(restricted))
+        }
+    }
+
+    /// The merchant's payments that fit. The query's merchant is set here.
+    public func paymentItems(
+        _ query: PaymentQuery, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> [PaymentPage.Item] {
+        var own = query
+        own.merchantID = merchant.merchant.id
+        let restricted = own
+        return try await self.reading { try Gateway.items(restricted, in: $0) }
+    }
+
+    private static func items(_ query: PaymentQuery, in reader: any StoreReader) throws -> [PaymentPage.Item] {
+        try reader.payments(query).map { payment in
+            PaymentPage.Item(payment: payment, order: try payment.orderID.flatMap { try reader.order($0) })
+        }
+    }
+}
+
+/// A movement, with its payment's order.
+public struct MovementItem: Hashable, Sendable {
+    public let movement: Movement
+    public let order: Order?
+
+    public init(movement: Movement, order: Order?) {
+        self.movement = movement
+        self.order = order
+    }
+}
+
+extension Gateway {
+    private static let movementsPerRead = 500
+
+    /// All of the merchant's movements that fit, earliest first: the whole window, which is read page by page. The query's
+    /// merchant and limit are set here.
+    public func allMovements(
+        _ query: MovementQuery, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> [MovementItem] {
+        var own = query
+        own.merchantID = merchant.merchant.id
+        own.limit = Self.movementsPerRead
+        var all: [MovementItem] = []
+        while true {
+            own.after = all.last?.movement.cursor ?? query.after
+            let restricted = own
+            let page = try await self.reading { reader in
+                var orders: [OrderID: Order] = [:]
+                return try reader.movements(restricted).map { movement in
+                    let id = movement.payment.orderID
+                    if let id, orders[id] == nil { orders[id] = try reader.order(id) }
+                    return MovementItem(movement: movement, order: id.flatMap { orders[$0] })
+                }
             }
-            return PaymentPage(items: items, totalCount: try reader.paymentsCount(restricted))
+            all += page
+            guard page.count == Self.movementsPerRead else { return all }
         }
     }
 }

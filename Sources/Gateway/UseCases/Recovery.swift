@@ -108,7 +108,7 @@ extension Gateway {
     private func resolve(_ id: OperationID, of job: Job) async throws(GatewayRefusal) -> Bool {
         let found = try await self.reading { try $0.payment(job.paymentID) }
         guard let payment = found, let operation = payment.operation(id), !operation.state.isResolved,
-            let acquirer = self.acquirers[payment.acquirer]
+            let acquirer = try await self.acquirer(of: payment)?.acquirer
         else { return false }
         var latest: Payment
         let recovery = acquirer.capabilities.recovery
@@ -258,7 +258,7 @@ extension Gateway {
 
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
     func sendReversal(_ reversal: Operation, of payment: Payment) async throws(GatewayRefusal) -> Payment {
-        guard let acquirer = self.acquirers[payment.acquirer] else { return payment }
+        guard let acquirer = try await self.acquirer(of: payment)?.acquirer else { return payment }
         // One that was not processed is the same reversal still to be made: it is sent again under its own id.
         let outcome = await self.send(reversal, of: payment, to: acquirer).ofRepeat
         return try await self.commit(outcome, ofReversal: reversal, of: payment)
@@ -296,9 +296,13 @@ extension Gateway {
                 try transaction.delete(.recover, of: job.paymentID)
                 return 0
             }
+            let account = try self.acquirer(payment.accountID, in: transaction)
+            let waitsQuietly = account?.capabilities.recovery.quietSeconds != nil
             var next = job
             next.dueAt =
-                open.lazy.filter { $0.kind != .reversal }.map { self.nextTry(of: $0, in: payment, at: now) }.min()
+                open.lazy.filter { $0.kind != .reversal }.map {
+                    self.nextTry(of: $0, in: payment, waitsQuietly: waitsQuietly, at: now)
+                }.min()
                 ?? now.adding(seconds: 1)
             try transaction.update(next)
             return open.count
@@ -309,9 +313,12 @@ extension Gateway {
     /// no other of its payment. Ever more seldom, from a second to a minute apart: a quarter of how long it has been
     /// open, so that an outage delays it by no more than a quarter of itself, and tries that crashed count for nothing.
     /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
-    private func nextTry(of operation: Operation, in payment: Payment, at now: Timestamp) -> Timestamp {
-        // Where a quiet time is waited for, no new reversal follows one that was declined long ago.
-        let waitsQuietly = self.acquirers[payment.acquirer]?.capabilities.recovery.quietSeconds != nil
+    ///
+    /// - Parameter waitsQuietly: where a quiet time is waited for, no new reversal follows one that was declined long
+    ///   ago.
+    private func nextTry(
+        of operation: Operation, in payment: Payment, waitsQuietly: Bool, at now: Timestamp
+    ) -> Timestamp {
         if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now || !waitsQuietly {
             return max(retryAt, now)
         }

@@ -18,6 +18,17 @@ extension Gateway {
         }
     }
 
+    /// Reads what is sealed; once more with the store's data keys, if those in memory turn out to be old.
+    func readingSecrets<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws(GatewayRefusal) -> Value {
+        do {
+            return try await self.withFreshKeys { try await self.store.read(body) }
+        } catch {
+            throw self.refusal(for: error)
+        }
+    }
+
     /// Writes; a refusal that the body throws passes through, with nothing kept. What the body has sealed under a data key
     /// that is gone by now is sealed once more under the new one.
     func writing<Value: Sendable>(

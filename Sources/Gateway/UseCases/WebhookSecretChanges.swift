@@ -92,9 +92,7 @@ extension MerchantAccount {
 
     /// The account with the webhook secrets of the one that it is written over, unless it brings its own.
     func keepingWebhookSecrets(of earlier: MerchantAccount?) -> MerchantAccount {
-        let kept = (earlier?.secrets ?? [:]).filter { name, _ in
-            name == WebhookSecrets.currentName || name == WebhookSecrets.previousName
-        }
+        let kept = (earlier?.secrets ?? [:]).filter { name, _ in WebhookSecrets.names.contains(name) }
         return kept.isEmpty ? self : self.with(secrets: kept.merging(self.secrets) { _, own in own })
     }
 }

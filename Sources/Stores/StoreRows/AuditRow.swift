@@ -6,14 +6,26 @@
 public import Payments
 import Time
 
-extension AuditEntry {
-    public static let columnNames = "number, at, actor, act, subject, details, previous_digest, digest"
+extension AuditEntry: StoredRecord {
+    public enum Column: String, ColumnName {
+        case number, at, actor, act, subject, details
+        case previousDigest = "previous_digest"
+        case digest
+    }
 
-    public var columnValues: RowArguments {
-        [
-            self.number, self.at.milliseconds, self.actor, self.act.name, self.subject,
-            FieldsColumn.object(self.details), self.previousDigest, self.digest,
-        ]
+    public static let table = RecordTable<Column>("audit_entries", key: .number)
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .number: self.number
+        case .at: self.at.milliseconds
+        case .actor: self.actor
+        case .act: self.act.name
+        case .subject: self.subject
+        case .details: FieldsColumn.object(self.details)
+        case .previousDigest: self.previousDigest
+        case .digest: self.digest
+        }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {

@@ -6,26 +6,38 @@
 public import Payments
 import Time
 
-extension IdempotencyClaim {
-    /// Without the key, which whoever asks knows.
-    public static let columnNames = "digest, order_id, payment_id, operation_id, created_at"
-
-    /// The key's four columns (merchant, dialect, operation, key) and the values of ``columnNames``.
-    public var columnValues: RowArguments {
-        var orderID: OrderID?
-        var paymentID: PaymentID?
-        var operationID: OperationID?
-        switch self.subject {
-        case .order(let id): orderID = id
-        case .operation(let payment, let operation): (paymentID, operationID) = (payment, operation)
-        }
-        return [
-            self.key.merchantID.text, self.key.dialect.text, self.key.operation, self.key.key, self.digest,
-            orderID?.text, paymentID?.text, operationID?.text, self.createdAt.milliseconds,
-        ]
+extension IdempotencyClaim: StoredRecord {
+    public enum Column: String, ColumnName {
+        case merchantID = "merchant_id"
+        case dialect, operation, key, digest
+        case orderID = "order_id"
+        case paymentID = "payment_id"
+        case operationID = "operation_id"
+        case createdAt = "created_at"
     }
 
-    @inlinable public init(key: IdempotencyKey, _ columns: inout some RowColumns) throws {
+    public static let table = RecordTable<Column>(
+        "idempotency_claims", key: .merchantID, .dialect, .operation, .key)
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch (column, self.subject) {
+        case (.merchantID, _): self.key.merchantID.text
+        case (.dialect, _): self.key.dialect.text
+        case (.operation, _): self.key.operation
+        case (.key, _): self.key.key
+        case (.digest, _): self.digest
+        case (.orderID, .order(let id)): id.text
+        case (.paymentID, .operation(let payment, _)): payment.text
+        case (.operationID, .operation(_, let operation)): operation.text
+        case (.orderID, .operation), (.paymentID, .order), (.operationID, .order): nil
+        case (.createdAt, _): self.createdAt.milliseconds
+        }
+    }
+
+    @inlinable public init(_ columns: inout some RowColumns) throws {
+        let key = IdempotencyKey(
+            merchantID: try columns.id(), dialect: DialectName(try columns.name()), operation: try columns.text(),
+            key: try columns.text())
         let digest = try columns.bytes()
         let orderID: OrderID? = try columns.optionalID()
         let paymentID: PaymentID? = try columns.optionalID()

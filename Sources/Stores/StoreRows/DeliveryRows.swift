@@ -6,18 +6,55 @@
 public import Payments
 import Time
 
-extension OutboxEvent {
-    public static let columnNames = """
-        id, merchant_id, dialect, kind, payment_id, operation_id, payment_version, target, created_at, state, \
-        message_index, attempts_count, last_result
-        """
+extension OutboxEvent: StoredRecord {
+    public enum Column: String, ColumnName {
+        case id
+        case merchantID = "merchant_id"
+        case dialect, kind
+        case paymentID = "payment_id"
+        case operationID = "operation_id"
+        case paymentVersion = "payment_version"
+        case target
+        case createdAt = "created_at"
+        case state
+        case messageIndex = "message_index"
+        case attemptsCount = "attempts_count"
+        case lastResult = "last_result"
+    }
 
-    public var columnValues: RowArguments {
-        [
-            self.id.text, self.merchantID.text, self.dialect.text, self.kind.rawValue, self.paymentID.text,
-            self.operationID.text, self.paymentVersion, self.target, self.createdAt.milliseconds, self.state.rawValue,
-            self.messageIndex, self.attemptsCount, self.lastResult,
-        ]
+    public static let table = RecordTable<Column>("outbox_events", key: .id)
+
+    /// Gives the event the next place among the payment's events, by which they are read in order.
+    public static func insert(_ parameters: Parameters) -> String {
+        """
+        INSERT INTO outbox_events (ordinal, \(Self.table.names))
+        VALUES (
+            (SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events
+            WHERE payment_id = \(Self.table.parameter(.paymentID, parameters))),
+            \(parameters.list(Self.table.columns.count)))
+        """
+    }
+
+    /// What an attempt to deliver it changes.
+    public static let attempt = Self.table.change(
+        of: [.state, .messageIndex, .attemptsCount, .lastResult], by: [.id])
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .id: self.id.text
+        case .merchantID: self.merchantID.text
+        case .dialect: self.dialect.text
+        case .kind: self.kind.rawValue
+        case .paymentID: self.paymentID.text
+        case .operationID: self.operationID.text
+        case .paymentVersion: self.paymentVersion
+        case .target: self.target
+        case .createdAt: self.createdAt.milliseconds
+        case .state: self.state.rawValue
+        case .messageIndex: self.messageIndex
+        case .attemptsCount: self.attemptsCount
+        case .lastResult: self.lastResult
+        }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
@@ -30,17 +67,30 @@ extension OutboxEvent {
     }
 }
 
-extension Job {
-    /// Without the kind, which whoever asks knows.
-    public static let columnNames = "payment_id, due_at, attempts_count"
-
-    /// The kind and the values of ``columnNames``.
-    public var columnValues: RowArguments {
-        [self.kind.rawValue, self.paymentID.text, self.dueAt.milliseconds, self.attemptsCount]
+extension Job: StoredRecord {
+    public enum Column: String, ColumnName {
+        case kind
+        case paymentID = "payment_id"
+        case dueAt = "due_at"
+        case attemptsCount = "attempts_count"
     }
 
-    @inlinable public init(_ kind: Kind, _ columns: inout some RowColumns) throws {
+    public static let table = RecordTable<Column>("jobs", key: .kind, .paymentID)
+
+    public static let change = Self.table.change(of: [.dueAt, .attemptsCount], by: [.kind, .paymentID])
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .kind: self.kind.rawValue
+        case .paymentID: self.paymentID.text
+        case .dueAt: self.dueAt.milliseconds
+        case .attemptsCount: self.attemptsCount
+        }
+    }
+
+    @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
-            kind: kind, paymentID: try columns.id(), dueAt: try columns.timestamp(), attemptsCount: try columns.count())
+            kind: try columns.choice(), paymentID: try columns.id(), dueAt: try columns.timestamp(),
+            attemptsCount: try columns.count())
     }
 }

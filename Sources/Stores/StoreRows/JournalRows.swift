@@ -21,7 +21,8 @@ public import Time
 
 /// A journal entry without its postings.
 public struct EntryRow {
-    public static let columnNames = "version, ordinal, id, kind, booked_at"
+    /// What is read, by whoever knows the payment.
+    public static let columns = JournalEntry.table.columns(without: .paymentID)
 
     @usableFromInline let place: EntryPlace
     @usableFromInline let id: String
@@ -58,7 +59,8 @@ public struct EntryRow {
 
 /// A posting, and the entry that it is of.
 public struct PostingRow {
-    public static let columnNames = "version, entry_ordinal, account, layer, side, minor_units, currency"
+    /// What is read, by whoever knows the payment, in the order of the entry's postings.
+    public static let columns = Posting.table.columns(without: .paymentID, .ordinal)
 
     @usableFromInline let place: EntryPlace
     @usableFromInline let posting: Posting
@@ -72,37 +74,83 @@ public struct PostingRow {
 }
 
 extension JournalEntry {
-    /// The payment's id and the values of `EntryRow.columnNames`.
+    public enum Column: String, ColumnName {
+        case paymentID = "payment_id"
+        case version, ordinal, id, kind
+        case bookedAt = "booked_at"
+    }
+
+    public static let table = RecordTable<Column>("journal_entries", key: .paymentID, .version, .ordinal)
+
+    /// The values of all columns.
     /// - Throws: ``StoreError/corrupt(_:)`` for an entry about something else.
     public func columnValues(of payment: PaymentID, version: Int, ordinal: Int) throws -> RowArguments {
         guard self.subject == payment.text else { throw StoreError.corrupt("journal_entries.payment_id") }
-        return [payment.text, version, ordinal, self.id, self.kind.rawValue, self.bookedAt.milliseconds]
+        return Self.table.columns.map { column in
+            switch column {
+            case .paymentID: payment.text
+            case .version: version
+            case .ordinal: ordinal
+            case .id: self.id
+            case .kind: self.kind.rawValue
+            case .bookedAt: self.bookedAt.milliseconds
+            }
+        }
     }
 
     /// The values of all postings, one posting after the other, for ``PostingInsert``.
     public func postingValues(of payment: PaymentID, version: Int, ordinal: Int) -> RowArguments {
         var values: RowArguments = []
+        values.reserveCapacity(self.postings.count * Posting.table.columns.count)
         for (postingOrdinal, posting) in self.postings.enumerated() {
-            values += [
-                payment.text, version, ordinal, postingOrdinal, posting.account.path, posting.layer.rawValue,
-                posting.side.rawValue, posting.amount.minorUnits, posting.amount.currency.code,
-            ]
+            for column in Posting.table.columns {
+                values.append(posting.value(of: column, payment, version, ordinal, postingOrdinal))
+            }
         }
         return values
     }
 }
 
+extension Posting {
+    public enum Column: String, ColumnName {
+        case paymentID = "payment_id"
+        case version
+        case entryOrdinal = "entry_ordinal"
+        case ordinal, account, layer, side
+        case minorUnits = "minor_units"
+        case currency
+    }
+
+    public static let table = RecordTable<Column>(
+        "postings", key: .paymentID, .version, .entryOrdinal, .ordinal)
+
+    fileprivate func value(
+        of column: Column, _ payment: PaymentID, _ version: Int, _ entryOrdinal: Int, _ ordinal: Int
+    ) -> (any RowArgument)? {
+        switch column {
+        case .paymentID: payment.text
+        case .version: version
+        case .entryOrdinal: entryOrdinal
+        case .ordinal: ordinal
+        case .account: self.account.path
+        case .layer: self.layer.rawValue
+        case .side: self.side.rawValue
+        case .minorUnits: self.amount.minorUnits
+        case .currency: self.amount.currency.code
+        }
+    }
+}
+
 /// The statements that write all postings of an entry at once.
 public struct PostingInsert: Sendable {
-    private let row: @Sendable (_ posting: Int) -> String
+    private let parameters: Parameters
     private let ofTwo: String
     private let ofFour: String
 
-    /// - Parameter row: the engine's nine parameters of a posting, in parentheses.
-    public init(row: @escaping @Sendable (_ posting: Int) -> String) {
-        self.row = row
-        self.ofTwo = Self.statement(2, row)
-        self.ofFour = Self.statement(4, row)
+    public init(_ parameters: Parameters) {
+        self.parameters = parameters
+        self.ofTwo = Posting.table.insert(parameters, rows: 2)
+        self.ofFour = Posting.table.insert(parameters, rows: 4)
     }
 
     /// Entries have two postings or four; the bookkeeping makes no others.
@@ -110,15 +158,8 @@ public struct PostingInsert: Sendable {
         switch count {
         case 2: self.ofTwo
         case 4: self.ofFour
-        default: Self.statement(count, self.row)
+        default: Posting.table.insert(self.parameters, rows: count)
         }
-    }
-
-    private static func statement(_ count: Int, _ row: (Int) -> String) -> String {
-        """
-        INSERT INTO postings (payment_id, version, entry_ordinal, ordinal, account, layer, side, minor_units, currency)
-        VALUES \((0..<count).map(row).joined(separator: ", "))
-        """
     }
 }
 

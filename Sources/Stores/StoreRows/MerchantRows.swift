@@ -6,42 +6,86 @@
 public import Payments
 import Time
 
-extension Merchant {
-    public static let columnNames = "id, name, display_name, mode, acquirer, country_code, created_at"
+extension Merchant: StoredRecord {
+    public enum Column: String, ColumnName {
+        case id, name
+        case displayName = "display_name"
+        case mode
+        case countryCode = "country_code"
+        case createdAt = "created_at"
+        case state
+    }
 
-    public var columnValues: RowArguments {
-        [
-            self.id.text, self.name, self.displayName, self.mode.rawValue, self.acquirer.text, self.countryCode,
-            self.createdAt.milliseconds,
-        ]
+    public static let table = RecordTable<Column>("merchants", key: .id)
+
+    public static let change = Self.table.change(of: [.displayName, .countryCode, .state], by: [.id])
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .id: self.id.text
+        case .name: self.name
+        case .displayName: self.displayName
+        case .mode: self.mode.rawValue
+        case .countryCode: self.countryCode
+        case .createdAt: self.createdAt.milliseconds
+        case .state: self.state.rawValue
+        }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
             id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
-            acquirer: AcquirerName(try columns.name()), countryCode: try columns.text(),
-            createdAt: try columns.timestamp())
+            countryCode: try columns.text(), createdAt: try columns.timestamp(), state: try columns.choice())
     }
 }
 
-extension AppleCredential {
-    public static let columnNames = """
-        merchant_id, id, purpose, merchant_identifier, certificate_pem, not_after, key_id, box, created_at, state
-        """
+/// Without its aliases, settings and secrets, which are rows of other tables.
+extension MerchantAccount: WrittenRecord {
+    public enum Column: String, ColumnName {
+        case dialect
+        case merchantID = "merchant_id"
+        case key
+    }
 
-    /// The step of the schema by which a certificate has a state: all that were imported before it are in use.
-    public static let stateStep = """
-        ALTER TABLE apple_credentials ADD COLUMN state TEXT NOT NULL DEFAULT 'active'
-            CHECK (state IN ('requested', 'imported', 'active', 'retired'));
-        UPDATE apple_credentials SET state = 'requested' WHERE certificate_pem IS NULL;
-        """
+    public static let table = RecordTable<Column>("accounts", key: .dialect, .merchantID)
 
-    public var columnValues: RowArguments {
-        [
-            self.merchantID.text, self.id, self.purpose.rawValue, self.merchantIdentifier, self.certificatePEM,
-            self.notAfter?.milliseconds, self.sealedPrivateKey.keyID, self.sealedPrivateKey.box,
-            self.createdAt.milliseconds, self.state.rawValue,
-        ]
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .dialect: self.dialect.text
+        case .merchantID: self.merchantID.text
+        case .key: self.key
+        }
+    }
+}
+
+extension AppleCredential: StoredRecord {
+    public enum Column: String, ColumnName {
+        case merchantID = "merchant_id"
+        case id, purpose
+        case merchantIdentifier = "merchant_identifier"
+        case certificatePEM = "certificate_pem"
+        case notAfter = "not_after"
+        case keyID = "key_id"
+        case box
+        case createdAt = "created_at"
+        case state
+    }
+
+    public static let table = RecordTable<Column>("apple_credentials", key: .merchantID, .id)
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .merchantID: self.merchantID.text
+        case .id: self.id
+        case .purpose: self.purpose.rawValue
+        case .merchantIdentifier: self.merchantIdentifier
+        case .certificatePEM: self.certificatePEM
+        case .notAfter: self.notAfter?.milliseconds
+        case .keyID: self.sealedPrivateKey.keyID
+        case .box: self.sealedPrivateKey.box
+        case .createdAt: self.createdAt.milliseconds
+        case .state: self.state.rawValue
+        }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {

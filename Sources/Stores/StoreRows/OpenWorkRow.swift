@@ -16,8 +16,8 @@ extension OpenWork {
                 WHERE jobs.kind = 'recover' AND operations.state = 'unknown')
         """
 
-    /// The step of the schema that lets events be counted without a walk over all of them.
-    public static let indexStep = "CREATE INDEX outbox_events_open ON outbox_events (state) WHERE state <> 'delivered';"
+    /// What lets events be counted without a walk over all of them.
+    public static let index = "CREATE INDEX outbox_events_open ON outbox_events (state) WHERE state <> 'delivered';"
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(

@@ -17,7 +17,7 @@ public struct OperationReader {
         self.payment = payment
     }
 
-    /// The next operation, of the columns `columnNames`.
+    /// The next operation, of the columns `Operation.readColumns`.
     @inlinable public mutating func read(_ columns: inout some RowColumns) throws -> Payments.Operation {
         guard try columns.count() == self.ordinal else { throw columns.corrupt }
         self.ordinal += 1

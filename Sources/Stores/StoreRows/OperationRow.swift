@@ -8,48 +8,106 @@ public import Payments
 import Time
 
 extension Payments.Operation {
-    /// As ``OperationReader`` reads them.
-    public static let columnNames = """
-        ordinal, id, kind, minor_units, currency, sale_capture_id, is_final_capture, target, accepts_partial_approval, \
-        merchant_reference, memo, notify_url, fields, begun_at, begun_in_version, state, failure, decline_reason, \
-        approved_minor_units, acquirer_reference, authorization_code, response_code, stan, network_reference, \
-        address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, resolved_at, \
-        resolved_in_version, unknown_reason
+    public enum Column: String, ColumnName {
+        case paymentID = "payment_id"
+        case ordinal, id, kind
+        case minorUnits = "minor_units"
+        case currency
+        case saleCaptureID = "sale_capture_id"
+        case isFinalCapture = "is_final_capture"
+        case target
+        case acceptsPartialApproval = "accepts_partial_approval"
+        case merchantReference = "merchant_reference"
+        case memo
+        case notifyURL = "notify_url"
+        case fields
+        case begunAt = "begun_at"
+        case begunInVersion = "begun_in_version"
+        case state, failure
+        case declineReason = "decline_reason"
+        case approvedMinorUnits = "approved_minor_units"
+        case acquirerReference = "acquirer_reference"
+        case authorizationCode = "authorization_code"
+        case responseCode = "response_code"
+        case stan
+        case networkReference = "network_reference"
+        case addressCheck = "address_check"
+        case securityCodeCheck = "security_code_check"
+        case fundingPANSuffix = "funding_pan_suffix"
+        case fundingExpiryYearMonth = "funding_expiry_year_month"
+        case resolvedAt = "resolved_at"
+        case resolvedInVersion = "resolved_in_version"
+        case unknownReason = "unknown_reason"
+    }
+
+    public static let table = RecordTable<Column>("operations", key: .paymentID, .ordinal)
+
+    /// As ``OperationReader`` reads them, who knows the payment.
+    public static let readColumns = Self.table.columns(without: .paymentID)
+
+    /// What an outcome changes: the state and all columns after it.
+    public static let outcome = Self.table.change(
+        of: Self.table.columns(from: .state), by: [.paymentID, .ordinal, .id])
+
+    /// What must be so of every row, in SQL that both engines take: part of a step of their schemas, and like it never
+    /// changed once released.
+    public static let rules = """
+        CHECK (minor_units > 0 OR kind IN ('verification', 'reversal')),
+        CHECK (approved_minor_units > 0 OR minor_units = 0),
+        CHECK ((state = 'failed') = (failure IS NOT NULL)),
+        CHECK ((failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
         """
 
-    /// The payment's id and the values of ``columnNames``.
+    /// The values of all columns.
     /// - Parameter ordinal: its place among the payment's operations.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func columnValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
         try self.checkApproval()
-        let (amount, labels) = (self.amount, self.labels)
-        let (state, answer) = (StateColumns(self.state), self.answer)
-        // In one piece, the outcome too: this is in every payment's way, and joining lists copies them.
-        return [
-            payment.text, ordinal, self.id.text, self.kind.rawValue, amount.minorUnits, amount.currency.code,
-            self.saleCaptureID?.text, self.isFinalCapture, self.target?.text, self.acceptsPartialApproval,
-            labels.reference, labels.memo, labels.notifyURL, FieldsColumn.text(labels.fields),
-            self.begunAt.milliseconds, self.begunInVersion,
-            state.state, state.failure, state.declineReason, self.approvedAmount?.minorUnits, answer.reference,
-            answer.authorizationCode, answer.responseCode, answer.stan, answer.networkReference, answer.addressCheck,
-            answer.securityCodeCheck, answer.fundingPANSuffix, answer.fundingExpiryYearMonth,
-            self.resolvedAt?.milliseconds, self.resolvedInVersion, self.unknownReason?.rawValue,
-        ]
+        return Self.table.columns.map { self.value(of: $0, payment, ordinal) }
     }
 
-    /// The values that an outcome changes, `state` and all columns after it, and those that find the row: the payment's
-    /// id, the ordinal and the operation's id.
+    /// The values of the columns of ``outcome``.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func outcomeValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
         try self.checkApproval()
-        let (state, answer) = (StateColumns(self.state), self.answer)
-        return [
-            state.state, state.failure, state.declineReason, self.approvedAmount?.minorUnits, answer.reference,
-            answer.authorizationCode, answer.responseCode, answer.stan, answer.networkReference, answer.addressCheck,
-            answer.securityCodeCheck, answer.fundingPANSuffix, answer.fundingExpiryYearMonth,
-            self.resolvedAt?.milliseconds, self.resolvedInVersion, self.unknownReason?.rawValue, payment.text, ordinal,
-            self.id.text,
-        ]
+        return Self.outcome.columns.map { self.value(of: $0, payment, ordinal) }
+    }
+
+    private func value(of column: Column, _ payment: PaymentID, _ ordinal: Int) -> (any RowArgument)? {
+        switch column {
+        case .paymentID: payment.text
+        case .ordinal: ordinal
+        case .id: self.id.text
+        case .kind: self.kind.rawValue
+        case .minorUnits: self.amount.minorUnits
+        case .currency: self.amount.currency.code
+        case .saleCaptureID: self.saleCaptureID?.text
+        case .isFinalCapture: self.isFinalCapture
+        case .target: self.target?.text
+        case .acceptsPartialApproval: self.acceptsPartialApproval
+        case .merchantReference: self.labels.reference
+        case .memo: self.labels.memo
+        case .notifyURL: self.labels.notifyURL
+        case .fields: FieldsColumn.text(self.labels.fields)
+        case .begunAt: self.begunAt.milliseconds
+        case .begunInVersion: self.begunInVersion
+        case .state: self.state.name
+        case .failure: self.state.failureName
+        case .declineReason: self.state.declineReason
+        case .approvedMinorUnits: self.approvedAmount?.minorUnits
+        case .acquirerReference: self.answer.reference
+        case .authorizationCode: self.answer.authorizationCode
+        case .responseCode: self.answer.responseCode
+        case .stan: self.answer.stan
+        case .networkReference: self.answer.networkReference
+        case .addressCheck: self.answer.addressCheck
+        case .securityCodeCheck: self.answer.securityCodeCheck
+        case .fundingPANSuffix: self.answer.fundingPANSuffix
+        case .fundingExpiryYearMonth: self.answer.fundingExpiryYearMonth
+        case .resolvedAt: self.resolvedAt?.milliseconds
+        case .resolvedInVersion: self.resolvedInVersion
+        case .unknownReason: self.unknownReason?.rawValue
+        }
     }
 
     /// An approval is stored in the operation's currency.
@@ -68,28 +126,29 @@ extension Payments.Operation {
     }
 }
 
-/// An operation's state as its three columns.
-private struct StateColumns {
-    let state: String
-    var failure: String?
-    var declineReason: String?
-
-    init(_ state: Payments.Operation.State) {
-        switch state {
-        case .pending: self.state = "pending"
-        case .unknown: self.state = "unknown"
-        case .accepted: self.state = "accepted"
-        case .succeeded: self.state = "succeeded"
-        case .failed(.reversed):
-            self.state = "failed"
-            self.failure = "reversed"
-        case .failed(.declined(let reason)):
-            self.state = "failed"
-            self.failure = "declined"
-            self.declineReason = reason.rawValue
-        case .failed(.notProcessed(let reason)):
-            self.state = "failed"
-            self.failure = reason.rawValue
+/// A state is three columns.
+extension Payments.Operation.State {
+    fileprivate var name: String {
+        switch self {
+        case .pending: "pending"
+        case .unknown: "unknown"
+        case .accepted: "accepted"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
         }
+    }
+
+    fileprivate var failureName: String? {
+        switch self {
+        case .pending, .unknown, .accepted, .succeeded: nil
+        case .failed(.reversed): "reversed"
+        case .failed(.declined): "declined"
+        case .failed(.notProcessed(let reason)): reason.rawValue
+        }
+    }
+
+    fileprivate var declineReason: String? {
+        guard case .failed(.declined(let reason)) = self else { return nil }
+        return reason.rawValue
     }
 }

@@ -7,19 +7,41 @@ import Money
 public import Payments
 import Time
 
-extension Order {
-    public static let columnNames = """
-        id, merchant_id, dialect, reference, minor_units, currency, summary, notify_url, merchant_identifier, \
-        created_at, expires_at, canceled_at, payment_id
-        """
+extension Order: StoredRecord {
+    public enum Column: String, ColumnName {
+        case id
+        case merchantID = "merchant_id"
+        case dialect, reference
+        case minorUnits = "minor_units"
+        case currency, summary
+        case notifyURL = "notify_url"
+        case merchantIdentifier = "merchant_identifier"
+        case createdAt = "created_at"
+        case expiresAt = "expires_at"
+        case canceledAt = "canceled_at"
+        case paymentID = "payment_id"
+    }
 
-    public var columnValues: RowArguments {
-        [
-            self.id.text, self.merchantID.text, self.dialect.text, self.reference, self.amount.minorUnits,
-            self.amount.currency.code, self.summary, self.notifyURL, self.merchantIdentifier,
-            self.createdAt.milliseconds, self.expiresAt.milliseconds, self.canceledAt?.milliseconds,
-            self.paymentID?.text,
-        ]
+    public static let table = RecordTable<Column>("orders", key: .id)
+
+    public static let change = Self.table.change(of: [.canceledAt, .paymentID], by: [.id])
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .id: self.id.text
+        case .merchantID: self.merchantID.text
+        case .dialect: self.dialect.text
+        case .reference: self.reference
+        case .minorUnits: self.amount.minorUnits
+        case .currency: self.amount.currency.code
+        case .summary: self.summary
+        case .notifyURL: self.notifyURL
+        case .merchantIdentifier: self.merchantIdentifier
+        case .createdAt: self.createdAt.milliseconds
+        case .expiresAt: self.expiresAt.milliseconds
+        case .canceledAt: self.canceledAt?.milliseconds
+        case .paymentID: self.paymentID?.text
+        }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {

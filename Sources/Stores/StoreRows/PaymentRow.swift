@@ -15,6 +15,7 @@ public struct PaymentRow {
     public let mode: Mode
     public let dialect: DialectName
     public let acquirer: AcquirerName
+    public let accountID: AcquirerAccountID
     public let orderID: OrderID?
     public let amount: Money
     public let instrument: InstrumentSummary
@@ -27,6 +28,7 @@ public struct PaymentRow {
         self.mode = try columns.choice()
         self.dialect = DialectName(try columns.name())
         self.acquirer = AcquirerName(try columns.name())
+        self.accountID = try columns.id()
         self.orderID = try columns.optionalID()
         self.amount = try columns.money()
         let (prefix, suffix) = (try columns.text(), try columns.text())
@@ -48,25 +50,62 @@ public struct PaymentRow {
     public func payment(with operations: [Payments.Operation]) -> Payment {
         Payment(
             id: self.id, merchantID: self.merchantID, mode: self.mode, dialect: self.dialect, acquirer: self.acquirer,
-            orderID: self.orderID, amount: self.amount, instrument: self.instrument, createdAt: self.createdAt,
-            version: self.version, operations: operations)
+            accountID: self.accountID, orderID: self.orderID, amount: self.amount, instrument: self.instrument,
+            createdAt: self.createdAt, version: self.version, operations: operations)
     }
 }
 
-extension Payment {
-    /// As ``PaymentRow`` reads them.
-    public static let columnNames = """
-        id, merchant_id, mode, dialect, acquirer, order_id, minor_units, currency, pan_prefix, pan_suffix, pan_length, \
-        network, expiry_year_month, eci, display_name, created_at, version
-        """
+/// Without its operations, which are rows of another table; ``PaymentRow`` reads it.
+extension Payment: WrittenRecord {
+    public enum Column: String, ColumnName {
+        case id
+        case merchantID = "merchant_id"
+        case mode, dialect, acquirer
+        case accountID = "account_id"
+        case orderID = "order_id"
+        case minorUnits = "minor_units"
+        case currency
+        case panPrefix = "pan_prefix"
+        case panSuffix = "pan_suffix"
+        case panLength = "pan_length"
+        case network
+        case expiryYearMonth = "expiry_year_month"
+        case eci
+        case displayName = "display_name"
+        case createdAt = "created_at"
+        case version
+    }
 
-    public var columnValues: RowArguments {
-        let (instrument, maskedPAN) = (self.instrument, self.instrument.maskedPAN)
-        return [
-            self.id.text, self.merchantID.text, self.mode.rawValue, self.dialect.text, self.acquirer.text,
-            self.orderID?.text, self.amount.minorUnits, self.amount.currency.code, maskedPAN.prefix, maskedPAN.suffix,
-            maskedPAN.length, instrument.network.rawValue, instrument.expiryYearMonth, instrument.eci,
-            instrument.displayName, self.createdAt.milliseconds, self.version,
-        ]
+    public static let table = RecordTable<Column>("payments", key: .id)
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .id: self.id.text
+        case .merchantID: self.merchantID.text
+        case .mode: self.mode.rawValue
+        case .dialect: self.dialect.text
+        case .acquirer: self.acquirer.text
+        case .accountID: self.accountID.text
+        case .orderID: self.orderID?.text
+        case .minorUnits: self.amount.minorUnits
+        case .currency: self.amount.currency.code
+        case .panPrefix: self.instrument.maskedPAN.prefix
+        case .panSuffix: self.instrument.maskedPAN.suffix
+        case .panLength: self.instrument.maskedPAN.length
+        case .network: self.instrument.network.rawValue
+        case .expiryYearMonth: self.instrument.expiryYearMonth
+        case .eci: self.instrument.eci
+        case .displayName: self.instrument.displayName
+        case .createdAt: self.createdAt.milliseconds
+        case .version: self.version
+        }
+    }
+}
+
+extension PaymentChange {
+    /// Whether the change may be of the payment's account: its only operation is pending still, which no other change
+    /// leaves behind. All others leave everything of the payment's own row but its version as it was.
+    public var isReroute: Bool {
+        self.payment.operations.count == 1 && self.payment.opening?.state == .pending
     }
 }

@@ -41,6 +41,13 @@ extension RowColumns {
         return text
     }
 
+    /// A text that may be missing, but not be empty.
+    @inlinable public mutating func optionalName() throws -> String? {
+        let text = try self.optionalText()
+        guard text?.isEmpty != true else { throw self.corrupt }
+        return text
+    }
+
     @inlinable public mutating func integer() throws -> Int64 {
         guard let value = try self.optionalInteger() else { throw self.corrupt }
         return value
@@ -50,6 +57,13 @@ extension RowColumns {
     @inlinable public mutating func count() throws -> Int {
         guard let count = Int(exactly: try self.integer()), count >= 0 else { throw self.corrupt }
         return count
+    }
+
+    /// An amount of money, which is zero or more.
+    @inlinable public mutating func optionalMinorUnits() throws -> Int64? {
+        let minorUnits = try self.optionalInteger()
+        guard minorUnits ?? 0 >= 0 else { throw self.corrupt }
+        return minorUnits
     }
 
     @inlinable public mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try self.integer()) }
@@ -90,6 +104,12 @@ extension RowColumns {
 
     @inlinable public mutating func currency() throws -> Currency {
         guard let currency = Currency.alphabetic(try self.text()) else { throw self.corrupt }
+        return currency
+    }
+
+    @inlinable public mutating func optionalCurrency() throws -> Currency? {
+        guard let code = try self.optionalText() else { return nil }
+        guard let currency = Currency.alphabetic(code) else { throw self.corrupt }
         return currency
     }
 

@@ -9,18 +9,53 @@ import Time
 
 /// The WHERE of a query: only what was asked for, so that an engine can use the index that fits.
 public struct RowFilter {
-    private var terms: [String] = []
+    private var terms: [Term] = []
     public private(set) var arguments: RowArguments = []
 
+    /// What stands before, between and after a term's arguments.
+    private struct Term {
+        let texts: [String]
+    }
+
     public init(_ query: PaymentQuery) {
-        self.add("merchant_id =", query.merchantID?.text)
+        if let reference = query.orderReference {
+            self.addOrders(of: query, called: reference)
+        } else {
+            self.add("merchant_id =", query.merchantID?.text)
+        }
         self.add("dialect =", query.dialect?.text)
         self.add("order_id =", query.orderID?.text)
-        self.add("created_at >=", query.from?.milliseconds)
-        self.add("created_at <", query.to?.milliseconds)
+        let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
+        self.add("created_at >=", query.order == .oldestFirst ? Self.bound(from, query.after?.key, >) : from)
+        self.add("created_at <", query.order == .newestFirst ? Self.bound(to, query.after?.key, <=) : to)
         self.add("currency =", query.currency?.code)
         self.add("minor_units >=", query.minorUnits?.lowerBound)
         self.add("minor_units <=", query.minorUnits?.upperBound)
+        self.add("pan_suffix =", query.panSuffix)
+        if let after = query.after {
+            let sign = query.order.isDescending ? "<" : ">"
+            self.add(["(\(query.order.key), id) \(sign) (", ", ", ")"], [after.key, after.id.text])
+        }
+    }
+
+    public init(_ query: MovementQuery) {
+        self.add("merchant_id =", query.merchantID?.text)
+        self.add(
+            "resolved_at >=",
+            Self.bound(query.from?.milliseconds, query.after?.resolvedAt.milliseconds, >))
+        self.add("resolved_at <", query.to?.milliseconds)
+        if let after = query.after {
+            self.add(
+                ["(resolved_at, operation_id) > (", ", ", ")"],
+                [after.resolvedAt.milliseconds, after.operationID.text])
+        }
+        self.add("dialect =", query.dialect?.text)
+        self.add("account_id =", query.accountID?.text)
+        if !query.includesFailed { self.add("has_succeeded =", true) }
+        if query.kinds.count < Payments.Operation.Kind.allCases.count, !query.kinds.isEmpty {
+            let kinds = query.kinds.map(\.rawValue).sorted()
+            self.add(["kind IN ("] + repeatElement(", ", count: kinds.count - 1) + [")"], kinds)
+        }
     }
 
     public init(_ query: OutboxQuery) {
@@ -29,30 +64,64 @@ public struct RowFilter {
         self.add("payment_id =", query.paymentID?.text)
     }
 
+    /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
+    /// window's would have it walk all earlier pages again.
+    private static func bound(_ bound: Int64?, _ cursor: Int64?, _ isNarrower: (Int64, Int64) -> Bool) -> Int64? {
+        guard let bound, let cursor else { return bound }
+        return isNarrower(bound, cursor) ? bound : nil
+    }
+
+    /// The payments of the orders that a merchant calls so. Whose they are is asked of the orders, so that an engine does
+    /// not walk all of the merchant's payments instead; and orders have an index by merchant, dialect and reference, for
+    /// which the merchants' accounts give the first two. CROSS JOIN is how SQLite is made to begin with them.
+    private mutating func addOrders(of query: PaymentQuery, called reference: String) {
+        let start = """
+            order_id IN (SELECT orders.id FROM accounts CROSS JOIN orders \
+            WHERE orders.merchant_id = accounts.merchant_id AND orders.dialect = accounts.dialect \
+            AND orders.reference = 
+            """
+        guard let merchant = query.merchantID else { return self.add([start, ")"], [reference]) }
+        self.add([start, " AND accounts.merchant_id = ", ")"], [reference, merchant.text])
+    }
+
     private mutating func add(_ term: String, _ argument: (any RowArgument)?) {
         guard let argument else { return }
-        self.terms.append(term)
-        self.arguments.append(argument)
+        self.add([term + " ", ""], [argument])
+    }
+
+    private mutating func add(_ texts: [String], _ arguments: RowArguments) {
+        self.terms.append(Term(texts: texts))
+        self.arguments += arguments
     }
 
     /// "WHERE …" with a space before it, or nothing.
     /// - Parameter placeholder: the engine's for the argument with that number, from 1.
     public func condition(_ placeholder: (_ number: Int) -> String) -> String {
         guard !self.terms.isEmpty else { return "" }
-        let terms = self.terms.enumerated().map { "\($0.element) \(placeholder($0.offset + 1))" }
+        var number = 0
+        let terms = self.terms.map { term in
+            term.texts.dropFirst().reduce(term.texts.first ?? "") { text, next in
+                number += 1
+                return text + placeholder(number) + next
+            }
+        }
         return " WHERE " + terms.joined(separator: " AND ")
     }
 }
 
 extension PaymentQuery.Order {
+    /// The column that it goes by.
+    fileprivate var key: String {
+        switch self {
+        case .newestFirst, .oldestFirst: "created_at"
+        case .largestFirst, .smallestFirst: "minor_units"
+        }
+    }
+
     /// The ORDER BY.
     /// - Parameter table: "payments." where another table has the same columns.
     public func terms(_ table: String = "") -> String {
-        switch self {
-        case .newestFirst: "\(table)created_at DESC, \(table)id DESC"
-        case .oldestFirst: "\(table)created_at, \(table)id"
-        case .largestFirst: "\(table)minor_units DESC, \(table)id DESC"
-        case .smallestFirst: "\(table)minor_units, \(table)id"
-        }
+        let direction = self.isDescending ? " DESC" : ""
+        return "\(table)\(self.key)\(direction), \(table)id\(direction)"
     }
 }

@@ -6,32 +6,70 @@
 public import Payments
 import Time
 
-extension SealedDataKey {
-    public static let columnNames = "id, box, created_at"
+extension SealedDataKey: StoredRecord {
+    public enum Column: String, ColumnName {
+        case id, box
+        case createdAt = "created_at"
+    }
 
-    public var columnValues: RowArguments { [self.id, self.box, self.createdAt.milliseconds] }
+    public static let table = RecordTable<Column>("data_keys", key: .id)
+
+    public static let change = Self.table.change(of: [.box], by: [.id])
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .id: self.id
+        case .box: self.box
+        case .createdAt: self.createdAt.milliseconds
+        }
+    }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(id: try columns.text(), box: try columns.bytes(), createdAt: try columns.timestamp())
     }
 }
 
-extension KeptItem {
-    /// Without the name, which whoever asks knows.
-    public static let columnNames = "key_id, box, version, created_at, expires_at"
-
-    /// The name's four columns (merchant, dialect, kind, id) and the values of ``columnNames``.
-    public var columnValues: RowArguments {
-        [
-            self.name.merchantID.text, self.name.dialect.text, self.name.kind, self.name.id, self.content.keyID,
-            self.content.box, self.version, self.createdAt.milliseconds, self.expiresAt.milliseconds,
-        ]
+extension KeptItem: StoredRecord {
+    public enum Column: String, ColumnName {
+        case merchantID = "merchant_id"
+        case dialect, kind, id
+        case keyID = "key_id"
+        case box, version
+        case createdAt = "created_at"
+        case expiresAt = "expires_at"
     }
 
-    @inlinable public init(_ name: KeptItemName, _ columns: inout some RowColumns) throws {
+    public static let table = RecordTable<Column>("kept_items", key: .merchantID, .dialect, .kind, .id)
+
+    public func value(of column: Column) -> (any RowArgument)? {
+        switch column {
+        case .merchantID: self.name.merchantID.text
+        case .dialect: self.name.dialect.text
+        case .kind: self.name.kind
+        case .id: self.name.id
+        case .keyID: self.content.keyID
+        case .box: self.content.box
+        case .version: self.version
+        case .createdAt: self.createdAt.milliseconds
+        case .expiresAt: self.expiresAt.milliseconds
+        }
+    }
+
+    @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
-            name: name, content: try columns.sealed(), version: try columns.count(),
+            name: try KeptItemName(&columns), content: try columns.sealed(), version: try columns.count(),
             createdAt: try columns.timestamp(), expiresAt: try columns.timestamp())
+    }
+}
+
+extension KeptItemName {
+    /// The values of the key of `KeptItem.table`.
+    public var keyValues: RowArguments { [self.merchantID.text, self.dialect.text, self.kind, self.id] }
+
+    @inlinable init(_ columns: inout some RowColumns) throws {
+        self.init(
+            merchantID: try columns.id(), dialect: DialectName(try columns.name()), kind: try columns.text(),
+            id: try columns.text())
     }
 }
 
@@ -43,11 +81,17 @@ public struct SealedTable {
 
     public init(_ kind: SealedPlace.Kind) {
         switch kind {
-        case .accountSecret: (self.name, self.keyColumns) = ("account_secrets", ["dialect", "merchant_id", "name"])
-        case .appleCredential: (self.name, self.keyColumns) = ("apple_credentials", ["merchant_id", "id"])
-        case .keptItem: (self.name, self.keyColumns) = ("kept_items", ["merchant_id", "dialect", "kind", "id"])
+        case .accountSecret: (self.name, self.keyColumns) = (OwnedTable.secrets.name, OwnedTable.secrets.key)
+        case .appleCredential: (self.name, self.keyColumns) = Self.place(AppleCredential.table)
+        case .acquirerSecret:
+            (self.name, self.keyColumns) = (OwnedTable.acquirerSecrets.name, OwnedTable.acquirerSecrets.key)
+        case .keptItem: (self.name, self.keyColumns) = Self.place(KeptItem.table)
         case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
         }
+    }
+
+    private static func place(_ table: RecordTable<some ColumnName>) -> (String, [String]) {
+        (table.name, table.key.map(\.rawValue))
     }
 
     /// The `key_id` of every sealed value, of all tables.
@@ -69,7 +113,8 @@ extension SealedPlace {
         switch self {
         case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
         case .appleCredential(let merchant, let id): [merchant.text, id]
-        case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
+        case .acquirerSecret(let account, let name): [account.text, name]
+        case .keptItem(let name): name.keyValues
         case .storeSecret(let name): [name]
         }
     }
@@ -81,11 +126,8 @@ extension SealedPlace {
             let dialect = DialectName(try columns.name())
             self = .accountSecret(try columns.id(), dialect, name: try columns.text())
         case .appleCredential: self = .appleCredential(try columns.id(), id: try columns.text())
-        case .keptItem:
-            self = .keptItem(
-                KeptItemName(
-                    merchantID: try columns.id(), dialect: DialectName(try columns.name()), kind: try columns.text(),
-                    id: try columns.text()))
+        case .acquirerSecret: self = .acquirerSecret(try columns.id(), name: try columns.text())
+        case .keptItem: self = .keptItem(try KeptItemName(&columns))
         case .storeSecret: self = .storeSecret(name: try columns.text())
         }
     }

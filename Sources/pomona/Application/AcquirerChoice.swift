@@ -89,7 +89,7 @@ extension DataDirectory {
 
 /// An acquirer and what ends it.
 struct OpenAcquirer: Sendable {
-    let acquirer: any Acquirer
+    let connector: any Connector
     let close: @Sendable () throws -> Void
     /// How the link to it stands; begins to connect where there is no connection. `nil` without a link.
     let linkState: (@Sendable () -> AcquirerLinkState)?
@@ -100,7 +100,7 @@ struct OpenAcquirer: Sendable {
         switch choice {
         case .simulator:
             let book = try SimulatorBook.open(path: directory.acquirerStorePath)
-            self.acquirer = SimulatorAcquirer(book: book)
+            self.connector = SimulatorConnector(book: book)
             self.close = { try book.close() }
             self.linkState = nil
         case .link(let address):
@@ -112,7 +112,7 @@ struct OpenAcquirer: Sendable {
                 tls: try address.tls?.client(of: address.host),
                 surroundings: AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random),
                 logger: logger)
-            self.acquirer = client
+            self.connector = SharedAcquirerConnector(client)
             self.close = { client.close() }
             self.linkState = {
                 client.beginToConnect()

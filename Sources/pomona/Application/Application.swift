@@ -84,7 +84,8 @@ struct Application: Sendable {
             var settings = configuration.settings
             settings.ownsStore = !location.isShared
             var parts = GatewayParts(
-                store: WatchedStore(store: store, backlog: backlog), acquirers: [acquirer.acquirer],
+                store: WatchedStore(store: store, backlog: backlog),
+                connectors: Connectors.all(simulator: acquirer.connector),
                 masterKeys: masterKey.source,
                 sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
                 settings: settings, clock: surroundings.clock, random: surroundings.random,
@@ -93,7 +94,6 @@ struct Application: Sendable {
             parts.sandboxCertificateIssuers = try directory.certificateIssuers()
             parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
-            try await Self.refuseLiveMerchants(of: acquirer.acquirer, in: store)
             try await gateway.bindAccounts()
             let modules = DialectModule.all
             let sandbox = Self.sandboxMerchants(configuration, gateway, surroundings)
@@ -296,27 +296,13 @@ extension Application {
         _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ surroundings: Surroundings
     ) -> SandboxMerchants {
         let directory = configuration.directory
-        let tools = DemoTools(
-            random: surroundings.random,
-            makeClientIdentity: { name in
-                try SandboxTLS(directory: directory, host: "localhost", now: surroundings.clock())
-                    .clientIdentity(named: name)
-            })
+        let tools = AccountTools(surroundings) { name in
+            try SandboxTLS(directory: directory, host: "localhost", now: surroundings.clock()).clientIdentity(
+                named: name)
+        }
         return SandboxMerchants(
             directory: directory, gateway: gateway, tools: tools, settings: configuration.demoSettings,
             chosen: configuration.demoCredentials)
-    }
-
-    /// A live merchant's money would be taken by nobody: the simulator only plays.
-    private static func refuseLiveMerchants(
-        of acquirer: any Acquirer, in store: any PaymentStore
-    ) async throws {
-        let merchants = try await store.read { try $0.merchants() }
-        guard let live = merchants.first(where: { $0.mode == .live && $0.acquirer == acquirer.name }) else { return }
-        throw CommandFailure(
-            "live_merchant_on_simulator", stage: "store",
-            "The merchant \(live.name) is live and its acquirer is the simulator, which moves no money. "
-                + "Only sandbox merchants may use it.")
     }
 
     private static func isWritable(_ store: any PaymentStore) async -> Bool {

@@ -3,51 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import CryptoExtras
+import DialectKit
 import StrictJSON
-
-/// A value of a demo account that the person who starts the sandbox may choose.
-struct CredentialChoice: Sendable {
-    /// As the sandbox announces it.
-    let name: String
-    /// In the words of an error message.
-    let allowed: String
-    let fits: @Sendable (String) -> Bool
-
-    /// What may stand in a URL's path and in a form.
-    static func identifier(_ name: String, max: Int) -> CredentialChoice {
-        CredentialChoice(name: name, allowed: "1 to \(max) letters, digits, hyphens and underscores") { value in
-            (1...max).contains(value.utf8.count)
-                && value.utf8.allSatisfy {
-                    Self.isDigit($0) || Self.isLetter($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-                }
-        }
-    }
-
-    static func number(_ name: String, digitsMax: Int) -> CredentialChoice {
-        CredentialChoice(name: name, allowed: "1 to \(digitsMax) digits, the first not 0") { value in
-            (1...digitsMax).contains(value.utf8.count) && value.utf8.allSatisfy(Self.isDigit) && !value.hasPrefix("0")
-        }
-    }
-
-    static func secret(_ name: String) -> CredentialChoice {
-        CredentialChoice(name: name, allowed: "8 to 128 visible ASCII characters") { value in
-            (8...128).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        }
-    }
-
-    static func rsaKey(_ name: String) -> CredentialChoice {
-        CredentialChoice(name: name, allowed: "an RSA private key of at least 2048 bits, PEM") { value in
-            ((try? _RSA.Signing.PrivateKey(pemRepresentation: value))?.keySizeInBits ?? 0) >= 2048
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-}
 
 /// The file of `pomona sandbox --credentials`: by dialect, the values that its demo account has.
 ///
@@ -78,16 +35,17 @@ struct CredentialsFile: Sendable {
     private static func values(
         of account: JSONObject, for module: DialectModule
     ) throws(CommandFailure) -> [String: String] {
+        let choices = module.plan.credentials.filter { $0.choice == .everybody }
         var values: [String: String] = [:]
         for member in account.members {
-            guard let choice = module.demo.choices.first(where: { $0.name == member.name }) else {
-                let names = module.demo.choices.map(\.name).joined(separator: ", ")
+            guard let choice = choices.first(where: { $0.name == member.name }) else {
+                let names = choices.map(\.name).joined(separator: ", ")
                 throw Self.failure(
                     "name_unknown", "\(module.name) has a value that cannot be chosen; those that can are \(names).")
             }
-            guard let value = member.value.string, choice.fits(value) else {
+            guard let value = member.value.string, choice.form.fits(value, .cryptographic) else {
                 throw Self.failure(
-                    "value_invalid", "\(module.name).\(choice.name) must be a text: \(choice.allowed).")
+                    "value_invalid", "\(module.name).\(choice.name) must be a text: \(choice.form.allowed).")
             }
             values[choice.name] = value
         }

@@ -8,35 +8,57 @@ import CommWeb
 import DialectKit
 import Gateway
 import PAYONE
+import Payments
 import Radial
-import Redaction
+import Storefront
 import TapPay
 
-/// A dialect of this program and the sandbox's merchant for it. A further dialect is one more value here, and a demo
-/// account in DemoAccounts.swift.
+/// A dialect of this program: what it says of its accounts, how it is made, and who speaks it for the sandbox's demo
+/// shop. A further dialect is one more value here.
 struct DialectModule: Sendable {
-    /// Also the name of its demo merchant.
-    let name: String
+    /// A merchant's own shop: a client of the dialect, with the credentials on the merchant's card.
+    typealias ShopClient = @Sendable (MerchantCard, Surroundings) throws -> any PaymentClient
+
+    let plan: AccountPlan
     let make: @Sendable (Gateway, DialectOptions) -> any Dialect
-    let demo: DemoAccount
-    /// The kinds of references that the dialect has the store look operations up by.
-    var referenceKinds: [String] = []
+    let shopClient: ShopClient
 
-    static let all: [DialectModule] = [.alphaPay, .commWeb, .payone, .radial, .tapPay]
+    private init<Wire: Dialect>(
+        _ make: @escaping @Sendable (Gateway, DialectOptions) -> Wire, shopClient: @escaping ShopClient
+    ) {
+        self.plan = Wire.accounts
+        self.make = { make($0, $1) }
+        self.shopClient = shopClient
+    }
 
-    static let alphaPay = DialectModule(
-        name: "alphapay", make: { gateway, options in AlphaPay(gateway: gateway, limits: options.limits) },
-        demo: .alphaPay, referenceKinds: ["refundRequestId"])
-    static let commWeb = DialectModule(
-        name: "commweb", make: { gateway, options in CommWeb(gateway: gateway, limits: options.limits) }, demo: .commWeb
-    )
-    static let payone = DialectModule(
-        name: "payone", make: { gateway, options in PAYONE(gateway: gateway, limits: options.limits) }, demo: .payone,
-        referenceKinds: ["txid"])
-    static let radial = DialectModule(
-        name: "radial", make: { gateway, options in Radial(gateway: gateway, limits: options.limits) }, demo: .radial)
-    static let tapPay = DialectModule(
-        name: "tappay",
-        make: { gateway, options in TapPay(gateway: gateway, cards: options.cards, limits: options.limits) },
-        demo: .tapPay, referenceKinds: ["rec_trade_id", "bank_transaction_id", "refund_id"])
+    /// Also the name of its demo merchant.
+    var name: String { self.plan.dialect.text }
+
+    static let all = [
+        DialectModule(
+            { AlphaPay(gateway: $0, limits: $1.limits) },
+            shopClient: { card, surroundings in
+                try card.alphaPayClient(surroundings)
+            }),
+        DialectModule(
+            { CommWeb(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.commWebClient() }),
+        DialectModule(
+            { PAYONE(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.payoneClient() }),
+        DialectModule(
+            { Radial(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.radialClient() }),
+        DialectModule(
+            { TapPay(gateway: $0, cards: $1.cards, limits: $1.limits) },
+            shopClient: { card, _ in try card.tapPayClient() }),
+    ]
+
+    /// `nil` for a dialect that this program does not have.
+    static func named(_ name: String) -> DialectModule? { self.all.first { $0.name == name } }
+
+    /// - Throws: ``CommandFailure`` `dialect_unknown`, which names those that there are.
+    static func required(_ name: String) throws(CommandFailure) -> DialectModule {
+        if let module = self.named(name) { return module }
+        let names = self.all.map(\.name).joined(separator: ", ")
+        throw CommandFailure(
+            "dialect_unknown", stage: "input", "There is no dialect named \(name); there are \(names).")
+    }
 }

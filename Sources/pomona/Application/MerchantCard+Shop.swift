@@ -3,29 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Money
 import Redaction
 import Storefront
 
 /// What a sandbox merchant's card is to the merchant's own shop: a client of the dialect, with the credentials on the
-/// card. A further dialect is one more case here.
+/// card.
 extension MerchantCard {
-    /// `nil` for a dialect for which there is no client.
+    /// `nil` for a dialect that this program does not have.
     func shopAccount(_ surroundings: Surroundings) throws -> ShopAccount? {
-        guard let currency = Currency.alphabetic(self.currency) else { return nil }
-        let client: any PaymentClient
-        let title: String
-        switch self.name {
-        case "tappay": (client, title) = (try self.tapPayClient(), "TapPay")
-        case "alphapay": (client, title) = (try self.alphaPayClient(surroundings), "AlphaPay")
-        case "commweb": (client, title) = (try self.commWebClient(), "CommWeb")
-        case "payone": (client, title) = (try self.payoneClient(), "PAYONE")
-        case "radial": (client, title) = (try self.radialClient(), "Radial")
-        default: return nil
+        guard let module = DialectModule.named(self.name), let currency = Currency.alphabetic(self.currency) else {
+            return nil
         }
+        let client = try module.shopClient(self, surroundings)
         return ShopAccount(
-            client: client, title: title, currency: currency,
-            decimals: self.name == "tappay" ? TapPayClient.decimals(of: currency) : currency.exponent,
+            client: client, title: module.plan.title, currency: currency,
+            decimals: client is TapPayClient ? TapPayClient.decimals(of: currency) : currency.exponent,
             countryCode: self.countryCode, merchantIdentifier: self.merchantIdentifier)
     }
 

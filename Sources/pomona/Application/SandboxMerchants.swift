@@ -3,21 +3,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
+import DialectKit
 import Gateway
 import Payments
 import SwiftASN1
 import WalletSimulator
 import X509
 
-/// Sets up the demo merchants of a sandbox, each with an account in its dialect, and a Payment Processing Certificate and a
-/// Merchant Identity Certificate by the test authority. What is there already stays, so that tokens, payments and keys
-/// survive a restart.
+/// What the person who starts the sandbox says about its accounts.
+struct DemoSettings: Hashable, Sendable {
+    /// Where accounts of dialects whose requests name no address are notified of events.
+    var notifyURL: String?
+}
+
+/// Sets up the demo merchants of a sandbox, each with an account in its dialect, a route to the simulator, and a Payment
+/// Processing Certificate and a Merchant Identity Certificate by the test authority. What is there already stays, so that
+/// tokens, payments and keys survive a restart.
 struct SandboxMerchants: Sendable {
     static let acquirer = AcquirerName("simulator")
 
     let directory: DataDirectory
     let gateway: Gateway
-    let tools: DemoTools
+    let tools: AccountTools
     let settings: DemoSettings
     /// What was chosen of the credentials, by the dialect's name.
     var chosen: [String: [String: String]] = [:]
@@ -30,7 +38,8 @@ struct SandboxMerchants: Sendable {
 
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
         let (merchant, card) = try await self.prepareAccount(module)
-        let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: DialectName(module.name))
+        try await self.gateway.administration.ensureAcquirerAccount(of: merchant, connector: Self.acquirer)
+        let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: module.plan.dialect)
         return try self.directory.merchant(module.name).write(secrets, on: card)
     }
 
@@ -55,9 +64,9 @@ struct SandboxMerchants: Sendable {
         try folder.create()
         let owner: Merchant =
             if let merchant { merchant } else {
-                try await self.gateway.createMerchant(
-                    name: name, displayName: module.demo.displayName, mode: .sandbox, acquirer: Self.acquirer,
-                    countryCode: module.demo.countryCode)
+                try await self.gateway.administration.createMerchant(
+                    name: name, displayName: module.plan.demo.displayName, mode: .sandbox,
+                    countryCode: module.plan.demo.countryCode)
             }
         let certificate: String =
             if let existing = credential?.certificatePEM { existing } else {
@@ -68,8 +77,9 @@ struct SandboxMerchants: Sendable {
         let made = try await self.openAccount(of: owner, account, module, in: folder)
         let card = MerchantCard(
             name: module.name, merchantIdentifier: merchantIdentifier, mode: Mode.sandbox.rawValue,
-            currency: module.demo.currency, countryCode: module.demo.countryCode,
-            processingCertificatePath: folder.processingCertificatePath, values: made.values,
+            currency: module.plan.demo.currency, countryCode: module.plan.demo.countryCode,
+            processingCertificatePath: folder.processingCertificatePath,
+            values: made.values.map { .init(name: $0.name, value: $0.value) },
             files: made.files.map { .init(name: $0.name, value: folder.file($0.fileName)) })
         try folder.save(card)
         return (owner.id, card)
@@ -116,18 +126,18 @@ struct SandboxMerchants: Sendable {
 
     private func openAccount(
         of merchant: Merchant, _ earlier: MerchantAccount?, _ module: DialectModule, in folder: MerchantDirectory
-    ) async throws -> DemoCredentials {
-        var tools = self.tools
+    ) async throws -> AccountCredentials {
         // What is not chosen and stands on the card stays: only a part of an account may have been chosen.
         let onCard = ((try? folder.loadCard())?.values ?? []).map { ($0.name, $0.value) }
-        tools.chosen = Dictionary(onCard) { first, _ in first }.merging(self.chosen[module.name] ?? [:]) { $1 }
-        let made = try await module.demo.makeCredentials(tools)
-        let draft = try module.demo.draft(made, self.settings)
+        let chosen = Dictionary(onCard) { first, _ in first }.merging(self.chosen[module.name] ?? [:]) { $1 }
+        let order = AccountOrder.demo(chosen: chosen, notifyURL: self.settings.notifyURL)
+        let made = try await module.plan.makeCredentials(order, self.tools)
+        let draft = try module.plan.draft(made, order, self.tools.keys)
         var settings = earlier?.settings ?? [:]
         Self.update(&settings, from: try folder.loadWrittenSettings() ?? settings, to: draft.settings)
         try await self.gateway.putAccount(
-            merchant: merchant.id, dialect: DialectName(module.name), key: made.value(module.demo.keyName),
-            aliases: module.demo.aliases(made), settings: settings, secrets: draft.secrets)
+            merchant: merchant.id, dialect: module.plan.dialect, key: draft.key, aliases: draft.aliases,
+            settings: settings, secrets: draft.secrets)
         try folder.save(writtenSettings: draft.settings)
         for file in made.files {
             try FileSystem.write(
@@ -139,18 +149,18 @@ struct SandboxMerchants: Sendable {
     /// The credentials that a card names, from its files.
     private func credentials(
         on card: MerchantCard, in module: DialectModule, _ folder: MerchantDirectory
-    ) throws(CommandFailure) -> DemoCredentials {
-        var credentials = DemoCredentials(values: card.values)
+    ) throws(CommandFailure) -> AccountCredentials {
+        var credentials = AccountCredentials(values: card.values.map { .init(name: $0.name, value: $0.value) })
         for entry in card.files {
             credentials.files.append(
-                DemoCredentials.File(
+                AccountCredentials.File(
                     name: entry.name, fileName: entry.value, text: try FileSystem.readText(entry.value),
                     isPrivate: false))
         }
         return credentials
     }
 
-    private func isAsChosen(_ held: DemoCredentials, _ module: DialectModule) -> Bool {
+    private func isAsChosen(_ held: AccountCredentials, _ module: DialectModule) -> Bool {
         (self.chosen[module.name] ?? [:]).allSatisfy { name, value in
             held.value(name) == value || held.file(name).split(separator: "\n") == value.split(separator: "\n")
         }
@@ -158,15 +168,16 @@ struct SandboxMerchants: Sendable {
 
     /// Writes what differs from the last start. Secrets stay, and so does what a command has changed since.
     private func refresh(
-        _ account: MerchantAccount, of merchant: Merchant, _ module: DialectModule, _ credentials: DemoCredentials
+        _ account: MerchantAccount, of merchant: Merchant, _ module: DialectModule, _ credentials: AccountCredentials
     ) async throws {
         let folder = self.directory.merchant(module.name)
-        let draft = try module.demo.draft(credentials, self.settings).settings
+        let order = AccountOrder.demo(notifyURL: self.settings.notifyURL)
+        let draft = try module.plan.draft(credentials, order, self.tools.keys).settings
         let written = try folder.loadWrittenSettings() ?? account.settings
         var settings = account.settings
         Self.update(&settings, from: written, to: draft)
         if settings != account.settings {
-            try await self.gateway.changeSettings(of: merchant.id, dialect: DialectName(module.name)) {
+            try await self.gateway.changeSettings(of: merchant.id, dialect: module.plan.dialect) {
                 Self.update(&$0, from: written, to: draft)
             }
         }

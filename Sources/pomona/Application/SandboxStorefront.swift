@@ -36,7 +36,7 @@ struct SandboxStorefront: Sendable {
         let root = try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))
         let keys = DialectModule.all.map { module in
             let card = cards.first { $0.name == module.name }
-            return (module.name, (try? card?.value(module.demo.keyName)) ?? module.demo.key)
+            return (module.name, (try? card?.value(module.plan.keyName)) ?? module.plan.demoKey)
         }
         let tapPay = cards.first { $0.name == "tappay" }
         self.merchants = merchants

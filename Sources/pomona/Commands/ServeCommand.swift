@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Foundation
+import Gateway
 import Logging
 import Operations
+import Payments
 import UnixSignals
 
 /// `pomona serve`: a gateway as its configuration says.
@@ -69,7 +72,28 @@ struct ServeCommand: AsyncParsableCommand {
                         let suffix = served.offer == .metrics ? " (metrics)" : ""
                         console.line("Listening on \(address.url)\(suffix)")
                     }
+                    await Self.writeMissing(application, to: console)
                 }
+            }
+        }
+    }
+
+    /// What merchants lack to take payments, with the commands that provide it.
+    private static func writeMissing(_ application: Application, to console: Console) async {
+        let (directory, gateway) = (application.directory, application.gateway)
+        guard let merchants = try? await gateway.store.read({ try $0.merchants() }) else { return }
+        if merchants.isEmpty {
+            console.line("There is no merchant yet. Make one: pomona setup --data \(directory.path)")
+        }
+        for merchant in merchants where merchant.state == .active {
+            guard let missing = try? await gateway.administration.missingParts(of: merchant), !missing.isEmpty else {
+                continue
+            }
+            console.line("\(merchant.name) cannot take payments yet:")
+            for part in missing {
+                let report = MissingReport(part, merchant: merchant, directory)
+                console.line("  \(report.text)")
+                console.line("    \(report.command)")
             }
         }
     }

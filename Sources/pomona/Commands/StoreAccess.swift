@@ -33,10 +33,12 @@ enum StoreAccess {
     ///
     /// A server that runs on the directory sees what has changed within seconds, and a new processing key with the
     /// first token for it: so certificates are renewed without a stop.
+    ///
+    /// - Parameter makesStore: whether a directory without a store gets one, and a master key.
     static func withGateway<Value>(
-        _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
+        _ directory: DataDirectory, makesStore: Bool = false, _ body: (Gateway) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(directory) { try await body($0.gateway) }
+        try await self.withOpenGateway(directory, makesStore: makesStore) { try await body($0.gateway) }
     }
 
     /// Runs a body with a gateway that writes nothing, also beside a running server.
@@ -55,10 +57,12 @@ enum StoreAccess {
     }
 
     static func withOpenGateway<Value>(
-        _ directory: DataDirectory, isReadOnly: Bool = false, _ body: (OpenGateway) async throws -> Value
+        _ directory: DataDirectory, isReadOnly: Bool = false, makesStore: Bool = false,
+        _ body: (OpenGateway) async throws -> Value
     ) async throws -> Value {
+        if makesStore { try directory.create() }
         try directory.checkPermissions()
-        try directory.requireStore()
+        if makesStore { try self.makeMasterKey(of: directory) } else { try directory.requireStore() }
         let lock = isReadOnly ? nil : try Self.lockIfFree(directory)
         defer { withExtendedLifetime(lock) {} }
         let location = try directory.storeLocation()
@@ -68,6 +72,7 @@ enum StoreAccess {
                 try await location.openBeside()
             }
         do {
+            if makesStore { try directory.remember(location) }
             let masterKey = try self.masterKey(of: directory)
             let value = try await body(
                 OpenGateway(
@@ -82,13 +87,20 @@ enum StoreAccess {
         }
     }
 
+    /// What a new directory's store is sealed with, unless it comes from elsewhere.
+    private static func makeMasterKey(of directory: DataDirectory) throws(CommandFailure) {
+        guard try self.masterKey(of: directory) == .file(path: directory.masterKeyPath) else { return }
+        _ = try directory.loadOrCreateMasterKey(random: Surroundings.system.random)
+    }
+
     /// A gateway that serves nobody, for an operator's acts.
     static func gateway(
         on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = []
     ) async throws -> Gateway {
         let surroundings = Surroundings.system
         var parts = GatewayParts(
-            store: store, acquirers: [], masterKeys: masterKey.source, settings: GatewaySettings(ownsStore: false),
+            store: store, connectors: try Connectors.forCommands(), masterKeys: masterKey.source,
+            settings: GatewaySettings(ownsStore: false),
             clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
             logger: surroundings.logger("pomona", level: .critical))
         parts.actor = surroundings.operatorName

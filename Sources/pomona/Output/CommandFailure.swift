@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import AcquirerLink
+import Administration
 import ApplePayToken
+import DialectKit
 import Gateway
 import Payments
 import StrictJSON
@@ -52,6 +54,9 @@ extension CommandFailure {
         case let error as StoreCopyError: self.init(error.code.rawValue, stage: "store", error.message)
         case let error as GatewayRefusal: self.init(error)
         case let error as OnboardingError: self.init(error.code.rawValue, stage: "onboarding", error.message)
+        case let error as AdministrationError:
+            self.init(error.code.rawValue, stage: "administration", error.message)
+        case let error as AccountPlanError: self.init(error.code.rawValue, stage: "input", error.message)
         case let error as VaultError: self.init(error.code.rawValue, stage: "store", "\(error).")
         case let error as AcquirerLinkError:
             self.init("acquirer_\(error.code.text)", stage: "acquirer", "\(error.reason).")

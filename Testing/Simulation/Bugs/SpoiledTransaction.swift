@@ -5,14 +5,13 @@
 
 import Ledger
 import Payments
+import TestGateway
 import Time
 
 /// A transaction that forgets what its bug says.
-struct SpoiledTransaction: StoreTransaction {
+struct SpoiledTransaction: ForwardingTransaction {
     let base: any StoreTransaction
     let bug: PlantedBug
-
-    // MARK: - With a bug
 
     func payment(_ id: PaymentID) throws -> Payment? {
         guard self.bug == .storeForgetsVersions, let payment = try self.base.payment(id), payment.version > 2 else {
@@ -21,8 +20,9 @@ struct SpoiledTransaction: StoreTransaction {
         let stale = payment.asOf(version: payment.version - 1)
         return Payment(
             id: stale.id, merchantID: stale.merchantID, mode: stale.mode, dialect: stale.dialect,
-            acquirer: stale.acquirer, orderID: stale.orderID, amount: stale.amount, instrument: stale.instrument,
-            createdAt: stale.createdAt, version: payment.version, operations: stale.operations)
+            acquirer: stale.acquirer, accountID: stale.accountID, orderID: stale.orderID, amount: stale.amount,
+            instrument: stale.instrument, createdAt: stale.createdAt, version: payment.version,
+            operations: stale.operations)
     }
 
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? {
@@ -50,68 +50,5 @@ struct SpoiledTransaction: StoreTransaction {
     func events(of payment: PaymentID) throws -> [OutboxEvent] {
         let events = try self.base.events(of: payment)
         return self.bug == .webhooksOvertake ? events.reversed() : events
-    }
-
-    // MARK: - As it is
-
-    func merchant(_ id: MerchantID) throws -> Merchant? { try self.base.merchant(id) }
-    func merchant(named name: String) throws -> Merchant? { try self.base.merchant(named: name) }
-    func merchants() throws -> [Merchant] { try self.base.merchants() }
-    func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
-        try self.base.account(dialect: dialect, key: key)
-    }
-    func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount? {
-        try self.base.account(dialect: dialect, merchant: merchant)
-    }
-    func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
-        try self.base.appleCredentials(of: merchant)
-    }
-    func dataKeys() throws -> [SealedDataKey] { try self.base.dataKeys() }
-    func payments(_ query: PaymentQuery) throws -> [Payment] { try self.base.payments(query) }
-    func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.base.paymentsCount(query) }
-    func paymentID(ofOperation id: OperationID) throws -> PaymentID? { try self.base.paymentID(ofOperation: id) }
-    func order(_ id: OrderID) throws -> Order? { try self.base.order(id) }
-    func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
-        try self.base.order(of: merchant, dialect: dialect, reference: reference)
-    }
-    func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
-        try self.base.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode)
-    }
-    func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.base.keptItem(name) }
-    func operation(_ reference: Reference) throws -> OperationID? { try self.base.operation(reference) }
-    func event(_ id: EventID) throws -> OutboxEvent? { try self.base.event(id) }
-    func events(_ query: OutboxQuery) throws -> [OutboxEvent] { try self.base.events(query) }
-    func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.base.jobs(kind, limit: limit) }
-    func openWork() throws -> OpenWork { try self.base.openWork() }
-    func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.base.job(kind, of: payment) }
-    func journal(of payment: PaymentID) throws -> [JournalEntry] { try self.base.journal(of: payment) }
-    func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
-        try self.base.paymentIDs(after: after, limit: limit)
-    }
-    func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] { try self.base.ledgerSums() }
-
-    func insert(_ merchant: Merchant) throws { try self.base.insert(merchant) }
-    func upsert(_ account: MerchantAccount) throws { try self.base.upsert(account) }
-    func upsert(_ credential: AppleCredential) throws { try self.base.upsert(credential) }
-    func insert(_ dataKey: SealedDataKey) throws { try self.base.insert(dataKey) }
-    func insert(_ payment: Payment) throws { try self.base.insert(payment) }
-    func update(_ change: PaymentChange, from version: Int) throws { try self.base.update(change, from: version) }
-    func insert(_ order: Order) throws { try self.base.insert(order) }
-    func update(_ order: Order) throws { try self.base.update(order) }
-    func insert(_ reference: Reference, operation: OperationID) throws {
-        try self.base.insert(reference, operation: operation)
-    }
-    func upsert(_ item: KeptItem) throws { try self.base.upsert(item) }
-    func delete(_ name: KeptItemName) throws { try self.base.delete(name) }
-    func deleteKeptItems(expiredBy now: Timestamp) throws { try self.base.deleteKeptItems(expiredBy: now) }
-    func update(_ event: OutboxEvent) throws { try self.base.update(event) }
-    func schedule(_ job: Job) throws { try self.base.schedule(job) }
-    func update(_ job: Job) throws { try self.base.update(job) }
-    func delete(_ kind: Job.Kind, of payment: PaymentID) throws { try self.base.delete(kind, of: payment) }
-    func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
-        try self.base.lease(kind, dueBy: now, until: leaseEnd, limit: limit)
-    }
-    func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
-        try self.base.makeDue(kind, at: now, dueBy: latest)
     }
 }

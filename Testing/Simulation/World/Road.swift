@@ -22,7 +22,7 @@ struct Road: Acquirer {
     }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-        self.checkProof(request)
+        await self.checkProof(request)
         let outcome = await self.send(SimulatorCall(request.action), request.operationID) { acquirer in
             switch (request.action, self.world.settings.bug) {
             case (.capture, .acquirerBooksTwice): _ = await acquirer.perform(request.again)
@@ -90,16 +90,22 @@ struct Road: Acquirer {
     }
 
     /// A card's proof pays once, whoever asks: one operation for each.
-    private func checkProof(_ request: AcquirerRequest) {
+    private func checkProof(_ request: AcquirerRequest) async {
         guard self.process.isAlive, let proof = request.proof else { return }
         let first = self.world.state.withLock { state in
             let first = state.proofs[proof] ?? request.operationID
             state.proofs[proof] = first
             return first
         }
-        if first != request.operationID {
+        guard first != request.operationID else { return }
+        // One that never arrived, and after the quiet time never will, has used nothing up either. If it came after all, its
+        // book would not agree with the gateway's.
+        let hasArrived: Bool
+        do { hasArrived = try await self.world.book.entry(first) != nil } catch { hasArrived = true }
+        if hasArrived || self.world.behavior.recovery.quietSeconds == nil {
             self.world.record.violation("\(first) and \(request.operationID) are paid with the same cryptogram")
         }
+        self.world.state.withLock { $0.proofs[proof] = request.operationID }
     }
 
     /// What was not processed has used nothing up.

@@ -133,7 +133,8 @@ final class World: Sendable {
     func parts(for process: NodeProcess) -> GatewayParts {
         let bytes = SeededBytes(seed: self.draw { $0.next() })
         var parts = GatewayParts(
-            store: NodeStore(process: process, world: self), acquirers: [Road(process: process, world: self)],
+            store: NodeStore(process: process, world: self),
+            connectors: [SharedAcquirerConnector(Road(process: process, world: self))],
             masterKeys: .fixed(Self.masterKey), settings: self.gatewaySettings,
             clock: { self.clock(of: process.index) }, random: { bytes.next($0) },
             sleep: { try await self.scheduler.sleep(milliseconds: $0) },

@@ -19,19 +19,28 @@ extension Trial {
             .accountSecret(merchant.id, dialect, name: "a"), .accountSecret(merchant.id, dialect, name: "b"),
             .appleCredential(merchant.id, id: "hash \(self.make.number())"), .keptItem(item.name),
             .storeSecret(name: "secret \(self.make.number())"),
+            .acquirerSecret(self.make.accountID(of: merchant.id), name: "a"),
+            .acquirerSecret(self.make.accountID(of: merchant.id), name: "b"),
         ]
         let values = places.map {
             SealedValue(place: $0, bytes: SealedBytes(keyID: keyID, box: self.make.bytes(40)))
         }
+        var acquirerAccount = self.make.account(of: merchant)
+        acquirerAccount.settings = ["s": "1"]
+        for case .acquirerSecret(let id, let name) in places {
+            acquirerAccount.secrets[name] = values.first { $0.place == .acquirerSecret(id, name: name) }?.bytes
+        }
+        let changedAccount = acquirerAccount
         let (accountKey, now) = ("account \(self.make.number())", self.make.time())
         try await self.store.write { transaction in
             try transaction.upsert(
                 MerchantAccount(
                     merchantID: merchant.id, dialect: dialect, key: accountKey, settings: ["s": "1"],
                     secrets: ["a": values[0].bytes, "b": values[1].bytes]))
+            try transaction.update(changedAccount)
             for value in values {
                 switch value.place {
-                case .accountSecret: break
+                case .accountSecret, .acquirerSecret: break
                 case .appleCredential(let merchant, let id):
                     try transaction.upsert(
                         AppleCredential(
@@ -107,7 +116,7 @@ extension Trial {
         try self.expectEqual(try await self.sealedValues(notUnder: "old"), Set(new), "values not under the old key")
         try self.expectEqual(
             try await self.sealedValues(notUnder: "none", limit: 100), Set(old + new), "all sealed values")
-        try await self.expectStored(["old": 5, "new": 5], "sealed values by key") { try $0.sealedCounts() }
+        try await self.expectStored(["old": 7, "new": 7], "sealed values by key") { try $0.sealedCounts() }
     }
 
     /// What somebody has changed meanwhile is his.
@@ -135,6 +144,11 @@ extension Trial {
         // All else of the rows is as it was.
         for case .keptItem(let name) in values.map(\.place) {
             try await self.expectStored(3, "version of a resealed item") { try $0.keptItem(name)?.version }
+        }
+        for case .acquirerSecret(let id, _) in values.map(\.place) {
+            try await self.expectStored(["s": "1"], "settings of a resealed account") {
+                try $0.acquirerAccount(id)?.settings
+            }
         }
     }
 

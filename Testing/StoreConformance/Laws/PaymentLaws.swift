@@ -28,8 +28,9 @@ extension Trial {
                 let operations = try self.operationsOfEveryKind()
                 let payment = Payment(
                     id: self.make.id(), merchantID: merchant.id, mode: mode, dialect: self.make.dialect,
-                    acquirer: self.make.acquirer, orderID: orderID, amount: try self.make.money(.max, "KWD"),
-                    instrument: instrument, createdAt: self.make.time(), version: 9, operations: operations)
+                    acquirer: self.make.acquirer, accountID: self.make.accountID(of: merchant.id), orderID: orderID,
+                    amount: try self.make.money(.max, "KWD"), instrument: instrument, createdAt: self.make.time(),
+                    version: 9, operations: operations)
                 try await self.store.write { try $0.insert(payment) }
                 let found = try await self.store.read { try $0.payment(payment.id) }
                 try self.expectEqual(found, payment, "payment")
@@ -77,8 +78,9 @@ extension Trial {
         for isKnown in [true, false] {
             var payment = Payment.verifying(
                 id: self.make.id(), merchantID: merchant.id, mode: .sandbox, dialect: self.make.dialect,
-                acquirer: self.make.acquirer, orderID: nil, currency: currency, instrument: self.make.instrument(),
-                verificationID: self.make.id(), labels: OperationLabels(fields: ["a": "b"]), at: self.make.time())
+                acquirer: self.make.acquirer, accountID: self.make.accountID(of: merchant.id), orderID: nil,
+                currency: currency, instrument: self.make.instrument(), verificationID: self.make.id(),
+                labels: OperationLabels(fields: ["a": "b"]), at: self.make.time())
             let opened = payment
             try await self.store.write { try $0.insert(opened) }
             try await self.expectStored(opened, "verification") { try $0.payment(opened.id) }
@@ -118,8 +120,9 @@ extension Trial {
         }
         let payment = Payment(
             id: self.make.id(), merchantID: merchant.id, mode: .sandbox, dialect: self.make.dialect,
-            acquirer: self.make.acquirer, orderID: nil, amount: try self.make.money(1_000_000),
-            instrument: self.make.instrument(), createdAt: self.make.time(), version: operations.count,
+            acquirer: self.make.acquirer, accountID: self.make.accountID(of: merchant.id), orderID: nil,
+            amount: try self.make.money(1_000_000), instrument: self.make.instrument(), createdAt: self.make.time(),
+            version: operations.count,
             operations: operations)
         try await self.store.write { try $0.insert(payment) }
         try await self.expectStored(payment, "long payment") { try $0.payment(payment.id) }

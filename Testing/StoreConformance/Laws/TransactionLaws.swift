@@ -13,6 +13,8 @@ private struct EveryWrite: Sendable {
     let sale: Payment
     let refund: PaymentChange
     let merchant: Merchant
+    let acquirerAccount: AcquirerAccount
+    let route: Route
     let account: MerchantAccount
     let credential: AppleCredential
     let dataKey: SealedDataKey
@@ -32,6 +34,11 @@ private struct EveryWrite: Sendable {
         self.refund = try sale.transition(
             on: .begin(OperationRequest(id: make.id(), action: .refund(sale.amount))), at: now)
         self.merchant = make.merchant()
+        var acquirerAccount = make.account(of: self.merchant)
+        acquirerAccount.settings = ["a": "b"]
+        acquirerAccount.secrets = ["c": SealedBytes(keyID: "acquirer key", box: [1])]
+        self.acquirerAccount = acquirerAccount
+        self.route = Route(number: 1, account: acquirerAccount.id)
         self.account = MerchantAccount(
             merchantID: self.merchant.id, dialect: make.dialect, key: "M", settings: ["a": "b"], secrets: [:])
         self.credential = AppleCredential(
@@ -58,6 +65,10 @@ private struct EveryWrite: Sendable {
     /// - Returns: whether the token was new.
     func run(in transaction: any StoreTransaction) throws -> Bool {
         try transaction.insert(self.merchant)
+        try transaction.insert(self.acquirerAccount)
+        try transaction.replaceRoutes(of: self.merchant.id, with: [self.route])
+        try transaction.update(self.merchant)
+        try transaction.update(self.acquirerAccount)
         try transaction.upsert(self.account)
         try transaction.upsert(self.credential)
         try transaction.insert(self.dataKey)
@@ -80,6 +91,9 @@ private struct EveryWrite: Sendable {
     func isGone(from reader: any StoreReader) throws -> [Bool] {
         try [
             reader.merchant(self.merchant.id) == nil,
+            reader.acquirerAccount(self.acquirerAccount.id) == nil,
+            reader.acquirerAccounts(of: self.merchant.id).isEmpty, reader.routes(of: self.merchant.id).isEmpty,
+            reader.sealedCounts()["acquirer key"] == nil,
             reader.account(dialect: self.account.dialect, key: self.account.key) == nil,
             reader.appleCredentials(of: nil).isEmpty, reader.dataKeys().isEmpty,
             reader.payment(self.payment.id) == nil,
@@ -129,11 +143,11 @@ extension Trial {
         let operations = good.operations + [sale.operations[1]]
         let bad = Payment(
             id: self.make.id(), merchantID: merchant.id, mode: good.mode, dialect: good.dialect,
-            acquirer: good.acquirer,
-            orderID: nil, amount: good.amount, instrument: good.instrument, createdAt: good.createdAt, version: 2,
+            acquirer: good.acquirer, accountID: good.accountID, orderID: nil,
+            amount: good.amount, instrument: good.instrument, createdAt: good.createdAt, version: 2,
             operations: operations)
         let caught = try await self.store.write { transaction -> StoreError? in
-            try transaction.insert(merchant)
+            try self.insert(merchant, in: transaction)
             var caught: StoreError?
             do { try transaction.insert(bad) } catch let error as StoreError { caught = error }
             try transaction.insert(good)
@@ -155,16 +169,21 @@ extension Trial {
             key: self.make.key(of: merchant), digest: [1], subject: .operation(payment.id, operation),
             createdAt: self.make.time())
         let reference = Reference(merchantID: merchant.id, dialect: self.make.dialect, kind: "k", value: "v")
+        let account = self.make.account(of: merchant)
+        let routes = [Route(number: 1, account: account.id)]
         try await self.store.write { transaction in
+            try transaction.replaceRoutes(of: merchant.id, with: routes)
             try transaction.insert(claim)
             try transaction.insert(reference, operation: operation)
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: payment.createdAt))
             try transaction.insert(event)
             try transaction.insert(payment)
             try transaction.insert(order)
+            try transaction.insert(account)
             try transaction.insert(merchant)
         }
         try await self.expectStored(payment, "payment") { try $0.payment(payment.id) }
+        try await self.expectStored(routes, "routes") { try $0.routes(of: merchant.id) }
     }
 
     func danglingReferencesAreRefused() async throws {
@@ -186,6 +205,8 @@ extension Trial {
         try await self.expectCorrupt("a payment without a merchant") { try $0.insert(orphan) }
         try await self.expectCorrupt("an order without a merchant") { try $0.insert(order) }
         try await self.expectCorrupt("an account without a merchant") { try $0.upsert(account) }
+        let acquirerAccount = make.account(of: nobody)
+        try await self.expectCorrupt("an acquirer account without a merchant") { try $0.insert(acquirerAccount) }
         let item = make.keptItem(of: nobody)
         try await self.expectCorrupt("a kept item without a merchant") { try $0.upsert(item) }
         try await self.expectCorrupt("a payment without its order") { try $0.insert(unordered) }
@@ -209,6 +230,14 @@ extension Trial {
         let order = try self.make.order(of: merchant)
         let payment = try self.make.payment(of: merchant)
         let event = self.make.event(about: payment)
+        let nobody = self.make.merchant()
+        try await self.expectRefusal(.corrupt("merchants.id"), "an update of a merchant that is not there") {
+            try $0.update(nobody)
+        }
+        let account = self.make.account(of: nobody)
+        try await self.expectRefusal(.corrupt("acquirer_accounts.id"), "an update of an account that is not there") {
+            try $0.update(account)
+        }
         try await self.expectCorrupt("an update of an order that is not there") { try $0.update(order) }
         try await self.expectCorrupt("an update of an event that is not there") { try $0.update(event) }
         try await self.store.write { transaction in

@@ -28,17 +28,15 @@ extension Trial {
             try transaction.upsert(accountOfMerchant)
         }
         let sameName = Merchant(
-            id: make.id(), name: merchant.name, displayName: "", mode: .live, acquirer: make.acquirer,
-            countryCode: "US",
+            id: make.id(), name: merchant.name, displayName: "", mode: .live, countryCode: "US",
             createdAt: make.time())
         let sameID = Merchant(
-            id: merchant.id, name: "another", displayName: "", mode: .live, acquirer: make.acquirer, countryCode: "US",
+            id: merchant.id, name: "another", displayName: "", mode: .live, countryCode: "US",
             createdAt: make.time())
         let sameOperation = Payment(
             id: make.id(), merchantID: merchant.id, mode: .sandbox, dialect: make.dialect, acquirer: make.acquirer,
-            orderID: nil, amount: payment.amount, instrument: payment.instrument, createdAt: payment.createdAt,
-            version: 1,
-            operations: payment.operations)
+            accountID: payment.accountID, orderID: nil, amount: payment.amount, instrument: payment.instrument,
+            createdAt: payment.createdAt, version: 1, operations: payment.operations)
         try await self.expectRefusal(.duplicate("merchant name"), "a merchant's name twice") { try $0.insert(sameName) }
         try await self.expectRefusal(.duplicate("merchant id"), "a merchant's id twice") { try $0.insert(sameID) }
         try await self.expectRefusal(.duplicate("account key"), "two merchants under one account key") {

@@ -11,7 +11,7 @@ import Time
 
 @Suite("What the ledger books")
 struct BookkeepingTests {
-    private let receivable = Bookkeeping.receivable(of: AcquirerName("simulator"))
+    private let receivable = Bookkeeping.receivable(of: Story.accountID)
     private let payable = Bookkeeping.payable(to: Story.merchantID)
 
     private func leg(_ layer: LedgerLayer, _ debit: LedgerAccount, _ credit: LedgerAccount, _ amount: String) throws
@@ -31,7 +31,7 @@ struct BookkeepingTests {
     }
 
     @Test func accountsAreNamedAfterTheirOwners() {
-        #expect(self.receivable.path == "acquirer/simulator/receivable")
+        #expect(self.receivable.path == "acquirer/\(Story.accountID)/receivable")
         #expect(self.payable.path == "merchant/\(Story.merchantID.text)/payable")
     }
 

@@ -129,7 +129,8 @@ struct PrecedenceTests {
         }
         return Payment(
             id: opened.id, merchantID: opened.merchantID, mode: opened.mode, dialect: opened.dialect,
-            acquirer: opened.acquirer, orderID: nil, amount: amount, instrument: opened.instrument,
+            acquirer: opened.acquirer, accountID: opened.accountID, orderID: nil, amount: amount,
+            instrument: opened.instrument,
             createdAt: opened.createdAt, version: 4, operations: [first] + rest)
     }
 

@@ -70,12 +70,14 @@ struct RandomSequenceTests {
         guard Int.random(in: 0..<16, using: &random) > 0 else {
             return Payment.verifying(
                 id: Story.paymentID, merchantID: Story.merchantID, mode: .live, dialect: DialectName("test"),
-                acquirer: AcquirerName("simulator"), orderID: nil, currency: try Story.money("0").currency,
+                acquirer: AcquirerName("simulator"), accountID: Story.accountID, orderID: nil,
+                currency: try Story.money("0").currency,
                 instrument: Story.instrument, verificationID: self.id(0), at: Story.start)
         }
         return try Payment.opening(
             id: Story.paymentID, merchantID: Story.merchantID, mode: .live, dialect: DialectName("test"),
-            acquirer: AcquirerName("simulator"), orderID: nil, amount: Story.money("\(amount)"),
+            acquirer: AcquirerName("simulator"), accountID: Story.accountID, orderID: nil,
+            amount: Story.money("\(amount)"),
             instrument: Story.instrument, authorizationID: self.id(0),
             saleCaptureID: Int.random(in: 0..<4, using: &random) == 0 ? self.id(9999) : nil,
             acceptsPartialApproval: Bool.random(using: &random), at: Story.start)
@@ -155,7 +157,7 @@ struct RandomSequenceTests {
 
         let currency = payment.amount.currency
         let payable = Bookkeeping.payable(to: payment.merchantID)
-        let receivable = Bookkeeping.receivable(of: payment.acquirer)
+        let receivable = Bookkeeping.receivable(of: payment.accountID)
         let isFinished =
             payment.state == .voided
             || payment.operations.contains {
@@ -201,7 +203,7 @@ struct RandomSequenceTests {
         let payment = run.payment
         let stored = Payment(
             id: payment.id, merchantID: payment.merchantID, mode: payment.mode, dialect: payment.dialect,
-            acquirer: payment.acquirer, orderID: payment.orderID, amount: payment.amount,
+            acquirer: payment.acquirer, accountID: payment.accountID, orderID: payment.orderID, amount: payment.amount,
             instrument: payment.instrument,
             createdAt: payment.createdAt, version: payment.version,
             operations: payment.operations.map { operation in

@@ -317,7 +317,7 @@ import WalletSimulator
         let shop = try await TestShop.open()
         let identifier = "merchant.com.example.second"
         let recipient = try #require(
-            try await shop.addMerchant("SECOND", acquirer: "elsewhere", merchantIdentifier: identifier))
+            try await shop.addMerchant("SECOND", acquirer: nil, merchantIdentifier: identifier))
         let body = TestShop.orderBody("1099", id: "x")
         let order = try await shop.call("apple-pay/preOrder", body) { $0.merchantCode = "SECOND" }
         let token = try shop.token(1099, recipient: recipient, merchantIdentifier: identifier).paymentToken

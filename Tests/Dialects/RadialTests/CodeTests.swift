@@ -57,7 +57,7 @@ import Testing
         let names = [
             AccountSettings.webhookURLName, AccountSettings.cancelWebhookURLName, AccountSettings.webhookFormName,
             AccountSettings.webhookUserName, AccountSettings.allowedTendersName, AccountSettings.decryptBlobName,
-            AccountSettings.apiKey, AccountSettings.webhookPassword,
+            AccountSettings.apiKey, AccountSettings.secondAPIKey, AccountSettings.webhookPassword,
         ]
         #expect(try Self.tables()["Accounts"]?.map(\.code) == names)
     }

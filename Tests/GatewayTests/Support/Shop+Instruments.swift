@@ -81,6 +81,6 @@ extension Shop {
                     }, outcomes: outcomes)
             }
         }
-        return (shop, try #require(shop.parts.acquirers.first as? InterceptingAcquirer))
+        return (shop, try #require(shop.acquirer as? InterceptingAcquirer))
     }
 }

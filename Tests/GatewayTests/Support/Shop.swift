@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Gateway
 import Logging
@@ -71,7 +72,8 @@ struct Shop: Sendable {
         let random = SeededBytes(seed: options.seed)
         let store = options.store ?? MemoryStore()
         var parts = GatewayParts(
-            store: store, acquirers: [options.acquirer(simulator)], masterKeys: .fixed(self.masterKey),
+            store: store, connectors: [SharedAcquirerConnector(options.acquirer(simulator), takesLive: true)],
+            masterKeys: .fixed(self.masterKey),
             sandboxTrustRoots: [try TestAuthorities.anchor(TestAuthorities.sandbox)],
             liveTrustRoots: [.appleRootCAG3, try TestAuthorities.anchor(TestAuthorities.live)],
             settings: options.settings, clock: { clock.now }, random: { random.bytes($0) }, sleep: options.sleep,
@@ -94,9 +96,9 @@ struct Shop: Sendable {
     }
 
     static func makeMerchant(_ name: String, _ mode: Mode, _ gateway: Gateway) async throws -> MerchantContext {
-        let merchant = try await gateway.createMerchant(
-            name: name, displayName: "The \(name) shop", mode: mode, acquirer: AcquirerName("simulator"),
-            countryCode: "CA")
+        let merchant = try await gateway.administration.createMerchant(
+            name: name, displayName: "The \(name) shop", mode: mode, countryCode: "CA")
+        try await gateway.administration.ensureAcquirerAccount(of: merchant.id, connector: AcquirerName("simulator"))
         try await gateway.putAccount(
             merchant: merchant.id, dialect: self.dialect, key: "account-\(name)", settings: ["city": "Toronto"],
             secrets: ["password": Redacted("correct horse battery staple")])
@@ -116,6 +118,9 @@ struct Shop: Sendable {
             merchant: self.merchant, identity: self.identity, authority: self.authority, parts: parts,
             keys: self.keys)
     }
+
+    /// What the gateway sends to.
+    var acquirer: (any Acquirer)? { (self.parts.connectors.first as? SharedAcquirerConnector)?.acquirer }
 
     /// A number that no other call of this shop has.
     func nextNumber() -> Int { self.keys.next() }

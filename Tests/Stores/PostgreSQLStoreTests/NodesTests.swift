@@ -171,6 +171,7 @@ import Time
         try await database.withStore { first in
             try await first.write { transaction in
                 try transaction.insert(Sample.merchant())
+                try transaction.insert(Sample.account())
                 for payment in payments {
                     try transaction.insert(payment)
                     try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: Sample.now))

@@ -23,7 +23,14 @@ enum Sample {
     static func merchant(_ number: Int = 1) -> Merchant {
         Merchant(
             id: self.id(number), name: "merchant\(number)", displayName: "Shop", mode: .sandbox,
-            acquirer: AcquirerName("simulator"), countryCode: "CA", createdAt: self.now)
+            countryCode: "CA", createdAt: self.now)
+    }
+
+    /// The account of the merchant with that number.
+    static func account(_ number: Int = 1) -> AcquirerAccount {
+        AcquirerAccount(
+            id: self.id(number), merchantID: self.id(number), name: "main", connector: AcquirerName("simulator"),
+            mode: .sandbox, createdAt: self.now)
     }
 
     static func money(_ minorUnits: Int64) throws -> Money {
@@ -33,8 +40,8 @@ enum Sample {
     static func payment(_ number: Int = 1, minorUnits: Int64 = 1000, orderID: OrderID? = nil) throws -> Payment {
         try Payment.opening(
             id: self.id(number), merchantID: self.id(1), mode: .sandbox, dialect: self.dialect,
-            acquirer: AcquirerName("simulator"), orderID: orderID, amount: self.money(minorUnits),
-            instrument: Fixtures().instrument(), authorizationID: self.id(number * 10),
+            acquirer: AcquirerName("simulator"), accountID: self.id(1), orderID: orderID,
+            amount: self.money(minorUnits), instrument: Fixtures().instrument(), authorizationID: self.id(number * 10),
             saleCaptureID: self.id(number * 10 + 1), at: self.now)
     }
 
@@ -74,6 +81,7 @@ enum Sample {
             at: self.now)
         try await store.write { transaction in
             try transaction.insert(Sample.merchant())
+            try transaction.insert(Sample.account())
             try transaction.insert(payment)
             try transaction.update(change, from: 1)
         }

@@ -24,6 +24,7 @@ import Testing
         ("UPDATE payments SET mode = 'test'", "payments.mode"),
         ("UPDATE payments SET dialect = ''", "payments.dialect"),
         ("UPDATE payments SET acquirer = ''", "payments.acquirer"),
+        ("UPDATE payments SET account_id = 'acc_1'", "payments.account_id"),
         ("UPDATE payments SET order_id = 'order'", "payments.order_id"),
         ("UPDATE payments SET pan_prefix = '41x111'", "payments.pan_prefix"),
         ("UPDATE payments SET network = 'diners'", "payments.network"),
@@ -73,6 +74,32 @@ import Testing
     static let others: [Damage] = [
         Damage(sql: "UPDATE merchants SET mode = 'play'", column: "merchants.mode") { _ = try $0.merchants() },
         Damage(sql: "UPDATE merchants SET id = 'mer_x'", column: "merchants.id") { _ = try $0.merchants() },
+        Damage(sql: "UPDATE merchants SET state = 'gone'", column: "merchants.state") { _ = try $0.merchants() },
+        Damage(sql: "UPDATE acquirer_accounts SET connector = ''", column: "acquirer_accounts.connector") {
+            _ = try $0.acquirerAccount(Sample.id(1))
+        },
+        Damage(sql: "UPDATE acquirer_accounts SET mode = 'play'", column: "acquirer_accounts.mode") {
+            _ = try $0.acquirerAccount(Sample.id(1))
+        },
+        Damage(sql: "UPDATE acquirer_accounts SET state = 'gone'", column: "acquirer_accounts.state") {
+            _ = try $0.acquirerAccounts(of: Sample.id(1))
+        },
+        Damage(sql: "UPDATE routes SET number = 0", column: "routes.number") { _ = try $0.routes(of: Sample.id(1)) },
+        Damage(sql: "UPDATE routes SET account_id = 'acc'", column: "routes.account_id") {
+            _ = try $0.routes(of: Sample.id(1))
+        },
+        Damage(sql: "UPDATE routes SET dialect = ''", column: "routes.dialect") {
+            _ = try $0.routes(of: Sample.id(1))
+        },
+        Damage(sql: "UPDATE routes SET network = 'diners'", column: "routes.network") {
+            _ = try $0.routes(of: Sample.id(1))
+        },
+        Damage(sql: "UPDATE routes SET currency = 'cad'", column: "routes.currency") {
+            _ = try $0.routes(of: Sample.id(1))
+        },
+        Damage(sql: "UPDATE routes SET minor_units_min = -1", column: "routes.minor_units_min") {
+            _ = try $0.routes(of: Sample.id(1))
+        },
         Damage(sql: "UPDATE accounts SET merchant_id = 'm'", column: "accounts.merchant_id") {
             _ = try $0.account(dialect: Sample.dialect, key: "M1")
         },

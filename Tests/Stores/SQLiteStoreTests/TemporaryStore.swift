@@ -79,13 +79,21 @@ enum Sample {
     static func merchant(_ number: Int = 1) -> Merchant {
         Merchant(
             id: self.id(number), name: "merchant\(number)", displayName: "Shop", mode: .sandbox,
-            acquirer: AcquirerName("simulator"), countryCode: "CA", createdAt: self.now)
+            countryCode: "CA", createdAt: self.now)
+    }
+
+    /// The account of the merchant with that number.
+    static func account(_ number: Int = 1) -> AcquirerAccount {
+        AcquirerAccount(
+            id: self.id(number), merchantID: self.id(number), name: "main", connector: AcquirerName("simulator"),
+            mode: .sandbox, settings: ["a": "b"], secrets: ["k": SealedBytes(keyID: "1", box: [7])],
+            createdAt: self.now)
     }
 
     static func payment(_ number: Int = 1, merchant: Int = 1) throws -> Payment {
         try Payment.opening(
             id: self.id(number), merchantID: self.id(merchant), mode: .sandbox, dialect: self.dialect,
-            acquirer: AcquirerName("simulator"), orderID: nil,
+            acquirer: AcquirerName("simulator"), accountID: self.id(merchant), orderID: nil,
             amount: Money(minorUnits: 1000, currency: try #require(Currency.alphabetic("CAD"))),
             instrument: Fixtures().instrument(), authorizationID: self.id(number * 10),
             saleCaptureID: self.id(number * 10 + 1), at: self.now)
@@ -100,6 +108,8 @@ enum Sample {
             at: self.now)
         try await store.write { transaction in
             try transaction.insert(Sample.merchant())
+            try transaction.insert(Sample.account())
+            try transaction.replaceRoutes(of: payment.merchantID, with: [Route(number: 1, account: payment.accountID)])
             try transaction.upsert(
                 MerchantAccount(
                     merchantID: payment.merchantID, dialect: Sample.dialect, key: "M1", settings: ["a": "b"],
@@ -147,6 +157,8 @@ enum Sample {
     struct Content: Hashable, Sendable {
         let merchants: [Merchant]
         let account: MerchantAccount?
+        let acquirerAccounts: [AcquirerAccount]
+        let routes: [Route]
         let credentials: [AppleCredential]
         let dataKeys: [SealedDataKey]
         let order: Order?
@@ -163,6 +175,8 @@ enum Sample {
         try await store.read { reader in
             Content(
                 merchants: try reader.merchants(), account: try reader.account(dialect: Sample.dialect, key: "M1"),
+                acquirerAccounts: try reader.acquirerAccounts(of: Sample.id(1)),
+                routes: try reader.routes(of: Sample.id(1)),
                 credentials: try reader.appleCredentials(of: nil), dataKeys: try reader.dataKeys(),
                 order: try reader.order(Sample.id(1)),
                 payment: try reader.payment(Sample.id(1)), claim: try reader.claim(Sample.key),

@@ -48,8 +48,8 @@ import Time
                 let first = try await Sample.fill(store)
                 let second = try Payment.opening(
                     id: Sample.id(2), merchantID: first.merchantID, mode: .sandbox, dialect: Sample.dialect,
-                    acquirer: first.acquirer, orderID: nil, amount: first.amount, instrument: first.instrument,
-                    authorizationID: first.operations[0].id, at: Sample.now)
+                    acquirer: first.acquirer, accountID: first.accountID, orderID: nil, amount: first.amount,
+                    instrument: first.instrument, authorizationID: first.operations[0].id, at: Sample.now)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 2...200 {
                         group.addTask {
@@ -73,7 +73,10 @@ import Time
     @Test func aBodyThatTheCommitRefusesFailsAlone() async throws {
         try await withDirectory { place in
             try await place.withStore { store in
-                try await store.write { try $0.insert(Sample.merchant()) }
+                try await store.write { transaction in
+                    try transaction.insert(Sample.merchant())
+                    try transaction.insert(Sample.account())
+                }
                 let failed = try await withThrowingTaskGroup(of: Int?.self) { group in
                     for number in 1...200 {
                         let payment = try Sample.payment(number, merchant: number % 50 == 0 ? 999 : 1)
@@ -148,7 +151,10 @@ import Time
     @Test func bodiesOfOneCallerRunInOrder() async throws {
         try await withDirectory { place in
             try await place.withStore { store in
-                try await store.write { try $0.insert(Sample.merchant()) }
+                try await store.write { transaction in
+                    try transaction.insert(Sample.merchant())
+                    try transaction.insert(Sample.account())
+                }
                 for number in 1...50 {
                     let payment = try Sample.payment(number)
                     try await store.write { try $0.insert(payment) }

@@ -7,6 +7,7 @@ import Money
 import Payments
 import StoreRows
 import Testing
+import Time
 
 @Suite struct FilterTests {
     @Test func nothingIsAskedForWithoutACondition() {
@@ -34,6 +35,50 @@ import Testing
         let filter = RowFilter(OutboxQuery(state: .delivered, paymentID: Sample.id(1)))
         #expect(filter.condition { "?\($0)" } == " WHERE state = ?1 AND payment_id = ?2")
         #expect(filter.arguments.count == 2)
+    }
+
+    /// The window's own bound would have an engine begin at the start of the window for each page.
+    @Test func aCursorInTheWindowIsTheBound() {
+        let place = PaymentQuery.Cursor(key: Sample.time(5).milliseconds, id: Sample.id(1))
+        let query = { (order: PaymentQuery.Order, from: Int64, to: Int64) in
+            let query = PaymentQuery(from: Sample.time(from), to: Sample.time(to), order: order, after: place)
+            return RowFilter(query).condition { "$\($0)" }
+        }
+        #expect(query(.oldestFirst, 5, 9) == " WHERE created_at < $1 AND (created_at, id) > ($2, $3)")
+        #expect(
+            query(.oldestFirst, 6, 9) == " WHERE created_at >= $1 AND created_at < $2 AND (created_at, id) > ($3, $4)")
+        #expect(query(.newestFirst, 1, 6) == " WHERE created_at >= $1 AND (created_at, id) < ($2, $3)")
+        #expect(
+            query(.newestFirst, 1, 5) == " WHERE created_at >= $1 AND created_at < $2 AND (created_at, id) < ($3, $4)")
+        #expect(
+            query(.largestFirst, 1, 5) == " WHERE created_at >= $1 AND created_at < $2 AND (minor_units, id) < ($3, $4)"
+        )
+    }
+
+    @Test func movementsAreFilteredByWhatIsAskedFor() {
+        let whole = RowFilter(
+            MovementQuery(
+                merchantID: Sample.id(1), dialect: Sample.dialect, accountID: Sample.id(2), kinds: [.refund, .capture],
+                from: Sample.time(1), to: Sample.time(2)))
+        #expect(
+            whole.condition { "$\($0)" } == """
+                 WHERE merchant_id = $1 AND resolved_at >= $2 AND resolved_at < $3 AND dialect = $4 AND account_id = $5 \
+                AND has_succeeded = $6 AND kind IN ($7, $8)
+                """)
+        #expect(whole.arguments.count == 8)
+        #expect(whole.arguments.suffix(2).map { $0 as? String } == ["capture", "refund"])
+        let cursor = MovementQuery.Cursor(resolvedAt: Sample.time(1), operationID: Sample.id(1))
+        let next = RowFilter(MovementQuery(includesFailed: true, from: Sample.time(1), after: cursor))
+        #expect(next.condition { _ in "?" } == " WHERE (resolved_at, operation_id) > (?, ?)")
+        #expect(RowFilter(MovementQuery(includesFailed: true)).condition { _ in "?" }.isEmpty)
+    }
+
+    @Test func anOrderIsAskedWhoseItIs() {
+        let filter = RowFilter(PaymentQuery(merchantID: Sample.id(1), orderReference: "r", panSuffix: "1111"))
+        let condition = filter.condition { "$\($0)" }
+        #expect(condition.hasPrefix(" WHERE order_id IN (SELECT orders.id FROM accounts CROSS JOIN orders WHERE "))
+        #expect(condition.hasSuffix(" = $1 AND accounts.merchant_id = $2) AND pan_suffix = $3"))
+        #expect(filter.arguments.first as? String == "r" && filter.arguments.count == 3)
     }
 
     @Test(arguments: PaymentQuery.Order.allCases) func everyOrderEndsWithTheID(_ order: PaymentQuery.Order) {

@@ -9,6 +9,7 @@ import Payments
 import Redaction
 import StoreRows
 import Testing
+import Time
 
 /// Payments, their operations and their journal, as rows.
 @Suite struct PaymentRowTests {
@@ -23,8 +24,8 @@ import Testing
             eci: "07", displayName: "Visa 1111")
         let opened = try Payment.opening(
             id: Sample.id(1), merchantID: Sample.id(2), mode: .sandbox, dialect: Sample.dialect,
-            acquirer: AcquirerName("simulator"), orderID: Sample.id(3), amount: amount, instrument: instrument,
-            authorizationID: Sample.id(4), saleCaptureID: Sample.id(5), at: Sample.time(1))
+            acquirer: AcquirerName("simulator"), accountID: Sample.id(6), orderID: Sample.id(3), amount: amount,
+            instrument: instrument, authorizationID: Sample.id(4), saleCaptureID: Sample.id(5), at: Sample.time(1))
         let answer = AcquirerAnswer(
             reference: "1", authorizationCode: "2", responseCode: "3", stan: "4", networkReference: "5",
             addressCheck: "6", securityCodeCheck: "7", fundingPANSuffix: "8", fundingExpiryYearMonth: "9")
@@ -34,13 +35,48 @@ import Testing
     }
 
     private func row() throws -> PaymentRow {
-        var row = TestRow(Payment.columnNames, self.payment.columnValues)
+        var row = TestRow(Payment.table.names, self.payment.columnValues)
         let payment = try PaymentRow(&row)
         #expect(row.isReadWhole)
         return payment
     }
 
-    private static let operationNames = "payment_id, " + Payments.Operation.columnNames
+    private static let operationNames = Payments.Operation.table.names
+
+    /// A payment and an operation with something of its own in every column.
+    @Test func noColumnIsTakenForAnother() throws {
+        expectEachColumnIsItself(
+            Payment.table,
+            Payment(
+                id: Sample.id(1), merchantID: Sample.id(2), mode: .live, dialect: Sample.dialect,
+                acquirer: AcquirerName("acquirer"), accountID: Sample.id(3), orderID: Sample.id(4),
+                amount: self.payment.amount,
+                instrument: InstrumentSummary(
+                    maskedPAN: MaskedPAN(prefix: "411111", suffix: "1112", length: 16), network: .visa,
+                    expiryYearMonth: "expiry_year_month", eci: "eci", displayName: "display_name"),
+                createdAt: Sample.time(1), version: 9, operations: []
+            ).columnValues)
+        let operation = Payments.Operation(
+            id: Sample.id(2), kind: .authorization, amount: self.payment.amount, saleCaptureID: Sample.id(3),
+            isFinalCapture: true, target: Sample.id(4), acceptsPartialApproval: false,
+            labels: OperationLabels(
+                reference: "merchant_reference", memo: "memo", notifyURL: "notify_url", fields: ["fields": "fields"]),
+            begunAt: Sample.time(1), begunInVersion: 1, state: .failed(.declined(.insufficientFunds)),
+            approvedAmount: Money(minorUnits: 999, currency: self.payment.amount.currency),
+            answer: AcquirerAnswer(
+                reference: "acquirer_reference", authorizationCode: "authorization_code",
+                responseCode: "response_code", stan: "stan", networkReference: "network_reference",
+                addressCheck: "address_check", securityCodeCheck: "security_code_check",
+                fundingPANSuffix: "funding_pan_suffix", fundingExpiryYearMonth: "funding_expiry_year_month"),
+            resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut)
+        let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)
+        expectEachColumnIsItself(Payments.Operation.table, values)
+        var row = TestRow(Self.operationNames, values)
+        #expect(try row.id() == self.payment.id)
+        var reader = OperationReader(payment: try self.row())
+        #expect(try reader.read(&row) == operation)
+        #expect(row.isReadWhole)
+    }
 
     @Test func paymentsAreReadBack() throws {
         let payment = try self.row()
@@ -73,19 +109,45 @@ import Testing
         }
     }
 
-    /// An outcome's values are those of the last columns, by which an update may follow an insert.
     @Test func anOutcomeIsTheLastOfAnOperationsColumns() throws {
         let operation = self.payment.operations[0]
         let outcome = try operation.outcomeValues(of: self.payment.id, ordinal: 0)
         let whole = try operation.columnValues(of: self.payment.id, ordinal: 0)
-        let names = Payments.Operation.columnNames.split(separator: ", ")
-        #expect(names.suffix(outcome.count - 3).first == "state")
+        let columns = Payments.Operation.table.columns
+        #expect(columns.suffix(outcome.count - 3).first == .state)
         #expect(Self.texts(outcome.dropLast(3)) == Self.texts(whole.suffix(outcome.count - 3)))
         #expect(Self.texts(outcome.suffix(3)) == Self.texts([self.payment.id.text, 0, operation.id.text]))
     }
 
     private static func texts(_ values: some Sequence<(any RowArgument)?>) -> [String] {
         values.map { value in value.map { "\($0.rowValue)" } ?? "NULL" }
+    }
+
+    /// The sale's authorization and its capture, once.
+    @Test func whatWasResolvedSinceAVersionIsAMovement() throws {
+        let operations = self.payment.operations
+        let rows = MovementInsert.rows(of: self.payment, since: 1)
+        #expect(rows.count == 2)
+        #expect(MovementInsert.rows(of: self.payment, since: 0).count == 2)
+        #expect(MovementInsert.rows(of: self.payment, since: 2).count == 0)
+        let values = operations.flatMap { operation in
+            MovementRow(self.payment, operation, resolvedAt: Sample.time(2)).columnValues
+        }
+        #expect(Self.texts(rows.values) == Self.texts(values))
+        let row = Array(values.prefix(MovementRow.table.columns.count))
+        expectEachColumnIsItself(MovementRow.table, row)
+        let insert = MovementInsert(Parameters("$"))
+        #expect(insert.statement(count: 2).hasSuffix("$16)") && insert.statement(count: 3).hasSuffix("$24)"))
+        let id = self.payment.id.text
+        var place = TestRow(
+            MovementRow.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(2).milliseconds])
+        let found = try MovementPlace(&place)
+        #expect(try found.movement(of: self.payment) == Movement(of: self.payment, operation: operations[1].id))
+        #expect(throws: StoreError.corrupt("movements.operation_id")) { try found.movement(of: nil) }
+        var other = TestRow(
+            MovementRow.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(3).milliseconds])
+        let moved = try MovementPlace(&other)
+        #expect(throws: StoreError.corrupt("movements.operation_id")) { try moved.movement(of: self.payment) }
     }
 
     @Test func anApprovalInAnotherCurrencyIsNotWritten() throws {
@@ -107,19 +169,16 @@ import Testing
         var postings: [PostingRow] = []
         for (ordinal, entry) in self.journal.enumerated() {
             var row = TestRow(
-                "payment_id, " + EntryRow.columnNames,
-                try entry.columnValues(of: self.payment.id, version: 2, ordinal: ordinal))
+                JournalEntry.table.names, try entry.columnValues(of: self.payment.id, version: 2, ordinal: ordinal))
             _ = try row.text()
             entries.append(try EntryRow(&row))
             #expect(row.isReadWhole)
             let values = entry.postingValues(of: self.payment.id, version: 2, ordinal: ordinal)
-            #expect(values.count == 9 * entry.postings.count)
-            for start in stride(from: 0, to: values.count, by: 9) {
-                // A posting is read without the payment's id and its own place.
-                var posting = Array(values[start..<start + 9])
-                posting.remove(at: 3)
-                posting.remove(at: 0)
-                var row = TestRow(PostingRow.columnNames, posting)
+            let columns = Posting.table.columns
+            #expect(values.count == columns.count * entry.postings.count)
+            for start in stride(from: 0, to: values.count, by: columns.count) {
+                let read = zip(columns, values[start...]).filter { PostingRow.columns.contains($0.0) }
+                var row = TestRow(Posting.table.list(PostingRow.columns), read.map(\.1))
                 postings.append(try PostingRow(&row))
                 #expect(row.isReadWhole)
             }
@@ -137,9 +196,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4]) func postingsAreInsertedTogether(_ count: Int) {
-        let insert = PostingInsert { "(\($0))" }
-        let rows = (0..<count).map { "(\($0))" }.joined(separator: ", ")
-        #expect(insert.statement(count: count).hasSuffix("VALUES " + rows))
+        let parameters = Parameters("$")
+        let rows = (0..<count).map { "(\(parameters.list(9, from: 1 + 9 * $0)))" }.joined(separator: ", ")
+        #expect(PostingInsert(parameters).statement(count: count).hasSuffix("VALUES " + rows))
     }
 
     @Test func sumsHaveBothSides() throws {

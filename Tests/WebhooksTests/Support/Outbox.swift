@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import Gateway
 import Logging
@@ -44,10 +45,10 @@ final class Outbox: Sendable {
         let (store, clock) = (MemoryStore(), Clock())
         let gateway = try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [], masterKeys: .fixed(Redacted(Self.randomBytes(32))), clock: { clock.now },
+                store: store, connectors: [], masterKeys: .fixed(Redacted(Self.randomBytes(32))), clock: { clock.now },
                 random: Self.randomBytes, sleep: { _ in }, logger: Self.logger))
-        let merchant = try await gateway.createMerchant(
-            name: "shop", displayName: "Shop", mode: mode, acquirer: AcquirerName("simulator"), countryCode: "CA")
+        let merchant = try await gateway.administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: mode, countryCode: "CA")
         if hasAccount {
             try await gateway.putAccount(
                 merchant: merchant.id, dialect: DialectName("test"), key: "SHOP", settings: [:], secrets: [:])
@@ -78,9 +79,14 @@ final class Outbox: Sendable {
         let id = { PaymentID(at: now, random: Self.randomBytes(10)) }()
         let operationIDs = (0..<2).map { _ in OperationID(at: now, random: Self.randomBytes(10)) }
         let currency = try #require(Currency.alphabetic("CAD"))
+        let accountID = AcquirerAccountID(at: now, random: Self.randomBytes(10))
+        let account = AcquirerAccount(
+            id: accountID, merchantID: self.merchant.id, name: accountID.text, connector: AcquirerName("simulator"),
+            mode: self.merchant.mode, createdAt: now)
         let opening = try Payment.opening(
             id: id, merchantID: self.merchant.id, mode: self.merchant.mode, dialect: DialectName("test"),
-            acquirer: self.merchant.acquirer, orderID: nil, amount: Money(minorUnits: 1099, currency: currency),
+            acquirer: account.connector, accountID: account.id, orderID: nil,
+            amount: Money(minorUnits: 1099, currency: currency),
             instrument: InstrumentSummary(
                 maskedPAN: MaskedPAN(prefix: "489537", suffix: "5671", length: 16), network: .visa,
                 expiryYearMonth: "3112", eci: nil, displayName: nil),
@@ -95,6 +101,7 @@ final class Outbox: Sendable {
                 operationID: operationIDs[min(index, 1)], paymentVersion: 2, target: target, createdAt: now)
         }
         try await self.store.write { transaction in
+            try transaction.insert(account)
             try transaction.insert(opening)
             try transaction.update(change, from: 1)
             for event in events { try transaction.insert(event) }

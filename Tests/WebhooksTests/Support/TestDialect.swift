@@ -12,6 +12,11 @@ import Payments
 struct TestDialect: Dialect {
     struct Unwritable: Error {}
 
+    static let accounts = AccountPlan(
+        dialect: DialectName("test"), title: "Test", keyName: "id", credentials: [], settings: [],
+        demo: AccountPlan.Demo(countryCode: "CA", currency: "CAD"), notifications: NotificationMark { _ in false },
+        places: { _, _ in ([:], [:]) })
+
     var isWritable = true
     /// How many messages an event makes.
     var messagesCount = 1

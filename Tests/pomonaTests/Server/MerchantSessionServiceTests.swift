@@ -63,7 +63,7 @@ import Testing
         try await Self.run { application, url in
             for card in application.merchants {
                 let module = try #require(DialectModule.all.first { $0.name == card.name })
-                let body: JSON = ["dialect": .string(card.name), "account": .string(module.demo.key)]
+                let body: JSON = ["dialect": .string(card.name), "account": .string(module.plan.demoKey)]
                 let reply = try await Self.ask(url, body, origin: "http://localhost:4242")
                 #expect(reply.status == 200, "\(card.name): \(reply.json.text())")
                 #expect(reply.json["domainName"]?.string == "localhost")

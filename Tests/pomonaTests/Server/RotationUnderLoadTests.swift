@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import Gateway
 import Logging
@@ -28,7 +29,7 @@ import Time
         let now = Timestamp(milliseconds: 1_781_524_800_000)
         return try await Gateway.start(
             GatewayParts(
-                store: store, acquirers: [], masterKeys: .fixed(Redacted([UInt8](repeating: 7, count: 32))),
+                store: store, connectors: [], masterKeys: .fixed(Redacted([UInt8](repeating: 7, count: 32))),
                 settings: GatewaySettings(accountCacheSeconds: 0, ownsStore: false), clock: { now },
                 random: Surroundings.system.random, sleep: { _ in },
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
@@ -52,8 +53,8 @@ import Time
 
     private static func rotateUnderLoad(_ one: any PaymentStore, _ other: any PaymentStore) async throws {
         let gateways = [try await self.gateway(on: one), try await self.gateway(on: other)]
-        let merchant = try await gateways[0].createMerchant(
-            name: "shop", displayName: "Shop", mode: .sandbox, acquirer: AcquirerName("simulator"), countryCode: "CA")
+        let merchant = try await gateways[0].administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "CA")
         try await gateways[0].putAccount(
             merchant: merchant.id, dialect: self.dialect, key: "shop", settings: ["n": "0"],
             secrets: ["password": Redacted("correct horse")])

@@ -47,7 +47,7 @@ struct SimulatedAppleTests {
     private static func merchant(_ application: Application, _ name: String) async throws -> MerchantContext {
         let module = try #require(DialectModule.all.first { $0.name == name })
         return try #require(
-            try await application.gateway.account(dialect: DialectName(name), key: module.demo.key))
+            try await application.gateway.account(dialect: DialectName(name), key: module.plan.demoKey))
     }
 
     private static func session(
@@ -74,7 +74,7 @@ struct SimulatedAppleTests {
                     let bytes = try await Self.session(application, module.name, domainName: host)
                     let session = try Self.verify(bytes, application, host: host)
                     #expect(session.belongs(to: "merchant.dev.pomona.\(module.name)"))
-                    #expect(session.displayName == module.demo.displayName)
+                    #expect(session.displayName == module.plan.demo.displayName)
                 }
             }
         }

@@ -32,7 +32,15 @@ struct CopyBench: Sendable {
     /// What the demo leaves out, and values that are easily lost on the way.
     private static let furtherRows = """
         INSERT INTO merchants VALUES ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'Tab\tslash\\N
-        Café “Löwen” e\u{301} 🍏', 'sandbox', 'simulator', '', -9223372036854775808);
+        Café “Löwen” e\u{301} 🍏', 'sandbox', '', -9223372036854775808, 'suspended');
+        INSERT INTO acquirer_accounts VALUES
+            ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'simulator', 'sandbox',
+            '', NULL, '5999', 'CAFÉ*LÖWEN', NULL, 'active', 0);
+        INSERT INTO acquirer_account_settings VALUES ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'empty', '');
+        INSERT INTO acquirer_account_secrets VALUES ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'k', x'00');
+        INSERT INTO routes VALUES
+            ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 7, 'acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'alphapay', 'visa', 'CAD', 0,
+            9223372036854775807);
         INSERT INTO accounts VALUES ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd key');
         INSERT INTO account_aliases (dialect, merchant_id, alias) VALUES
             ('alphapay', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd alias'),

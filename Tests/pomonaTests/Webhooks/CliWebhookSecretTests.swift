@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import Gateway
 import Payments
@@ -53,9 +54,8 @@ struct CliWebhookSecretTests {
     @Test func makesOneForAnAccountThatHasNone() async throws {
         let sandbox = try await CliSandbox.copy()
         try await StoreAccess.withGateway(DataDirectory(path: sandbox.data)) { gateway in
-            let merchant = try await gateway.createMerchant(
-                name: "fruit", displayName: "Fruit", mode: .sandbox, acquirer: AcquirerName("simulator"),
-                countryCode: "TW")
+            let merchant = try await gateway.administration.createMerchant(
+                name: "fruit", displayName: "Fruit", mode: .sandbox, countryCode: "TW")
             for dialect in ["payone", "radial"] {
                 try await gateway.putAccount(
                     merchant: merchant.id, dialect: DialectName(dialect), key: "777", settings: [:], secrets: [:])

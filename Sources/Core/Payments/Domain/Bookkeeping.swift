@@ -23,9 +23,9 @@ import Time
 ///
 /// A reversal books nothing: what it takes back was never known to have happened, and so was never booked.
 public enum Bookkeeping {
-    /// What the acquirer owes.
-    public static func receivable(of acquirer: AcquirerName) -> LedgerAccount {
-        LedgerAccount(path: "acquirer/\(acquirer.text)/receivable")
+    /// What the acquirer owes under an account.
+    public static func receivable(of account: AcquirerAccountID) -> LedgerAccount {
+        LedgerAccount(path: "acquirer/\(account.text)/receivable")
     }
 
     /// What the merchant is owed.
@@ -46,7 +46,7 @@ public enum Bookkeeping {
         for operation: Operation, of payment: Payment, since before: Payment, at now: Timestamp
     ) -> [JournalEntry] {
         guard let amount = operation.approvedAmount else { return [] }
-        let receivable = self.receivable(of: payment.acquirer)
+        let receivable = self.receivable(of: payment.accountID)
         let payable = self.payable(to: payment.merchantID)
         let hold = { (amount: Money) in
             JournalEntry.Leg(layer: .pending, debit: receivable, credit: payable, amount: amount)

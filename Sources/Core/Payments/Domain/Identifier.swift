@@ -75,9 +75,11 @@ public enum OperationTag: IdentifierTag { public static let prefix = "op_" }
 public enum OrderTag: IdentifierTag { public static let prefix = "ord_" }
 public enum MerchantTag: IdentifierTag { public static let prefix = "mer_" }
 public enum EventTag: IdentifierTag { public static let prefix = "evt_" }
+public enum AcquirerAccountTag: IdentifierTag { public static let prefix = "acc_" }
 
 public typealias PaymentID = Identifier<PaymentTag>
 public typealias OperationID = Identifier<OperationTag>
 public typealias OrderID = Identifier<OrderTag>
 public typealias MerchantID = Identifier<MerchantTag>
 public typealias EventID = Identifier<EventTag>
+public typealias AcquirerAccountID = Identifier<AcquirerAccountTag>

@@ -12,7 +12,10 @@ public struct Payment: Hashable, Sendable, Identifiable {
     public let merchantID: MerchantID
     public let mode: Mode
     public let dialect: DialectName
-    public let acquirer: AcquirerName
+    /// The kind of acquirer that the account is with.
+    public internal(set) var acquirer: AcquirerName
+    /// Under which of the merchant's accounts its money moves, for life once anything has been processed there.
+    public internal(set) var accountID: AcquirerAccountID
     /// The order that it pays, where the dialect has orders.
     public let orderID: OrderID?
     /// What the customer was asked for.
@@ -27,14 +30,15 @@ public struct Payment: Hashable, Sendable, Identifiable {
     /// A payment as a store read it back.
     public init(
         id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
-        orderID: OrderID?,
-        amount: Money, instrument: InstrumentSummary, createdAt: Timestamp, version: Int, operations: [Operation]
+        accountID: AcquirerAccountID, orderID: OrderID?, amount: Money, instrument: InstrumentSummary,
+        createdAt: Timestamp, version: Int, operations: [Operation]
     ) {
         self.id = id
         self.merchantID = merchantID
         self.mode = mode
         self.dialect = dialect
         self.acquirer = acquirer
+        self.accountID = accountID
         self.orderID = orderID
         self.amount = amount
         self.instrument = instrument

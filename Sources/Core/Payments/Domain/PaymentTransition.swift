@@ -67,7 +67,7 @@ extension Payment {
     /// A new payment with its authorization pending. The state machine's only way in.
     public static func opening(
         id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
-        orderID: OrderID?,
+        accountID: AcquirerAccountID, orderID: OrderID?,
         amount: Money, instrument: InstrumentSummary, authorizationID: OperationID, saleCaptureID: OperationID? = nil,
         acceptsPartialApproval: Bool = false, labels: OperationLabels = OperationLabels(), at now: Timestamp
     ) throws(PaymentRefusal) -> Payment {
@@ -76,7 +76,8 @@ extension Payment {
             id: authorizationID, kind: .authorization, amount: amount, saleCaptureID: saleCaptureID,
             acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: now, begunInVersion: 1)
         return Payment(
-            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID,
+            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer,
+            accountID: accountID, orderID: orderID,
             amount: amount,
             instrument: instrument, createdAt: now, version: 1, operations: [authorization])
     }
@@ -84,14 +85,16 @@ extension Payment {
     /// A new payment that only verifies a card, pending. It moves nothing and nothing can follow it.
     public static func verifying(
         id: PaymentID, merchantID: MerchantID, mode: Mode, dialect: DialectName, acquirer: AcquirerName,
-        orderID: OrderID?, currency: Currency, instrument: InstrumentSummary, verificationID: OperationID,
+        accountID: AcquirerAccountID, orderID: OrderID?, currency: Currency, instrument: InstrumentSummary,
+        verificationID: OperationID,
         labels: OperationLabels = OperationLabels(), at now: Timestamp
     ) -> Payment {
         let verification = Operation(
             id: verificationID, kind: .verification, amount: .zero(currency), labels: labels, begunAt: now,
             begunInVersion: 1)
         return Payment(
-            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer, orderID: orderID,
+            id: id, merchantID: merchantID, mode: mode, dialect: dialect, acquirer: acquirer,
+            accountID: accountID, orderID: orderID,
             amount: .zero(currency), instrument: instrument, createdAt: now, version: 1, operations: [verification])
     }
 
@@ -102,6 +105,21 @@ extension Payment {
         case .begin(let request): return try self.begin(request, at: now)
         case .resolve(let id, let resolution): return try self.resolve(id, resolution, at: now)
         }
+    }
+}
+
+extension Payment {
+    /// The payment under another account, while nothing of it has been done under the one that it has: the acquirer did not
+    /// process its opening, and that has not been booked.
+    public func rerouted(
+        to account: AcquirerAccountID, acquirer: AcquirerName
+    ) throws(PaymentRefusal) -> PaymentChange {
+        guard self.operations.count == 1, self.opening?.state == .pending else { throw .operationAlreadyResolved }
+        var changed = self
+        changed.acquirer = acquirer
+        changed.accountID = account
+        changed.version += 1
+        return PaymentChange(payment: changed, journal: [])
     }
 }
 

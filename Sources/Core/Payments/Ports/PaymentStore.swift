@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 public import Ledger
-public import Money
 public import Time
 
 /// Where payments are kept.
@@ -30,6 +29,13 @@ public protocol StoreReader {
     /// The account that the wire calls so, by its key or an alias.
     func account(dialect: DialectName, key: String) throws -> MerchantAccount?
     func account(dialect: DialectName, merchant: MerchantID) throws -> MerchantAccount?
+    /// The merchant's accounts in dialects, by the dialects' names.
+    func accounts(of merchant: MerchantID) throws -> [MerchantAccount]
+    func acquirerAccount(_ id: AcquirerAccountID) throws -> AcquirerAccount?
+    /// The merchant's accounts with acquirers, oldest first.
+    func acquirerAccounts(of merchant: MerchantID) throws -> [AcquirerAccount]
+    /// The merchant's routes, by their numbers.
+    func routes(of merchant: MerchantID) throws -> [Route]
     /// The merchant's Apple credentials, oldest first; of all merchants for `nil`.
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential]
     /// Oldest first. The last one seals.
@@ -53,6 +59,8 @@ public protocol StoreReader {
     /// Payments that fit, in the query's order.
     func payments(_ query: PaymentQuery) throws -> [Payment]
     func paymentsCount(_ query: PaymentQuery) throws -> Int
+    /// What was resolved, in the order of its time.
+    func movements(_ query: MovementQuery) throws -> [Movement]
     /// The payment that has the operation.
     func paymentID(ofOperation id: OperationID) throws -> PaymentID?
     func order(_ id: OrderID) throws -> Order?
@@ -89,6 +97,14 @@ public protocol StoreReader {
 public protocol StoreTransaction: StoreReader {
     /// - Throws: ``StoreError/duplicate(_:)`` for a name or an id that is taken.
     func insert(_ merchant: Merchant) throws
+    /// Writes the merchant's `displayName`, `countryCode` and `state`.
+    func update(_ merchant: Merchant) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for a name that another account of the merchant has.
+    func insert(_ account: AcquirerAccount) throws
+    /// Writes the account's `acceptor`, `settings`, `secrets` and `state`.
+    func update(_ account: AcquirerAccount) throws
+    /// Writes a merchant's routes in the place of those that it has.
+    func replaceRoutes(of merchant: MerchantID, with routes: [Route]) throws
     /// Writes the account of a merchant in a dialect, over an earlier one.
     func upsert(_ account: MerchantAccount) throws
     /// Writes a credential, over an earlier one with the same id of the same merchant.
@@ -161,45 +177,6 @@ extension StoreTransaction {
     /// Makes every job of a kind due.
     public func makeDue(_ kind: Job.Kind, at now: Timestamp) throws {
         try self.makeDue(kind, at: now, dueBy: nil)
-    }
-}
-
-/// Which payments.
-public struct PaymentQuery: Hashable, Sendable {
-    public var merchantID: MerchantID?
-    public var dialect: DialectName?
-    public var orderID: OrderID?
-    /// Created at or after.
-    public var from: Timestamp?
-    /// Created before.
-    public var to: Timestamp?
-    public var currency: Currency?
-    /// What the payment was opened with, in minor units.
-    public var minorUnits: ClosedRange<Int64>?
-    public var order: Order
-    public var offset: Int
-    public var limit: Int
-
-    /// Ties are ordered by the payments' ids, the same way.
-    public enum Order: Hashable, Sendable, CaseIterable {
-        case newestFirst, oldestFirst, largestFirst, smallestFirst
-    }
-
-    public init(
-        merchantID: MerchantID? = nil, dialect: DialectName? = nil, orderID: OrderID? = nil, from: Timestamp? = nil,
-        to: Timestamp? = nil, currency: Currency? = nil, minorUnits: ClosedRange<Int64>? = nil,
-        order: Order = .newestFirst, offset: Int = 0, limit: Int = 100
-    ) {
-        self.merchantID = merchantID
-        self.dialect = dialect
-        self.orderID = orderID
-        self.from = from
-        self.to = to
-        self.currency = currency
-        self.minorUnits = minorUnits
-        self.order = order
-        self.offset = offset
-        self.limit = limit
     }
 }
 

@@ -16,6 +16,13 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.name }
 
     public static let merchantCreate = AuditAct("merchant.create")
+    public static let merchantChange = AuditAct("merchant.change")
+    public static let merchantState = AuditAct("merchant.state")
+    public static let acquirerAdd = AuditAct("acquirer.add")
+    public static let acquirerChange = AuditAct("acquirer.change")
+    public static let acquirerState = AuditAct("acquirer.state")
+    public static let routesChange = AuditAct("route.change")
+    public static let accountSecrets = AuditAct("account.secrets")
     public static let accountWrite = AuditAct("account.write")
     public static let settingsChange = AuditAct("account.settings")
     public static let accountBind = AuditAct("account.bind")

@@ -7,28 +7,36 @@ public import Time
 
 /// One tenant.
 public struct Merchant: Hashable, Sendable, Identifiable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        case active
+        /// Takes no new payments; what has begun can be captured, refunded and looked up.
+        case suspended
+        /// Its accounts are not known to the wire any more. What has begun still comes to its end.
+        case closed
+    }
+
     public let id: MerchantID
     /// Unique among merchants; what commands call it ("alphapay").
     public let name: String
     /// What the customer sees in the payment sheet.
-    public let displayName: String
+    public var displayName: String
     public let mode: Mode
-    public let acquirer: AcquirerName
     /// ISO 3166-1 alpha-2.
-    public let countryCode: String
+    public var countryCode: String
     public let createdAt: Timestamp
+    public var state: State
 
     public init(
-        id: MerchantID, name: String, displayName: String, mode: Mode, acquirer: AcquirerName, countryCode: String,
-        createdAt: Timestamp
+        id: MerchantID, name: String, displayName: String, mode: Mode, countryCode: String, createdAt: Timestamp,
+        state: State = .active
     ) {
         self.id = id
         self.name = name
         self.displayName = displayName
         self.mode = mode
-        self.acquirer = acquirer
         self.countryCode = countryCode
         self.createdAt = createdAt
+        self.state = state
     }
 }
 

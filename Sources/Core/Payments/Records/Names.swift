@@ -14,7 +14,7 @@ public struct DialectName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { self.text }
 }
 
-/// The name of an acquirer connection: "simulator".
+/// The name of a kind of acquirer, which is that of its connector: "simulator", "mpgs".
 public struct AcquirerName: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 

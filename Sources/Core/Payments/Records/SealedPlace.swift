@@ -7,19 +7,21 @@
 public enum SealedPlace: Hashable, Sendable {
     case accountSecret(MerchantID, DialectName, name: String)
     case appleCredential(MerchantID, id: String)
+    case acquirerSecret(AcquirerAccountID, name: String)
     case keptItem(KeptItemName)
     /// What the gateway keeps for itself ("audit").
     case storeSecret(name: String)
 
     /// The kinds of places, each of which can be listed.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case accountSecret, appleCredential, keptItem, storeSecret
+        case accountSecret, appleCredential, acquirerSecret, keptItem, storeSecret
     }
 
     public var kind: Kind {
         switch self {
         case .accountSecret: .accountSecret
         case .appleCredential: .appleCredential
+        case .acquirerSecret: .acquirerSecret
         case .keptItem: .keptItem
         case .storeSecret: .storeSecret
         }

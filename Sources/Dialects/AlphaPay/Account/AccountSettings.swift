@@ -11,9 +11,11 @@ public import Redaction
 struct AccountSettings: Sendable {
     // The names of settings and secrets.
     static let merchantPublicKey = "merchantPublicKey"
+    static let secondMerchantPublicKey = "merchantPublicKey2"
     static let gatewayPublicKey = "gatewayPublicKey"
     static let gatewayPrivateKey = "gatewayPrivateKey"
     static let keyVersionName = "keyVersion"
+    static let secondKeyVersionName = "keyVersion2"
     static let supportedNetworksName = "supportedNetworks"
     static let timeZoneOffsetName = "timeZoneOffset"
     static let allowInsecureNotifyName = "allowInsecureNotify"
@@ -22,7 +24,7 @@ struct AccountSettings: Sendable {
     static let supportedNetworksDefault = ["visa", "masterCard", "amex"]
 
     /// What Apple Pay JS calls the networks that a merchant of this dialect may offer.
-    private static let knownNetworks: Set = [
+    static let knownNetworks = [
         "visa", "masterCard", "amex", "discover", "jcb", "chinaUnionPay", "interac", "maestro",
     ]
 
@@ -32,8 +34,20 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    /// The one version of the account's keys; requests must name it, replies do.
+    /// The version that replies name.
     var keyVersion: String { self.merchant.settings[Self.keyVersionName] ?? "1" }
+
+    /// The keys by which requests may be signed that name a version, the one that counts first; none for a version that
+    /// the account does not have.
+    func requestKeys(ofVersion version: String) -> [String] {
+        var names = version == self.keyVersion ? [Self.merchantPublicKey] : []
+        if self.merchant.settings[Self.secondMerchantPublicKey] != nil,
+            version == self.merchant.settings[Self.secondKeyVersionName] ?? self.keyVersion
+        {
+            names.append(Self.secondMerchantPublicKey)
+        }
+        return names
+    }
 
     var canSignReplies: Bool { self.merchant.secret(Self.gatewayPrivateKey) != nil }
 

@@ -10,40 +10,28 @@ import StrictJSON
 import Time
 
 /// A movement of money: a capture or a refund that has succeeded.
-struct Movement: Hashable, Sendable {
-    let isRefund: Bool
+struct MoneyMovement: Hashable, Sendable {
     let amount: Money
     let movedAt: Timestamp
     let operation: Operation
     let payment: Payment
     let order: Order?
 
-    /// `nil` for an operation that moved no money within the bounds.
-    init?(_ operation: Operation, of item: PaymentPage.Item, within bounds: Range<Timestamp>) {
-        guard operation.kind == .capture || operation.kind == .refund, operation.state == .succeeded,
-            let movedAt = operation.resolvedAt, bounds.contains(movedAt)
-        else { return nil }
-        self.isRefund = operation.kind == .refund
-        self.amount = operation.approvedAmount ?? operation.amount
-        self.movedAt = movedAt
-        self.operation = operation
-        self.payment = item.payment
+    init(_ item: MovementItem) {
+        self.operation = item.movement.operation
+        self.amount = self.operation.approvedAmount ?? self.operation.amount
+        self.movedAt = item.movement.resolvedAt
+        self.payment = item.movement.payment
         self.order = item.order
     }
+
+    var isRefund: Bool { self.operation.kind == .refund }
 }
 
 extension AlphaPay {
-    private static let paymentsPerRead = 500
-
     func transactions(_ request: TransactionsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON
     {
-        let all = try await self.movements(on: request.day, merchant).filter { movement in
-            switch request.kind {
-            case .all: true
-            case .payments: !movement.isRefund
-            case .refunds: movement.isRefund
-            }
-        }
+        let all = try await self.movements(request.kinds, on: request.day, merchant)
         let first = min((request.page - 1) * request.pageLimit, all.count)
         let page = all[first..<min(first + request.pageLimit, all.count)]
         let pagesCount = (all.count + request.pageLimit - 1) / request.pageLimit
@@ -58,7 +46,7 @@ extension AlphaPay {
     }
 
     func settlements(_ request: SettlementsRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
-        let movements = try await self.movements(on: request.day, merchant)
+        let movements = try await self.movements([.capture, .refund], on: request.day, merchant)
         let byCurrency = Dictionary(grouping: movements) { $0.amount.currency }
         let settlements = byCurrency.sorted { $0.key.code < $1.key.code }.map { currency, movements in
             Self.settlement(movements, currency, number: "\(merchant.accountKey)-\(request.day.text)-\(currency.code)")
@@ -66,35 +54,22 @@ extension AlphaPay {
         return ["settlements": .array(settlements), "result": AlphaPayResult.success.json]
     }
 
-    /// The movements of a day, oldest first.
-    ///
-    /// A refund's day has nothing to do with its payment's, so every payment made before the end of the day is looked
-    /// at. The end is not after now, so that payments made meanwhile do not shift the pages.
+    /// The movements of a day, oldest first. The end is not after now, so that a day that is not over ends.
     private func movements(
-        on day: ReportDay, _ merchant: MerchantContext
-    ) async throws(AlphaPayResult) -> [Movement] {
+        _ kinds: Set<Operation.Kind>, on day: ReportDay, _ merchant: MerchantContext
+    ) async throws(AlphaPayResult) -> [MoneyMovement] {
         let bounds = day.bounds(offsetSeconds: AccountSettings(merchant).timeZoneOffsetSeconds)
-        var query = PaymentQuery(
-            dialect: self.name, to: min(bounds.upperBound, self.gateway.now().adding(milliseconds: 1)),
-            limit: Self.paymentsPerRead)
-        var movements: [Movement] = []
-        while true {
-            let items: [PaymentPage.Item]
-            do throws(GatewayRefusal) {
-                items = try await self.gateway.payments(query, merchant: merchant).items
-            } catch {
-                throw AlphaPayResult(error)
-            }
-            for item in items {
-                movements += item.payment.operations.compactMap { Movement($0, of: item, within: bounds) }
-            }
-            guard items.count == Self.paymentsPerRead else { break }
-            query.offset += Self.paymentsPerRead
+        let query = MovementQuery(
+            dialect: self.name, kinds: kinds, from: bounds.lowerBound,
+            to: min(bounds.upperBound, self.gateway.now().adding(milliseconds: 1)))
+        do throws(GatewayRefusal) {
+            return try await self.gateway.allMovements(query, merchant: merchant).map(MoneyMovement.init)
+        } catch {
+            throw AlphaPayResult(error)
         }
-        return movements.sorted { ($0.movedAt, $0.operation.id) < ($1.movedAt, $1.operation.id) }
     }
 
-    private static func transaction(_ movement: Movement) -> JSON {
+    private static func transaction(_ movement: MoneyMovement) -> JSON {
         let amount = JSON.string(String(movement.amount.minorUnits))
         let currency = JSON.string(movement.amount.currency.code)
         var transaction = JSONObject()
@@ -118,7 +93,7 @@ extension AlphaPay {
 
     /// The sums are exact: a day's amounts in minor units stay far below what 64 bits hold, and an overflow would stop
     /// here, not wrap.
-    private static func settlement(_ movements: [Movement], _ currency: Currency, number: String) -> JSON {
+    private static func settlement(_ movements: [MoneyMovement], _ currency: Currency, number: String) -> JSON {
         let sum = { (isRefund: Bool) in
             movements.filter { $0.isRefund == isRefund }.reduce(Money.zero(currency)) { $0 + $1.amount }
         }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
+import Payments
 import Time
 
 /// A calendar day, `yyyymmdd` on the wire.
@@ -32,16 +33,11 @@ struct ReportDay: Hashable, Sendable {
 
 /// The body of `transactions`.
 struct TransactionsRequest: Sendable {
-    enum Kind: Sendable {
-        case all
-        case payments
-        case refunds
-    }
-
     let day: ReportDay
     let page: Int
     let pageLimit: Int
-    let kind: Kind
+    /// Captures, refunds or both.
+    let kinds: Set<Operation.Kind>
 
     init(reading body: RequestObject) throws(AlphaPayResult) {
         do throws(FieldError) {
@@ -50,9 +46,9 @@ struct TransactionsRequest: Sendable {
             self.pageLimit = Int(try body.optionalInteger("pageLimit", in: 10...100) ?? 10)
             // The vendor's SDK says Credit and Debit.
             switch try body.optionalString("transactionType", charactersMax: 16) {
-            case nil, "All": self.kind = .all
-            case "Credit", "Payment": self.kind = .payments
-            case "Debit", "Refund": self.kind = .refunds
+            case nil, "All": self.kinds = [.capture, .refund]
+            case "Credit", "Payment": self.kinds = [.capture]
+            case "Debit", "Refund": self.kinds = [.refund]
             default: throw body.error("transactionType", "must be All, Credit (payments) or Debit (refunds)")
             }
         } catch {

@@ -47,7 +47,7 @@ extension AlphaPayResult {
         case .amountDiffersFromToken: .tokenAmountDiffers
         case .currencyDiffersFromToken: .tokenCurrencyDiffers
         case .modeCrossed: .tokenModeDiffers
-        case .merchantNotReady: .merchantNotReady
+        case .merchantNotReady, .merchantSuspended: .merchantNotReady
         case .merchantIdentifierUnknown: .merchantIdentifierUnknown
         case .networkNotSupported: .cardNetworkNotSupported
         case .acquirerNotConnected, .operationNotSupported: .channelNotConnected

@@ -162,7 +162,7 @@ extension ResultCode {
         case .currencyNotSupported: "The only currency is CAD."
         case .requestInconsistent: "The same request id was used with other contents. Use a new id for a new request."
         case .merchantNotReady:
-            "The merchant cannot take Apple Pay yet. The gateway's operator must import its certificate."
+            "The merchant cannot take Apple Pay now: its certificate is missing, or it is suspended. Ask the gateway's operator."
         case .merchantIdentifierUnknown: "The merchantIdentifier is none of this merchant's. Leave it out, or check it."
         case .channelNotConnected: "The merchant's acquirer is not connected. Nothing was done."
         case .orderNotExist: "There is no order with this paymentId."

@@ -50,15 +50,18 @@ struct Authenticator: Sendable {
         let header = try SignatureHeader(parsing: try self.header(.signature, "Signature", of: request))
         let settings = AccountSettings(merchant)
         guard settings.canSignReplies else { throw AlphaPayResult(.accountNotConfigured) }
-        guard header.keyVersion == settings.keyVersion else {
+        let keys = settings.requestKeys(ofVersion: header.keyVersion)
+        guard !keys.isEmpty else {
             attempt.failed(of: merchant)
             throw AlphaPayResult(.keyVersionUnknown)
         }
         let signed = SignedText(
             method: request.method.rawValue, path: request.path, merchantCode: merchant.accountKey, time: time,
             nonce: nonce, body: request.body)
-        let isValid = merchant.isValidRSASignature(
-            header.signature, over: signed.bytes, key: AccountSettings.merchantPublicKey)
+        // Public keys: which of them it was is no secret.
+        let isValid = keys.contains {
+            merchant.isValidRSASignature(header.signature, over: signed.bytes, key: $0)
+        }
         guard isValid else {
             attempt.failed(of: merchant)
             throw AlphaPayResult(.signatureInvalid)

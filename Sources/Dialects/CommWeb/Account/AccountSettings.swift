@@ -70,10 +70,8 @@ struct AccountSettings: Sendable {
     /// ISO 18245; "5999" is miscellaneous retail.
     var merchantCategoryCode: String { self.merchant.settings[Self.merchantCategoryCodeName] ?? "5999" }
 
-    /// What the acquirer is called.
-    var acquirerID: String {
-        self.merchant.settings[Self.acquirerIDName] ?? self.merchant.merchant.acquirer.text.uppercased()
-    }
+    /// What the acquirer is called; without it, by the kind of acquirer.
+    var acquirerID: String? { self.merchant.settings[Self.acquirerIDName] }
 
     /// The acquirer's number for the merchant.
     var acquirerMerchantID: String { self.merchant.settings[Self.acquirerMerchantIDName] ?? self.merchant.accountKey }

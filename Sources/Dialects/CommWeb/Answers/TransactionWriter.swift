@@ -52,7 +52,7 @@ struct TransactionWriter: Sendable {
         let answer = operation.answer
         let opening = payment.opening?.labels.fields ?? [:]
         var fields = AnswerFields()
-        fields.merge(self.acquirer(operation), under: "acquirer")
+        fields.merge(self.acquirer(operation, of: payment), under: "acquirer")
         fields.set("amount", operation.amount)
         fields.set("authenticationStatus", Self.authenticationStatus)
         fields.set("authorizationCode", answer.authorizationCode)
@@ -79,12 +79,12 @@ struct TransactionWriter: Sendable {
         }
     }
 
-    private func acquirer(_ operation: Operation) -> AnswerFields {
+    private func acquirer(_ operation: Operation, of payment: Payment) -> AnswerFields {
         let date = (operation.resolvedAt ?? operation.begunAt).compactDate
         var fields = AnswerFields()
         fields["batch"] = .number(date)
         fields.set("date", String(date.suffix(4)))
-        fields.set("id", self.settings.acquirerID)
+        fields.set("id", self.settings.acquirerID ?? payment.acquirer.text.uppercased())
         fields.set("merchantId", self.settings.acquirerMerchantID)
         fields.set("transactionId", operation.answer.networkReference ?? operation.answer.reference)
         return fields

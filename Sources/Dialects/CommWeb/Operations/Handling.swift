@@ -136,7 +136,7 @@ extension CommWeb {
         case .createSession: try await self.createSession(call, caller)
         case .updateSession: try await self.updateSession(call, caller)
         case .retrieveSession: try await self.retrieveSession(call, caller)
-        case .paymentOptionsInquiry: try self.paymentOptions(call, caller)
+        case .paymentOptionsInquiry: try await self.paymentOptions(call, caller)
         case .checkGateway: Self.checkGateway()
         }
     }

@@ -11,11 +11,11 @@ import StrictJSON
 
 extension CommWeb {
     /// PAYMENT_OPTIONS_INQUIRY: what the merchant can be paid with. With `order.currency`, what can be paid in that.
-    func paymentOptions(_ call: Call, _ caller: Caller) throws(CommWebError) -> Answer {
+    func paymentOptions(_ call: Call, _ caller: Caller) async throws(CommWebError) -> Answer {
         let settings = AccountSettings(caller.merchant)
-        let capabilities: AcquirerCapabilities
+        let networks: Set<CardNetwork>
         do throws(GatewayRefusal) {
-            capabilities = try self.gateway.acquirerCapabilities(of: caller.merchant)
+            networks = try await self.gateway.networks(of: caller.merchant)
         } catch {
             throw CommWebError(error, of: call.operation)
         }
@@ -27,7 +27,7 @@ extension CommWeb {
         if currencies.isEmpty {
             fields["paymentTypes"] = .object(JSONObject())
         } else {
-            fields.merge(Self.cardOptions(capabilities, currencies), under: "paymentTypes.card")
+            fields.merge(Self.cardOptions(networks, currencies), under: "paymentTypes.card")
         }
         fields["supportedPaymentOperations"] = Self.list(
             "supportedPaymentOperation",
@@ -38,8 +38,8 @@ extension CommWeb {
         return Answer(status: .created, fields)
     }
 
-    private static func cardOptions(_ capabilities: AcquirerCapabilities, _ currencies: [Currency]) -> AnswerFields {
-        let schemes = Set(capabilities.networks.map(CardScheme.init))
+    private static func cardOptions(_ networks: Set<CardNetwork>, _ currencies: [Currency]) -> AnswerFields {
+        let schemes = Set(networks.map(CardScheme.init))
         var fields = AnswerFields()
         fields["cardTypes"] = self.list(
             "cardType", CardScheme.allCases.filter { $0 != .other && schemes.contains($0) }.map(\.rawValue))

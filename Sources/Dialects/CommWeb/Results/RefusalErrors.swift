@@ -38,7 +38,7 @@ extension CommWebError {
         case .currencyDiffersFromToken: self.init(.tokenCurrencyDiffers, field: "order.currency")
         case .modeCrossed: self.init(.tokenModeDiffers, refusal.explanation, field: token)
         case .merchantNotReady: self.init(.merchantNotReady, field: "merchant")
-        case .merchantIdentifierUnknown, .merchantIdentityMissing:
+        case .merchantSuspended, .merchantIdentifierUnknown, .merchantIdentityMissing:
             self.init(.merchantNotReady, refusal.explanation, field: "merchant")
         case .merchantSessionFailed: self.init(.acquirerNotConnected, refusal.explanation)
         case .networkNotSupported:

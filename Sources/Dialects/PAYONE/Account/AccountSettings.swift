@@ -16,6 +16,8 @@ struct AccountSettings: Sendable {
     static let captureModeDefaultName = "captureModeDefault"
     static let cardTypesName = "cardTypes"
     static let keyName = "key"
+    /// A key that has been replaced, and is still accepted. Notifications carry the other.
+    static let secondKey = "key2"
 
     private let settings: [String: String]
 

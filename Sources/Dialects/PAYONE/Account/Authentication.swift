@@ -31,7 +31,10 @@ extension PAYONE {
             throw PAYONEError(.portalUnknown, "There is no portal with this {portalid}.")
         }
         let digest: MerchantContext.SecretDigest = key.reveal().utf8.count == 32 ? .md5 : .sha384
-        guard merchant.matches(key, digest: digest, of: AccountSettings.keyName) else {
+        // Both are compared always, so that the time does not show which one it was.
+        let isFirst = merchant.matches(key, digest: digest, of: AccountSettings.keyName)
+        let isSecond = merchant.matches(key, digest: digest, of: AccountSettings.secondKey)
+        guard isFirst || isSecond else {
             attempt.failed(of: merchant)
             throw PAYONEError(.keyWrong, "{key} is not the portal's, as MD5 or SHA-384.")
         }

@@ -46,8 +46,8 @@ extension PAYONEError {
             "\(refusal.explanation) Use a new {reference}."
         case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
             "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
-        case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantIdentifierUnknown, .acquirerNotConnected,
-            .operationNotSupported, .networkNotSupported, .storeUnavailable:
+        case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown,
+            .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .storeUnavailable:
             refusal.explanation
         }
     }
@@ -98,7 +98,7 @@ extension PAYONEError {
         case .modeCrossed: .tokenModeDiffers
         case .merchantNotReady, .merchantIdentifierUnknown: .tokenNotDecrypted
         case .networkNotSupported: .cardTypeInvalid
-        case .acquirerNotConnected: .configurationError
+        case .acquirerNotConnected, .merchantSuspended: .configurationError
         case .operationNotSupported: .functionNotAvailable
         case .merchantIdentityMissing: .merchantIdentityMissing
         case .merchantSessionFailed: .merchantSessionFailed

@@ -12,6 +12,8 @@ public import Redaction
 struct AccountSettings: Sendable {
     // The names of settings and secrets.
     static let apiKey = "apikey"
+    /// A key that has been replaced, and is still accepted.
+    static let secondAPIKey = "apikey2"
     static let webhookPassword = "webhookPassword"
     static let webhookURLName = "webhookURL"
     static let cancelWebhookURLName = "cancelWebhookURL"
@@ -24,6 +26,14 @@ struct AccountSettings: Sendable {
 
     init(_ merchant: MerchantContext) {
         self.merchant = merchant
+    }
+
+    /// Whether a key is the store's, or the one that it had before. Both are compared always, so that the time does not show
+    /// which one it was.
+    func isAPIKey(_ key: Redacted<String>) -> Bool {
+        let isFirst = self.merchant.matches(key, secret: Self.apiKey)
+        let isSecond = self.merchant.matches(key, secret: Self.secondAPIKey)
+        return isFirst || isSecond
     }
 
     /// Where PaymentSettlementStatus goes; `nil` if the store is not notified.

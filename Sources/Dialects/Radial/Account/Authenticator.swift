@@ -35,7 +35,7 @@ struct Authenticator: Sendable {
         } catch {
             throw RadialFault(refusal: error)
         }
-        guard let found, found.matches(Redacted(key), secret: AccountSettings.apiKey) else {
+        guard let found, AccountSettings(found).isAPIKey(Redacted(key)) else {
             attempt.failed(of: found)
             throw RadialFault(.apiKeyInvalid)
         }

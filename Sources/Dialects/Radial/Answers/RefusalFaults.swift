@@ -44,7 +44,8 @@ extension RadialFault {
         case .currencyDiffersFromToken: .currencyDiffers
         case .tokenAmountUnreadable: .tokenNotDecryptable
         case .modeCrossed: .tokenModeDiffers
-        case .merchantNotReady, .merchantIdentifierUnknown, .acquirerNotConnected, .merchantIdentityMissing,
+        case .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .acquirerNotConnected,
+            .merchantIdentityMissing,
             .merchantSessionFailed:
             .merchantNotReady
         case .networkNotSupported: .tenderNotConfigured

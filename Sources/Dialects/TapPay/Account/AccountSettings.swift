@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+public import DialectKit
 import Gateway
 import Payments
 public import Redaction
@@ -14,6 +15,9 @@ struct AccountSettings: Sendable {
     // The names of secrets.
     static let partnerKey = "partnerKey"
     static let appKey = "appKey"
+    // Keys that have been replaced, and are still accepted.
+    static let secondPartnerKey = "partnerKey2"
+    static let secondAppKey = "appKey2"
     /// Signs backend notifications; the partner key does where there is none.
     static let notificationKey = "notificationKey"
     // The names of settings.
@@ -32,6 +36,17 @@ struct AccountSettings: Sendable {
 
     init(_ merchant: MerchantContext) {
         self.merchant = merchant
+    }
+
+    func isPartnerKey(_ key: Redacted<String>) -> Bool { self.matches(key, Self.partnerKey, Self.secondPartnerKey) }
+
+    func isAppKey(_ key: Redacted<String>) -> Bool { self.matches(key, Self.appKey, Self.secondAppKey) }
+
+    /// Both are compared always, so that the time does not show which one it was.
+    private func matches(_ key: Redacted<String>, _ first: String, _ second: String) -> Bool {
+        let isFirst = self.merchant.matches(key, secret: first)
+        let isSecond = self.merchant.matches(key, secret: second)
+        return isFirst || isSecond
     }
 
     /// What the wire calls the merchant; the first one is returned where a request named none.
@@ -78,9 +93,10 @@ struct AccountSettings: Sendable {
         self.merchant.hasSecret(Self.notificationKey) ? Self.notificationKey : Self.partnerKey
     }
 
-    private func list(_ name: String) -> [String] {
-        (self.merchant.settings[name] ?? "").split(separator: ",").map { String($0.filter { $0 != " " }) }
-            .filter { !$0.isEmpty }
+    private func list(_ name: String) -> [String] { Self.list(self.merchant.settings[name]) }
+
+    static func list(_ text: String?) -> [String] {
+        (text ?? "").split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
     }
 
     /// "23:00" as 1380.
@@ -101,6 +117,13 @@ extension TapPay {
 
     /// The name by which a merchant_id finds its account: it is unique among partners.
     static func alias(ofMerchantID id: String) -> String { "mid_" + id }
+
+    /// The names by which the back end finds an account: those of its partner keys, and of what it calls the merchant.
+    static func aliases(_ settings: [String: String], _ secrets: [String: Redacted<String>]) -> Set<String> {
+        let keys = [AccountSettings.partnerKey, AccountSettings.secondPartnerKey].compactMap { secrets[$0] }
+        let merchantIDs = AccountSettings.list(settings[AccountSettings.merchantIDsName])
+        return Set(keys.map(self.alias(ofPartnerKey:)) + merchantIDs.map(self.alias(ofMerchantID:)))
+    }
 
     /// What an account of this dialect is made of.
     ///
@@ -133,16 +156,6 @@ extension TapPay {
         var secrets = [AccountSettings.appKey: appKey, AccountSettings.partnerKey: partnerKey]
         secrets[AccountSettings.notificationKey] = notificationKey
         return AccountDraft(
-            key: String(appID),
-            aliases: Set([self.alias(ofPartnerKey: partnerKey)] + merchantIDs.map(self.alias(ofMerchantID:))),
-            settings: settings, secrets: secrets)
+            key: String(appID), aliases: self.aliases(settings, secrets), settings: settings, secrets: secrets)
     }
-}
-
-/// The parts of an account, for `Gateway.putAccount`.
-public struct AccountDraft: Sendable {
-    public let key: String
-    public let aliases: Set<String>
-    public var settings: [String: String]
-    public let secrets: [String: Redacted<String>]
 }

@@ -29,7 +29,7 @@ struct Authenticator: Sendable {
         } catch {
             throw TapPayFailure(error)
         }
-        guard let merchant = found, merchant.matches(key, secret: AccountSettings.partnerKey) else {
+        guard let merchant = found, AccountSettings(merchant).isPartnerKey(key) else {
             attempt.failed(of: found)
             throw TapPayFailure(.partnerNotFound, Self.hint(about: key))
         }

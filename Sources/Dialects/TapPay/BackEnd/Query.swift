@@ -54,20 +54,21 @@ extension TapPay {
         if filters.isStoreOnly {
             query.offset = offset
             query.limit = request.recordsPerPage
-            let page = try await self.payments(query, merchant)
+            let page = try await self.page(query, merchant)
             return Found(payments: page.items.map(\.payment), totalCount: page.totalCount)
         }
-        // Payments that are made meanwhile must not shift the reads.
         query.to = min(query.to ?? .distantFuture, self.gateway.now().adding(milliseconds: 1))
         query.limit = Self.paymentsPerRead
         var fitting: [Payment] = []
-        while query.offset < Self.searchedMax {
-            let items = try await self.payments(query, merchant).items
-            fitting += items.map(\.payment).filter(filters.accept)
-            query.offset += items.count
-            guard items.count == Self.paymentsPerRead else { break }
+        var searchedCount = 0
+        while searchedCount < Self.searchedMax {
+            let payments = try await self.payments(query, merchant)
+            fitting += payments.filter(filters.accept)
+            searchedCount += payments.count
+            query.after = payments.last.map(query.order.cursor)
+            guard payments.count == Self.paymentsPerRead else { break }
         }
-        let isCut = query.offset >= Self.searchedMax
+        let isCut = searchedCount >= Self.searchedMax
         return Found(
             payments: Array(fitting.dropFirst(offset).prefix(request.recordsPerPage)), totalCount: fitting.count,
             remark: isCut ? "Only \(Self.searchedMax) trades were looked at; narrow filters > time." : nil)
@@ -85,11 +86,21 @@ extension TapPay {
         }
     }
 
-    func payments(
+    private func page(
         _ query: PaymentQuery, _ merchant: MerchantContext
     ) async throws(TapPayFailure) -> PaymentPage {
         do throws(GatewayRefusal) {
             return try await self.gateway.payments(query, merchant: merchant)
+        } catch {
+            throw TapPayFailure(error)
+        }
+    }
+
+    private func payments(
+        _ query: PaymentQuery, _ merchant: MerchantContext
+    ) async throws(TapPayFailure) -> [Payment] {
+        do throws(GatewayRefusal) {
+            return try await self.gateway.paymentItems(query, merchant: merchant).map(\.payment)
         } catch {
             throw TapPayFailure(error)
         }

@@ -90,8 +90,6 @@ struct ReconciliationRequest: Sendable {
 }
 
 extension TapPay {
-    private static let reconciledPerRead = 500
-
     /// What moved, oldest first, with its sums by currency.
     func reconciliation(_ call: BackEndCall) async throws(TapPayFailure) -> JSONObject {
         let request = try ReconciliationRequest(reading: call.body, at: self.gateway.now())
@@ -112,43 +110,51 @@ extension TapPay {
         return answer
     }
 
-    private struct Movement {
+    private struct TradeMovement {
         let action: ReconciliationAction
         let operation: Operation
         let payment: Payment
     }
 
-    /// A capture's day has nothing to do with its payment's, so every payment made before the end is looked at.
+    /// All of the window: the answer says how many there are, and their sums.
     private func movements(
         _ request: ReconciliationRequest, _ merchant: MerchantContext
-    ) async throws(TapPayFailure) -> [Movement] {
+    ) async throws(TapPayFailure) -> [TradeMovement] {
         let end = min(request.times.upperBound, self.gateway.now()).adding(milliseconds: 1)
-        var query = PaymentQuery(dialect: self.name, to: end, limit: Self.reconciledPerRead)
-        var movements: [Movement] = []
-        while true {
-            let items = try await self.payments(query, merchant).items
-            for payment in items.map(\.payment) {
-                guard
-                    request.merchantIDs.isEmpty
-                        || request.merchantIDs.contains(payment.label(LabelField.merchantID) ?? ""),
-                    request.acquirers.isEmpty || request.acquirers.contains(payment.acquirer.text)
-                else { continue }
-                for operation in payment.operations where operation.state == .succeeded {
-                    guard request.times.contains(operation.occurredAt),
-                        let action = ReconciliationAction(operation, of: payment), request.actions.contains(action)
-                    else { continue }
-                    movements.append(Movement(action: action, operation: operation, payment: payment))
-                }
-            }
-            query.offset += items.count
-            guard items.count == Self.reconciledPerRead else { break }
+        let query = MovementQuery(
+            dialect: self.name, kinds: Self.kinds(of: request.actions), from: request.times.lowerBound, to: end)
+        let items: [MovementItem]
+        do throws(GatewayRefusal) {
+            items = try await self.gateway.allMovements(query, merchant: merchant)
+        } catch {
+            throw TapPayFailure(error)
         }
-        return movements.sorted {
-            ($0.operation.occurredAt, $0.operation.id) < ($1.operation.occurredAt, $1.operation.id)
+        return items.map(\.movement).compactMap { movement in
+            let (operation, payment) = (movement.operation, movement.payment)
+            guard
+                request.merchantIDs.isEmpty
+                    || request.merchantIDs.contains(payment.label(LabelField.merchantID) ?? ""),
+                request.acquirers.isEmpty || request.acquirers.contains(payment.acquirer.text),
+                let action = ReconciliationAction(operation, of: payment), request.actions.contains(action)
+            else { return nil }
+            return TradeMovement(action: action, operation: operation, payment: payment)
         }
     }
 
-    private static func summary(_ movements: [Movement]) -> [JSON] {
+    /// The kinds of operations that may be one of the actions.
+    private static func kinds(of actions: Set<ReconciliationAction>) -> Set<Operation.Kind> {
+        actions.reduce(into: []) { kinds, action in
+            switch action {
+            case .authorization: kinds.insert(.authorization)
+            case .capture: kinds.insert(.capture)
+            // Before the capture, what the wire calls a refund is a void.
+            case .refund: kinds.formUnion([.refund, .void])
+            case .captureCancel, .refundCancel: kinds.insert(.void)
+            }
+        }
+    }
+
+    private static func summary(_ movements: [TradeMovement]) -> [JSON] {
         let byCurrency = Dictionary(grouping: movements) { $0.operation.amount.currency }
         return byCurrency.sorted { $0.key.code < $1.key.code }.map { currency, movements in
             var summary = JSONObject()
@@ -163,7 +169,7 @@ extension TapPay {
         }
     }
 
-    private func line(_ movement: Movement, _ merchant: MerchantContext) -> JSON {
+    private func line(_ movement: TradeMovement, _ merchant: MerchantContext) -> JSON {
         let (operation, payment) = (movement.operation, movement.payment)
         var line = JSONObject()
         line["merchant_id"] = .string(payment.label(LabelField.merchantID) ?? "")

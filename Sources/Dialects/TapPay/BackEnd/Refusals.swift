@@ -22,7 +22,8 @@ extension TapPayFailure {
         case .keptTokenExpired: .expiredPrime
         case .amountDiffersFromToken: .inconsistentAmount
         case .currencyDiffersFromToken: .inconsistentCurrency
-        case .merchantNotReady, .merchantIdentifierUnknown, .merchantIdentityMissing, .merchantSessionFailed,
+        case .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .merchantIdentityMissing,
+            .merchantSessionFailed,
             .acquirerNotConnected, .networkNotSupported, .operationNotSupported:
             .paymentMethodNotSupported
         case .payment(let refusal): self.code(of: refusal)

@@ -65,13 +65,13 @@ extension TapPay {
         guard merchant.secret(AccountSettings.appKey) != nil else {
             throw TapPayFailure(.unknownAppError, "The app has no app key. The gateway's operator must give it one.")
         }
-        guard merchant.matches(app.appKey, secret: AccountSettings.appKey) else {
+        guard AccountSettings(merchant).isAppKey(app.appKey) else {
             attempt.failed(of: merchant)
             throw TapPayFailure(.appKeyMismatch, app.hint)
         }
         // The apps send the app key in the header too; pages send it in the body alone.
         if let header = request.headers[.apiKey], !header.isEmpty {
-            guard merchant.matches(Redacted(header), secret: AccountSettings.appKey) else {
+            guard AccountSettings(merchant).isAppKey(Redacted(header)) else {
                 attempt.failed(of: merchant)
                 throw TapPayFailure(.invalidKey, "The x-api-key of an app or a page is its app key.")
             }

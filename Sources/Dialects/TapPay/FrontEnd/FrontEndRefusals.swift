@@ -24,7 +24,8 @@ extension TapPayFailure {
         case .networkNotSupported: .paymentMethodNotSupported
         case .merchantIdentifierUnknown: .appleMerchantIDDisabled
         case .merchantIdentityMissing, .merchantSessionFailed: .getSessionError
-        case .merchantNotReady, .acquirerNotConnected, .operationNotSupported, .storeUnavailable, .keptItemConflict:
+        case .merchantNotReady, .merchantSuspended, .acquirerNotConnected, .operationNotSupported, .storeUnavailable,
+            .keptItemConflict:
             .systemError
         // None of these comes of making a prime or a session.
         case .keptTokenUnknown, .keptTokenExpired, .amountDiffersFromToken, .currencyDiffersFromToken, .payment,

@@ -10,7 +10,7 @@ extension TapPay {
     /// the dialect takes.
     ///
     /// Read again whenever it is used; a value that got past this is as good as none.
-    public static func problem(ofSetting name: String, value: String) -> String? {
+    static func problem(ofSetting name: String, value: String) -> String? {
         switch name {
         case AccountSettings.captureTimeName:
             return AccountSettings.minute(of: value) == nil ? "must be HH:MM in Taipei, for example 23:00" : nil

@@ -36,12 +36,15 @@ import Payments
 ///   locks it for that, so that nothing is ever sealed under a key that is gone.
 /// - **The audit log** is locked by its name before its last entry is read to append the next: numbers have no gaps, and
 ///   the chain no fork. It is the last lock that a transaction asks for.
-/// - **Accounts** are locked by their rows; their keys and aliases share a table, whose primary key keeps them apart.
+/// - **Merchants and their accounts**, in dialects and with acquirers, are locked by their rows (FOR NO KEY UPDATE, which
+///   the foreign keys' checks of payments pass) by whoever reads one in a write transaction, for he may write it whole. A
+///   merchant's row stands for his routes too. Keys and aliases share a table, whose primary key keeps them apart.
 ///
-/// Locks are waited for in one order: claim, kept item, order, payment. An order that is wanted when a payment is locked
-/// already is not waited for: if it is taken, the transaction gives its locks back and runs again, with that order locked
-/// before anything else. What deadlocks remain (a body that locks several payments) the server finds (40P01), and the body is run again. Lists (``StoreReader/payments(_:)``,
-/// jobs, merchants, sums) lock nothing; each is of one moment.
+/// Locks are waited for in one order: claim, kept item, order, payment, acquirer account. An order that is wanted when a
+/// payment is locked already is not waited for: if it is taken, the transaction gives its locks back and runs again, with
+/// that order locked before anything else. What deadlocks remain (a body that locks several payments) the server finds
+/// (40P01), and the body is run again. Lists (``StoreReader/payments(_:)``, jobs, merchants, sums) lock nothing; each is
+/// of one moment.
 struct Locks {
     var payments: Set<PaymentID> = []
     /// Payments that the transaction has not made itself, and that another may wait for.

@@ -6,6 +6,9 @@
 import Payments
 import StoreRows
 
+/// How PostgreSQL writes parameters (postgresql.org/docs/15/sql-expressions.html, section 4.2.2).
+let parameters = Parameters("$")
+
 extension Transaction {
     /// The first row, if there is one.
     func first<Value>(
@@ -15,6 +18,18 @@ extension Transaction {
         guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
         var columns = rows.columns(ofRow: 0, table: table)
         return try read(&columns)
+    }
+
+    /// The first row as a record, if there is one.
+    func record<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Record? {
+        guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
+        var columns = rows.columns(ofRow: 0, table: Record.table.name)
+        return try Record(&columns)
+    }
+
+    /// All rows as records, in the statement's order.
+    func records<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> [Record] {
+        try self.all(sql, arguments: arguments, table: Record.table.name) { try Record(&$0) }
     }
 
     /// All rows, in the statement's order.
@@ -42,9 +57,4 @@ extension PostgreSQLRows {
             return try read(&columns)
         }
     }
-}
-
-/// "$1, $2, $3" from a position on.
-func parameters(_ count: Int, from first: Int = 1) -> String {
-    (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
 }

@@ -130,11 +130,9 @@ final class Transaction {
         self.hasUnanswered = true
     }
 
-    /// Sends a statement that must change a row. If it changes none the server itself fails, at a division by zero, so
-    /// that nothing sent after it is executed, a commit least of all.
-    func require(_ sql: String, _ arguments: RowArguments, orElse error: StoreError) throws {
-        try self.execute(
-            "WITH changed AS (\(sql) RETURNING 1) SELECT 1 / count(*) FROM changed", arguments, orElse: error)
+    /// Sends a statement that must change a row.
+    func require(_ change: RequiredChange, _ arguments: RowArguments, orElse error: StoreError) throws {
+        try self.execute(change.sql, arguments, orElse: error)
     }
 
     /// A query that writes.
@@ -258,6 +256,16 @@ final class Transaction {
     private func end(_ ending: Ending, insteadOf error: (any Error)? = nil) -> any Error {
         if self.ending == nil { self.ending = ending }
         return error ?? ending.error
+    }
+}
+
+/// A statement that must change a row. If it changes none the server itself fails, at a division by zero, so that
+/// nothing sent after it is executed, a commit least of all.
+struct RequiredChange {
+    let sql: String
+
+    init(_ statement: String) {
+        self.sql = "WITH changed AS (\(statement) RETURNING 1) SELECT 1 / count(*) FROM changed"
     }
 }
 

@@ -3,14 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// What the gateway seals for itself, and the log of what operators have done.
+/// The log of what operators have done.
 let auditTables = """
-    CREATE TABLE store_secrets (
-        name text COLLATE "C" NOT NULL PRIMARY KEY,
-        key_id text NOT NULL,
-        box bytea NOT NULL
-    );
-
     CREATE TABLE audit_entries (
         number bigint NOT NULL PRIMARY KEY CHECK (number >= 1),
         at bigint NOT NULL,

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+import StoreRows
+
 /// What merchants are to be notified of, and what is to be done later. Jobs come and go: their dead rows are to be
 /// swept up sooner than the server does by itself.
 let deliveryTables = """
@@ -23,6 +26,7 @@ let deliveryTables = """
         last_result text,
         PRIMARY KEY (payment_id, ordinal)
     ) WITH (fillfactor = 80);
+    \(OpenWork.index)
 
     CREATE TABLE jobs (
         kind text COLLATE "C" NOT NULL,

@@ -3,31 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Tenants and their keys. Ids are ours, sort by time, and are compared byte by byte (COLLATE "C"), as everything is
-/// that is looked up. Money is minor units and a currency code, a time is milliseconds since 1970.
+/// Tenants and how the wire knows them. Ids are ours, sort by time, and are compared byte by byte (COLLATE "C"), as
+/// everything is that is looked up. Money is minor units and a currency code, a time is milliseconds since 1970.
 ///
 /// References are checked when the transaction commits, so that a body may write in any order.
 let merchantTables = """
-    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-        RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
-    END
-    $$;
-
-    CREATE TABLE commit_marks (
-        connection_id text COLLATE "C" NOT NULL PRIMARY KEY,
-        sequence bigint NOT NULL DEFAULT 0,
-        written_at timestamptz NOT NULL DEFAULT now()
-    ) WITH (fillfactor = 50);
-
     CREATE TABLE merchants (
         id text COLLATE "C" NOT NULL PRIMARY KEY,
         name text COLLATE "C" NOT NULL UNIQUE,
         display_name text NOT NULL,
-        mode text NOT NULL CHECK (mode IN ('sandbox', 'live')),
-        acquirer text NOT NULL,
+        mode text COLLATE "C" NOT NULL CHECK (mode IN ('sandbox', 'live')),
         country_code text NOT NULL,
-        created_at bigint NOT NULL
+        created_at bigint NOT NULL,
+        state text NOT NULL CHECK (state IN ('active', 'suspended', 'closed')),
+        UNIQUE (id, mode)
     );
 
     CREATE TABLE accounts (
@@ -76,26 +65,7 @@ let merchantTables = """
         key_id text NOT NULL,
         box bytea NOT NULL,
         created_at bigint NOT NULL,
+        state text NOT NULL CHECK (state IN ('requested', 'imported', 'active', 'retired')),
         PRIMARY KEY (merchant_id, id)
     );
-
-    CREATE TABLE data_keys (
-        id text COLLATE "C" NOT NULL PRIMARY KEY,
-        box bytea NOT NULL,
-        created_at bigint NOT NULL
-    );
-
-    CREATE TABLE kept_items (
-        merchant_id text COLLATE "C" NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
-        dialect text COLLATE "C" NOT NULL,
-        kind text COLLATE "C" NOT NULL,
-        id text COLLATE "C" NOT NULL,
-        key_id text NOT NULL,
-        box bytea NOT NULL,
-        version bigint NOT NULL CHECK (version >= 1),
-        created_at bigint NOT NULL,
-        expires_at bigint NOT NULL,
-        PRIMARY KEY (merchant_id, dialect, kind, id)
-    );
-    CREATE INDEX kept_items_by_expiry ON kept_items (expires_at);
     """

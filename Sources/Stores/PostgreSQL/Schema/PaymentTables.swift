@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+import StoreRows
+
 /// Payments and what they were asked by. Room is left on the pages of rows that change (fillfactor), so that a change
 /// stays on its page and touches no index (postgresql.org/docs/15/storage-hot.html).
 let paymentTables = """
@@ -23,12 +26,14 @@ let paymentTables = """
         CONSTRAINT orders_reference_key UNIQUE (merchant_id, dialect, reference)
     ) WITH (fillfactor = 85);
 
+    -- That the merchant is there follows from his account.
     CREATE TABLE payments (
         id text COLLATE "C" NOT NULL PRIMARY KEY,
-        merchant_id text COLLATE "C" NOT NULL REFERENCES merchants (id) DEFERRABLE INITIALLY DEFERRED,
+        merchant_id text COLLATE "C" NOT NULL,
         mode text NOT NULL CHECK (mode IN ('sandbox', 'live')),
         dialect text COLLATE "C" NOT NULL,
         acquirer text NOT NULL,
+        account_id text COLLATE "C" NOT NULL,
         order_id text COLLATE "C" REFERENCES orders (id) DEFERRABLE INITIALLY DEFERRED,
         minor_units bigint NOT NULL CHECK (minor_units >= 0),
         currency text COLLATE "C" NOT NULL,
@@ -40,7 +45,9 @@ let paymentTables = """
         eci text,
         display_name text,
         created_at bigint NOT NULL,
-        version bigint NOT NULL CHECK (version >= 1)
+        version bigint NOT NULL CHECK (version >= 1),
+        FOREIGN KEY (merchant_id, account_id) REFERENCES acquirer_accounts (merchant_id, id)
+            DEFERRABLE INITIALLY DEFERRED
     ) WITH (fillfactor = 80);
     CREATE INDEX payments_by_time ON payments (merchant_id, created_at, id);
     CREATE INDEX payments_by_amount ON payments (merchant_id, minor_units, id);
@@ -65,8 +72,8 @@ let paymentTables = """
         fields text,
         begun_at bigint NOT NULL,
         begun_in_version bigint NOT NULL CHECK (begun_in_version >= 1),
-        state text NOT NULL CHECK (state IN ('pending', 'unknown', 'succeeded', 'failed')),
-        failure text CHECK (failure IN ('declined', 'reversed')),
+        state text NOT NULL CHECK (state IN ('pending', 'unknown', 'accepted', 'succeeded', 'failed')),
+        failure text,
         decline_reason text,
         approved_minor_units bigint CHECK (approved_minor_units BETWEEN 0 AND minor_units),
         acquirer_reference text,
@@ -80,12 +87,25 @@ let paymentTables = """
         funding_expiry_year_month text,
         resolved_at bigint,
         resolved_in_version bigint CHECK (resolved_in_version >= begun_in_version),
+        unknown_reason text,
         PRIMARY KEY (payment_id, ordinal),
-        CHECK (minor_units > 0 OR kind IN ('verification', 'reversal')),
-        CHECK (approved_minor_units > 0 OR minor_units = 0),
-        CHECK ((state = 'failed') = (failure IS NOT NULL)),
-        CHECK ((failure IS NOT DISTINCT FROM 'declined') = (decline_reason IS NOT NULL))
+        \(Payments.Operation.rules)
     ) WITH (fillfactor = 70);
+
+    -- What was resolved, by its time. That the payment and the operation are there follows from how it is written.
+    CREATE TABLE movements (
+        merchant_id text COLLATE "C" NOT NULL,
+        resolved_at bigint NOT NULL,
+        operation_id text COLLATE "C" NOT NULL,
+        payment_id text COLLATE "C" NOT NULL,
+        dialect text COLLATE "C" NOT NULL,
+        account_id text COLLATE "C" NOT NULL,
+        kind text NOT NULL,
+        has_succeeded boolean NOT NULL,
+        PRIMARY KEY (merchant_id, resolved_at, operation_id)
+    );
+    CREATE INDEX movements_of_all ON movements (resolved_at, operation_id);
+    \(appendOnly("movements"))
 
     CREATE TABLE idempotency_claims (
         merchant_id text COLLATE "C" NOT NULL,
@@ -119,5 +139,14 @@ let paymentTables = """
         seen_at bigint NOT NULL,
         PRIMARY KEY (mode, transaction_identifier)
     );
-    \(appendOnly("seen_tokens"))
+    CREATE TRIGGER seen_tokens_append_only BEFORE DELETE OR TRUNCATE ON seen_tokens
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+    CREATE FUNCTION refuse_reuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF \(SeenTokenRow.isNotProcessed("OLD.payment_id")) THEN RETURN NEW; END IF;
+        RAISE EXCEPTION 'a token that was paid with stays used';
+    END
+    $$;
+    CREATE TRIGGER seen_tokens_taken_over BEFORE UPDATE ON seen_tokens
+    FOR EACH ROW EXECUTE FUNCTION refuse_reuse();
     """

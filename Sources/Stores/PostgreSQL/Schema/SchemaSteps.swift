@@ -3,9 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
-import StoreRows
-
 /// One step from an empty database to today's tables.
 struct SchemaStep {
     /// Letters, digits and spaces.
@@ -16,35 +13,27 @@ struct SchemaStep {
 /// The steps, in order. A step that has been released is never changed; a change is a new step, and only adds (see
 /// ``Migrator``).
 let schemaSteps = [
-    SchemaStep(name: "merchants", sql: merchantTables),
-    SchemaStep(name: "payments", sql: paymentTables),
-    SchemaStep(name: "ledger", sql: ledgerTables),
-    SchemaStep(name: "delivery", sql: deliveryTables),
-    SchemaStep(name: "audit", sql: auditTables),
-    // Why an operation's outcome is not known; nothing for one that became so before this step.
-    SchemaStep(name: "unknown reason", sql: "ALTER TABLE operations ADD COLUMN unknown_reason text;"),
-    SchemaStep(name: "open events", sql: OpenWork.indexStep),
-    SchemaStep(name: "certificate states", sql: AppleCredential.stateStep),
-    SchemaStep(name: "accepted operations", sql: acceptedOperationsStep),
+    SchemaStep(
+        name: "tables",
+        sql: [
+            ownTables, merchantTables, acquirerTables, secretTables, paymentTables, ledgerTables, deliveryTables,
+            auditTables,
+        ].joined(separator: "\n"))
 ]
 
-/// The state of what an acquirer has and has not decided, and failures that are nobody's decline, whose names are left to
-/// the rows' reader. A token that was used up for such a failure may be used by another payment.
-private let acceptedOperationsStep = """
-    ALTER TABLE operations DROP CONSTRAINT operations_state_check, DROP CONSTRAINT operations_failure_check;
-    ALTER TABLE operations ADD CONSTRAINT operations_state_check
-        CHECK (state IN ('pending', 'unknown', 'accepted', 'succeeded', 'failed'));
-    DROP TRIGGER seen_tokens_append_only ON seen_tokens;
-    CREATE TRIGGER seen_tokens_append_only BEFORE DELETE OR TRUNCATE ON seen_tokens
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-    CREATE FUNCTION refuse_reuse() RETURNS trigger LANGUAGE plpgsql AS $$
+/// What this store alone needs: the function behind append-only tables, and connections' marks (``CommitMark``).
+private let ownTables = """
+    CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-        IF \(SeenTokenRow.isNotProcessed("OLD.payment_id")) THEN RETURN NEW; END IF;
-        RAISE EXCEPTION 'a token that was paid with stays used';
+        RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
     END
     $$;
-    CREATE TRIGGER seen_tokens_taken_over BEFORE UPDATE ON seen_tokens
-    FOR EACH ROW EXECUTE FUNCTION refuse_reuse();
+
+    CREATE TABLE commit_marks (
+        connection_id text COLLATE "C" NOT NULL PRIMARY KEY,
+        sequence bigint NOT NULL DEFAULT 0,
+        written_at timestamptz NOT NULL DEFAULT now()
+    ) WITH (fillfactor = 50);
     """
 
 /// Triggers that keep a table as it was written.

@@ -8,27 +8,24 @@ import StoreRows
 
 extension PostgreSQLReading {
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
-        try self.transaction.all(
-            "SELECT \(AuditEntry.columnNames) FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2", number,
-            max(0, limit), table: "audit_entries"
-        ) { try AuditEntry(&$0) }
+        try self.transaction.records(
+            "SELECT \(AuditEntry.table.names) FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2", number,
+            max(0, limit))
     }
 
     func lastAuditEntry() throws -> AuditEntry? {
         // Entries are appended one after the other, by whichever node.
         try self.transaction.lockName("audit log", [])
-        return try self.transaction.first(
-            "SELECT \(AuditEntry.columnNames) FROM audit_entries ORDER BY number DESC LIMIT 1", table: "audit_entries"
-        ) { try AuditEntry(&$0) }
+        return try self.transaction.record(
+            "SELECT \(AuditEntry.table.names) FROM audit_entries ORDER BY number DESC LIMIT 1")
     }
 }
 
 extension PostgreSQLTransaction {
     func append(_ entry: AuditEntry) throws {
         guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
-        try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO audit_entries (\(AuditEntry.columnNames)) VALUES (\(parameters(8)))", entry.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(entryInsert, entry.columnValues) }
     }
 }
+
+private let entryInsert = AuditEntry.table.insert(parameters)

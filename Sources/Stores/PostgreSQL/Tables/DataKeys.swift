@@ -13,9 +13,8 @@ extension PostgreSQLReading {
         if self.transaction.isWriting {
             try self.transaction.sendLock("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE", [])
         }
-        return try self.transaction.all(
-            "SELECT \(SealedDataKey.columnNames) FROM data_keys ORDER BY created_at, id", table: "data_keys"
-        ) { try SealedDataKey(&$0) }
+        return try self.transaction.records(
+            "SELECT \(SealedDataKey.table.names) FROM data_keys ORDER BY created_at, id")
     }
 
     func sealedCounts() throws -> [String: Int] {
@@ -34,7 +33,7 @@ extension PostgreSQLReading {
         var arguments: RowArguments = [keyID, max(0, limit)]
         var condition = "key_id <> $1"
         if let place {
-            condition += " AND (\(columns)) > (\(parameters(table.keyColumns.count, from: 3)))"
+            condition += " AND (\(columns)) > (\(parameters.list(table.keyColumns.count, from: 3)))"
             arguments += place.keyValues
         }
         return try self.transaction.all(
@@ -52,15 +51,12 @@ extension PostgreSQLReading {
 
 extension PostgreSQLTransaction {
     func insert(_ dataKey: SealedDataKey) throws {
-        try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO data_keys (\(SealedDataKey.columnNames)) VALUES ($1, $2, $3)", dataKey.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(dataKeyInsert, dataKey.columnValues) }
     }
 
     func update(_ dataKey: SealedDataKey) throws {
         try self.transaction.write {
-            try self.transaction.execute("UPDATE data_keys SET box = $1 WHERE id = $2", dataKey.box, dataKey.id)
+            try self.transaction.execute(dataKeyUpdate, dataKey.values(of: SealedDataKey.change.columns))
         }
     }
 
@@ -88,22 +84,25 @@ extension PostgreSQLTransaction {
     func reseal(_ value: SealedValue, as bytes: SealedBytes) throws -> Bool {
         try self.lock(value.place)
         let table = SealedTable(value.place.kind)
-        let condition = table.keyColumns.enumerated().map { "\($0.element) = $\($0.offset + 5)" }
         let arguments: RowArguments = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
         let rows = try self.transaction.rowsOfWrite(
             """
             UPDATE \(table.name) SET key_id = $1, box = $2
-            WHERE \(condition.joined(separator: " AND ")) AND key_id = $3 AND box = $4 RETURNING key_id
+            WHERE \(parameters.condition(table.keyColumns, from: 5)) AND key_id = $3 AND box = $4 RETURNING key_id
             """, arguments + value.place.keyValues)
         return rows?.count == 1
     }
 
     /// Whoever reads an account in order to write it whole must find it as it is when he writes.
     private func lock(_ place: SealedPlace) throws {
-        guard case .accountSecret(let merchant, let dialect, _) = place else { return }
-        try self.transaction.sendLock(
-            "SELECT FROM accounts WHERE dialect = $1 AND merchant_id = $2 FOR NO KEY UPDATE",
-            [dialect.text, merchant.text])
+        switch place {
+        case .accountSecret(let merchant, let dialect, _):
+            try self.transaction.sendLock(
+                "SELECT FROM accounts WHERE dialect = $1 AND merchant_id = $2 FOR NO KEY UPDATE",
+                [dialect.text, merchant.text])
+        case .acquirerSecret(let account, _): try self.transaction.lock(account)
+        case .appleCredential, .keptItem, .storeSecret: return
+        }
     }
 
     func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws {
@@ -113,3 +112,6 @@ extension PostgreSQLTransaction {
         }
     }
 }
+
+private let dataKeyInsert = SealedDataKey.table.insert(parameters)
+private let dataKeyUpdate = SealedDataKey.change.statement(parameters)

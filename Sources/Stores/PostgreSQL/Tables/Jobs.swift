@@ -9,10 +9,9 @@ import Time
 
 extension PostgreSQLReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
-        try self.transaction.all(
-            "SELECT \(Job.columnNames) FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
-            kind.rawValue, max(0, limit), table: "jobs"
-        ) { try Job(kind, &$0) }
+        try self.transaction.records(
+            "SELECT \(Job.table.names) FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
+            kind.rawValue, max(0, limit))
     }
 
     func openWork() throws -> OpenWork {
@@ -21,46 +20,30 @@ extension PostgreSQLReading {
 
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
         try self.transaction.lock(payment)
-        return try self.transaction.first(
-            "SELECT \(Job.columnNames) FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue,
-            payment.text, table: "jobs"
-        ) { try Job(kind, &$0) }
+        return try self.transaction.record(jobQuery, kind.rawValue, payment.text)
     }
 }
 
 extension PostgreSQLTransaction {
     func schedule(_ job: Job) throws {
         try self.transaction.lock(job.paymentID)
-        try self.transaction.write {
-            try self.transaction.execute(
-                """
-                INSERT INTO jobs (kind, \(Job.columnNames)) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (kind, payment_id) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)
-                """, job.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(jobInsert, job.columnValues) }
     }
 
     func update(_ job: Job) throws {
         try self.transaction.lock(job.paymentID)
-        try self.transaction.write {
-            try self.transaction.execute(
-                "UPDATE jobs SET due_at = $1, attempts_count = $2 WHERE kind = $3 AND payment_id = $4",
-                job.dueAt.milliseconds, job.attemptsCount, job.kind.rawValue, job.paymentID.text)
-        }
+        try self.transaction.write { try self.transaction.execute(jobUpdate, job.values(of: Job.change.columns)) }
     }
 
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws {
         try self.transaction.lock(payment)
-        try self.transaction.write {
-            try self.transaction.execute(
-                "DELETE FROM jobs WHERE kind = $1 AND payment_id = $2", kind.rawValue, payment.text)
-        }
+        try self.transaction.write { try self.transaction.execute(jobDelete, kind.rawValue, payment.text) }
     }
 
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
         let rows = try self.transaction.rowsOfWrite(
             leaseStatement, [kind.rawValue, now.milliseconds, leaseEnd.milliseconds, max(0, limit)])
-        let leased = try rows?.all("jobs") { try Job(kind, &$0) } ?? []
+        let leased = try rows?.all("jobs") { try Job(&$0) } ?? []
         // The payments are locked together with their jobs.
         self.transaction.locks.payments.formUnion(leased.map(\.paymentID))
         if !leased.isEmpty { self.transaction.locks.holdsPayments = true }
@@ -81,6 +64,12 @@ extension PostgreSQLTransaction {
     }
 }
 
+private let jobQuery = Job.table.select(by: .kind, .paymentID, with: parameters)
+private let jobInsert =
+    "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)"
+private let jobUpdate = Job.change.statement(parameters)
+private let jobDelete = Job.table.delete(parameters)
+
 private let leaseStatement = """
     WITH due AS MATERIALIZED (
         SELECT jobs.payment_id, jobs.due_at FROM jobs JOIN payments ON payments.id = jobs.payment_id
@@ -90,7 +79,7 @@ private let leaseStatement = """
     ), leased AS (
         UPDATE jobs SET due_at = $3, attempts_count = jobs.attempts_count + 1 FROM due
         WHERE jobs.kind = $1 AND jobs.payment_id = due.payment_id
-        RETURNING jobs.payment_id, jobs.due_at, jobs.attempts_count, due.due_at AS was_due_at
+        RETURNING \(Job.table.list(Job.table.columns, of: "jobs.")), due.due_at AS was_due_at
     )
-    SELECT \(Job.columnNames) FROM leased ORDER BY was_due_at, payment_id
+    SELECT \(Job.table.names) FROM leased ORDER BY was_due_at, payment_id
     """

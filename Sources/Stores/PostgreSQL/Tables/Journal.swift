@@ -10,20 +10,7 @@ import StoreRows
 extension PostgreSQLReading {
     func journal(of payment: PaymentID) throws -> [JournalEntry] {
         try self.transaction.lock(payment)
-        let rows = try self.transaction.rows([
-            (
-                """
-                SELECT \(EntryRow.columnNames) FROM journal_entries WHERE payment_id = $1
-                ORDER BY version, ordinal
-                """, [payment.text]
-            ),
-            (
-                """
-                SELECT \(PostingRow.columnNames) FROM postings
-                WHERE payment_id = $1 ORDER BY version, entry_ordinal, ordinal
-                """, [payment.text]
-            ),
-        ])
+        let rows = try self.transaction.rows([(entriesQuery, [payment.text]), (postingsQuery, [payment.text])])
         let entries = try rows[0].all("journal_entries") { try EntryRow(&$0) }
         let postings = try rows[1].all("postings") { try PostingRow(&$0) }
         return try EntryRow.journal(of: payment, entries, with: postings)
@@ -45,8 +32,7 @@ extension PostgreSQLTransaction {
     func insert(_ journal: [JournalEntry], of payment: PaymentID, version: Int) throws {
         for (ordinal, entry) in journal.enumerated() {
             try self.transaction.execute(
-                "INSERT INTO journal_entries (payment_id, \(EntryRow.columnNames)) VALUES ($1, $2, $3, $4, $5, $6)",
-                try entry.columnValues(of: payment, version: version, ordinal: ordinal))
+                entryInsert, try entry.columnValues(of: payment, version: version, ordinal: ordinal))
             try self.transaction.execute(
                 postingInsert.statement(count: entry.postings.count),
                 entry.postingValues(of: payment, version: version, ordinal: ordinal))
@@ -54,4 +40,15 @@ extension PostgreSQLTransaction {
     }
 }
 
-private let postingInsert = PostingInsert { "(\(parameters(9, from: 1 + $0 * 9)))" }
+private let entriesQuery = """
+    SELECT \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries
+    WHERE payment_id = $1 ORDER BY version, ordinal
+    """
+
+private let postingsQuery = """
+    SELECT \(Posting.table.list(PostingRow.columns)) FROM postings
+    WHERE payment_id = $1 ORDER BY version, entry_ordinal, ordinal
+    """
+
+private let entryInsert = JournalEntry.table.insert(parameters)
+private let postingInsert = PostingInsert(parameters)

@@ -8,21 +8,19 @@ import StoreRows
 
 extension PostgreSQLReading {
     func merchant(_ id: MerchantID) throws -> Merchant? {
-        try self.transaction.first(
-            "SELECT \(Merchant.columnNames) FROM merchants WHERE id = $1", id.text, table: "merchants"
-        ) { try Merchant(&$0) }
+        try self.transaction.lock(id)
+        return try self.transaction.record(merchantByID, id.text)
     }
 
     func merchant(named name: String) throws -> Merchant? {
-        try self.transaction.first(
-            "SELECT \(Merchant.columnNames) FROM merchants WHERE name = $1", name, table: "merchants"
-        ) { try Merchant(&$0) }
+        if self.transaction.isWriting {
+            try self.transaction.sendLock("SELECT FROM merchants WHERE name = $1 FOR NO KEY UPDATE", [name])
+        }
+        return try self.transaction.record(merchantByName, name)
     }
 
     func merchants() throws -> [Merchant] {
-        try self.transaction.all(
-            "SELECT \(Merchant.columnNames) FROM merchants ORDER BY created_at, id", table: "merchants"
-        ) { try Merchant(&$0) }
+        try self.transaction.records("SELECT \(Merchant.table.names) FROM merchants ORDER BY created_at, id")
     }
 
     func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
@@ -42,8 +40,7 @@ extension PostgreSQLReading {
         let rows = try self.transaction.rows([
             ("SELECT key FROM accounts \(condition)", names),
             ("SELECT name FROM account_names \(condition)", names),
-            ("SELECT name, value FROM account_settings \(condition)", names),
-            ("SELECT name, key_id, box FROM account_secrets \(condition)", names),
+            (settingsQuery, names), (secretsQuery, names),
         ])
         guard let key = try rows[0].all("accounts", { try $0.text() }).first else { return nil }
         let aliases = try rows[1].all("account_names") { try $0.text() }.filter { $0 != key }
@@ -55,20 +52,33 @@ extension PostgreSQLReading {
             secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
     }
 
+    func accounts(of merchant: MerchantID) throws -> [MerchantAccount] {
+        let dialects = try self.transaction.all(
+            "SELECT dialect FROM accounts WHERE merchant_id = $1 ORDER BY dialect", merchant.text, table: "accounts"
+        ) { DialectName(try $0.name()) }
+        return try dialects.compactMap { try self.account(dialect: $0, merchant: merchant) }
+    }
+
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         let condition = merchant == nil ? "" : " WHERE merchant_id = $1"
         return try self.transaction.all(
-            "SELECT \(AppleCredential.columnNames) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
-            arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
+            """
+            SELECT \(AppleCredential.table.names) FROM apple_credentials\(condition)
+            ORDER BY created_at, id, merchant_id
+            """, arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
 }
 
 extension PostgreSQLTransaction {
     func insert(_ merchant: Merchant) throws {
+        try self.transaction.write { try self.transaction.execute(merchantInsert, merchant.columnValues) }
+    }
+
+    func update(_ merchant: Merchant) throws {
         try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO merchants (\(Merchant.columnNames)) VALUES (\(parameters(7)))", merchant.columnValues)
+            try self.transaction.require(
+                merchantUpdate, merchant.values(of: Merchant.change.columns), orElse: .corrupt("merchants.id"))
         }
     }
 
@@ -76,11 +86,7 @@ extension PostgreSQLTransaction {
         let dialect = account.dialect.text
         let merchant = account.merchantID.text
         try self.transaction.write {
-            try self.transaction.execute(
-                """
-                INSERT INTO accounts (dialect, merchant_id, key) VALUES ($1, $2, $3)
-                ON CONFLICT (dialect, merchant_id) DO UPDATE SET key = excluded.key
-                """, dialect, merchant, account.key)
+            try self.transaction.execute(accountUpsert, account.columnValues)
             for table in ["account_names", "account_settings", "account_secrets"] {
                 try self.transaction.execute(
                     "DELETE FROM \(table) WHERE dialect = $1 AND merchant_id = $2", dialect, merchant)
@@ -91,29 +97,36 @@ extension PostgreSQLTransaction {
                     merchant)
             }
             for (name, value) in account.settings {
-                try self.transaction.execute(
-                    "INSERT INTO account_settings (dialect, merchant_id, name, value) VALUES ($1, $2, $3, $4)",
-                    dialect, merchant, name, value)
+                try self.transaction.execute(settingInsert, dialect, merchant, name, value)
             }
             for (name, secret) in account.secrets {
-                try self.transaction.execute(
-                    "INSERT INTO account_secrets (dialect, merchant_id, name, key_id, box) VALUES ($1, $2, $3, $4, $5)",
-                    dialect, merchant, name, secret.keyID, secret.box)
+                try self.transaction.execute(secretInsert, dialect, merchant, name, secret.keyID, secret.box)
             }
         }
     }
 
     func upsert(_ credential: AppleCredential) throws {
-        try self.transaction.write {
-            try self.transaction.execute(
-                """
-                INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (\(parameters(10)))
-                ON CONFLICT (merchant_id, id) DO UPDATE SET
-                    purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
-                    certificate_pem = excluded.certificate_pem, not_after = excluded.not_after,
-                    key_id = excluded.key_id, box = excluded.box, created_at = excluded.created_at,
-                    state = excluded.state
-                """, credential.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(credentialUpsert, credential.columnValues) }
     }
 }
+
+extension Transaction {
+    /// Locks a merchant's row for whoever decides by it: what it says and what routes it has stays so until the end.
+    func lock(_ id: MerchantID) throws {
+        guard self.isWriting else { return }
+        try self.sendLock("SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE", [id.text])
+    }
+}
+
+private let merchantByID = Merchant.table.select(by: .id, with: parameters)
+private let merchantByName = Merchant.table.select(by: .name, with: parameters)
+private let merchantInsert = Merchant.table.insert(parameters)
+private let merchantUpdate = RequiredChange(Merchant.change.statement(parameters))
+
+private let accountUpsert = MerchantAccount.table.upsert(parameters)
+private let settingsQuery = OwnedTable.settings.select(parameters)
+private let settingInsert = OwnedTable.settings.insert(parameters)
+private let secretsQuery = OwnedTable.secrets.select(parameters)
+private let secretInsert = OwnedTable.secrets.insert(parameters)
+
+private let credentialUpsert = AppleCredential.table.upsert(parameters)

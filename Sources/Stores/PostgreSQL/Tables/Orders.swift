@@ -10,37 +10,30 @@ import Time
 extension PostgreSQLReading {
     func order(_ id: OrderID) throws -> Order? {
         try self.transaction.lockOrder("id = $1", id.text)
-        return try self.transaction.first(
-            "SELECT \(Order.columnNames) FROM orders WHERE id = $1", id.text, table: "orders"
-        ) {
-            try Order(&$0)
-        }
+        return try self.transaction.record(orderByID, id.text)
     }
 
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
         try self.transaction.lockOrder(
             "merchant_id = $1 AND dialect = $2 AND reference = $3", merchant.text, dialect.text, reference)
-        return try self.transaction.first(
-            "SELECT \(Order.columnNames) FROM orders WHERE merchant_id = $1 AND dialect = $2 AND reference = $3",
-            merchant.text,
-            dialect.text, reference, table: "orders"
-        ) { try Order(&$0) }
+        return try self.transaction.record(orderByReference, merchant.text, dialect.text, reference)
     }
 }
 
 extension PostgreSQLTransaction {
     func insert(_ order: Order) throws {
-        try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO orders (\(Order.columnNames)) VALUES (\(parameters(13)))", order.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(orderInsert, order.columnValues) }
     }
 
     func update(_ order: Order) throws {
         try self.transaction.write {
             try self.transaction.require(
-                "UPDATE orders SET canceled_at = $1, payment_id = $2 WHERE id = $3",
-                [order.canceledAt?.milliseconds, order.paymentID?.text, order.id.text], orElse: .corrupt("orders.id"))
+                orderUpdate, order.values(of: Order.change.columns), orElse: .corrupt("orders.id"))
         }
     }
 }
+
+private let orderByID = Order.table.select(by: .id, with: parameters)
+private let orderByReference = Order.table.select(by: .merchantID, .dialect, .reference, with: parameters)
+private let orderInsert = Order.table.insert(parameters)
+private let orderUpdate = RequiredChange(Order.change.statement(parameters))

@@ -9,17 +9,12 @@ import StoreRows
 extension PostgreSQLReading {
     func event(_ id: EventID) throws -> OutboxEvent? {
         try self.transaction.lockPayment(ofEvent: id)
-        return try self.transaction.first(
-            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE id = $1", id.text, table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
+        return try self.transaction.record(eventByID, id.text)
     }
 
     func events(of payment: PaymentID) throws -> [OutboxEvent] {
         try self.transaction.lock(payment)
-        return try self.transaction.all(
-            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE payment_id = $1 ORDER BY ordinal", payment.text,
-            table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
+        return try self.transaction.records(eventsOfPayment, payment.text)
     }
 
     /// Walks the index of the ids backwards, or the events of the one payment; locks nothing.
@@ -28,7 +23,7 @@ extension PostgreSQLReading {
         let (limit, offset) = (filter.arguments.count + 1, filter.arguments.count + 2)
         return try self.transaction.all(
             """
-            SELECT \(OutboxEvent.columnNames) FROM outbox_events\(filter.condition { "$\($0)" }) ORDER BY id DESC
+            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { "$\($0)" }) ORDER BY id DESC
             LIMIT $\(limit)::bigint OFFSET $\(offset)::bigint
             """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
         ) { try OutboxEvent(&$0) }
@@ -39,26 +34,19 @@ extension PostgreSQLTransaction {
     func insert(_ event: OutboxEvent) throws {
         // The lock makes the ordinals those of the commits.
         try self.transaction.lock(event.paymentID)
-        try self.transaction.write {
-            try self.transaction.execute(
-                """
-                INSERT INTO outbox_events (ordinal, \(OutboxEvent.columnNames))
-                VALUES ((SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events WHERE payment_id = $5),
-                    \(parameters(13)))
-                """, event.columnValues)
-        }
+        try self.transaction.write { try self.transaction.execute(eventInsert, event.columnValues) }
     }
 
     func update(_ event: OutboxEvent) throws {
         try self.transaction.lock(event.paymentID)
         try self.transaction.write {
             try self.transaction.require(
-                """
-                UPDATE outbox_events SET state = $1, message_index = $2, attempts_count = $3, last_result = $4
-                WHERE id = $5
-                """,
-                [event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult, event.id.text],
-                orElse: .corrupt("outbox_events.id"))
+                eventUpdate, event.values(of: OutboxEvent.attempt.columns), orElse: .corrupt("outbox_events.id"))
         }
     }
 }
+
+private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
+private let eventsOfPayment = OutboxEvent.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
+private let eventInsert = OutboxEvent.insert(parameters)
+private let eventUpdate = RequiredChange(OutboxEvent.attempt.statement(parameters))

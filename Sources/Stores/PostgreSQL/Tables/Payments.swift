@@ -25,6 +25,11 @@ extension PostgreSQLReading {
             filter.arguments + [max(0, query.limit), max(0, query.offset)])?.payments() ?? []
     }
 
+    /// Those of the payments that there are, in no order.
+    func payments(_ ids: Set<PaymentID>) throws -> [Payment] {
+        try self.transaction.rows(paymentsByIDs, [ids.map(\.text).joined(separator: ",")])?.payments() ?? []
+    }
+
     func paymentsCount(_ query: PaymentQuery) throws -> Int {
         let filter = RowFilter(query)
         return try self.transaction.all(
@@ -44,11 +49,11 @@ extension PostgreSQLReading {
 extension PostgreSQLTransaction {
     func insert(_ payment: Payment) throws {
         try self.transaction.write {
-            try self.transaction.execute(
-                "INSERT INTO payments (\(Payment.columnNames)) VALUES (\(parameters(17)))", payment.columnValues)
+            try self.transaction.execute(paymentInsert, payment.columnValues)
             for (ordinal, operation) in payment.operations.enumerated() {
                 try self.insert(operation, ordinal: ordinal, of: payment.id)
             }
+            try self.insertMovements(of: payment, since: 0)
         }
         // Nobody else sees it before the commit.
         self.transaction.locks.payments.insert(payment.id)
@@ -58,9 +63,13 @@ extension PostgreSQLTransaction {
         let payment = change.payment
         guard payment.version > version else { throw StoreError.conflict }
         try self.transaction.write {
-            try self.transaction.require(
-                "UPDATE payments SET version = $1 WHERE id = $2 AND version = $3",
-                [payment.version, payment.id.text, version], orElse: .conflict)
+            let found: RowArguments = [payment.version, payment.id.text, version]
+            if change.isReroute {
+                try self.transaction.require(
+                    rerouteUpdate, found + [payment.acquirer.text, payment.accountID.text], orElse: .conflict)
+            } else {
+                try self.transaction.require(versionUpdate, found, orElse: .conflict)
+            }
             for (ordinal, operation) in payment.operations.enumerated() {
                 if operation.begunInVersion > version {
                     try self.insert(operation, ordinal: ordinal, of: payment.id)
@@ -68,6 +77,7 @@ extension PostgreSQLTransaction {
                     try self.update(operation, ordinal: ordinal, of: payment.id)
                 }
             }
+            try self.insertMovements(of: payment, since: version)
             try self.insert(change.journal, of: payment.id, version: payment.version)
         }
         if self.transaction.locks.payments.insert(payment.id).inserted { self.transaction.locks.holdsPayments = true }
@@ -76,8 +86,10 @@ extension PostgreSQLTransaction {
 
 /// A payment and its operations come as rows of the two tables joined: one statement, and so of one moment. A payment
 /// without operations is a row of its own, with NULL for them.
-private let joinedColumns =
-    Payment.columnNames.columns(of: "payments") + ", " + Payments.Operation.columnNames.columns(of: "operations")
+private let joinedColumns = """
+    \(Payment.table.list(Payment.table.columns, of: "payments.")), \
+    \(Payments.Operation.table.list(Payments.Operation.readColumns, of: "operations."))
+    """
 
 private let joinedOperations = "LEFT JOIN operations ON operations.payment_id = payments.id"
 
@@ -85,12 +97,16 @@ private let paymentQuery = """
     SELECT \(joinedColumns) FROM payments \(joinedOperations) WHERE payments.id = $1 ORDER BY operations.ordinal
     """
 
-extension String {
-    /// Column names with their table's.
-    fileprivate func columns(of table: String) -> String {
-        self.split(separator: ", ").map { "\(table).\($0)" }.joined(separator: ", ")
-    }
-}
+private let paymentInsert = Payment.table.insert(parameters)
+private let versionUpdate = RequiredChange("UPDATE payments SET version = $1 WHERE id = $2 AND version = $3")
+private let rerouteUpdate = RequiredChange(
+    "UPDATE payments SET version = $1, acquirer = $4, account_id = $5 WHERE id = $2 AND version = $3")
+
+/// Ids are of letters, digits and "_": one text with commas takes any number of them.
+private let paymentsByIDs = """
+    SELECT \(joinedColumns) FROM payments \(joinedOperations)
+    WHERE payments.id = ANY (string_to_array($1, ',')) ORDER BY payments.id, operations.ordinal
+    """
 
 extension PostgreSQLRows {
     /// The payments of joined rows, each payment's rows beside each other.
@@ -106,7 +122,7 @@ extension PostgreSQLRows {
             while row < self.count {
                 var columns = self.columns(ofRow: row, table: "operations")
                 guard try columns.id() == payment.id else { break }
-                columns.skip(paymentColumnsCount - 1)
+                columns.skip(Payment.table.columns.count - 1)
                 operations.append(try reader.read(&columns))
                 row += 1
             }
@@ -115,5 +131,3 @@ extension PostgreSQLRows {
         return payments
     }
 }
-
-private let paymentColumnsCount = Payment.columnNames.split(separator: ",").count

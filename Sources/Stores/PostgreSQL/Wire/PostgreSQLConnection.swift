@@ -38,7 +38,7 @@ final class PostgreSQLConnection {
         case lockAttempt
         /// Its rows are wanted.
         case query
-        /// Writes. With an error, that is the one that a division by zero stands for, see ``Transaction/require(_:_:or:)``.
+        /// Writes. With an error, that is the one that a division by zero stands for, see ``RequiredChange``.
         case write(StoreError?)
     }
 

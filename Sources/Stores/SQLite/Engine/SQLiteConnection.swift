@@ -54,6 +54,13 @@ final class SQLiteConnection {
         _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout SQLiteColumns) throws -> Value
     ) throws -> Value? {
+        try self.first(sql, arguments, table: table, read: read)
+    }
+
+    /// The first row, if there is one.
+    func first<Value>(
+        _ sql: String, _ arguments: RowArguments, table: String, read: (inout SQLiteColumns) throws -> Value
+    ) throws -> Value? {
         try self.run(sql, arguments) { statement in
             switch sqlite3_step(statement) {
             case SQLITE_DONE: return nil
@@ -89,6 +96,16 @@ final class SQLiteConnection {
                 }
             }
         }
+    }
+
+    /// The first row as a record, if there is one.
+    func record<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Record? {
+        try self.first(sql, arguments, table: Record.table.name) { try Record(&$0) }
+    }
+
+    /// All rows as records, in the statement's order.
+    func records<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> [Record] {
+        try self.all(sql, arguments: arguments, table: Record.table.name) { try Record(&$0) }
     }
 
     /// Runs several statements as one: none of them is kept when one fails, even if the body goes on. Without a savepoint

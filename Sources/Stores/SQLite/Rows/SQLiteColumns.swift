@@ -7,6 +7,9 @@ import GRDBSQLite
 import Payments
 import StoreRows
 
+/// How SQLite writes parameters (sqlite.org/lang_expr.html#varparam).
+let parameters = Parameters("?")
+
 /// The columns of a row as SQLite gives them.
 struct SQLiteColumns: RowColumns {
     private let statement: OpaquePointer

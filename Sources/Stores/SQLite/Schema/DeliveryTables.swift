@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+import StoreRows
+
 /// What merchants are to be notified of, and what is to be done later.
 let deliveryTables = """
     CREATE TABLE outbox_events (
@@ -16,14 +19,16 @@ let deliveryTables = """
         payment_version INTEGER NOT NULL CHECK (payment_version >= 1),
         target TEXT NOT NULL,
         created_at INTEGER NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
+        state TEXT NOT NULL CHECK (state = 'pending' OR state = 'delivered' OR state = 'dead'),
+        message_index INTEGER NOT NULL CHECK (message_index >= 0),
         attempts_count INTEGER NOT NULL CHECK (attempts_count >= 0),
         last_result TEXT,
         PRIMARY KEY (payment_id, ordinal)
     ) STRICT, WITHOUT ROWID;
+    \(OpenWork.index)
 
     CREATE TABLE jobs (
-        kind TEXT NOT NULL CHECK (kind IN ('recover', 'deliver')),
+        kind TEXT NOT NULL,
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
         due_at INTEGER NOT NULL,
         attempts_count INTEGER NOT NULL CHECK (attempts_count >= 0),

@@ -12,7 +12,7 @@ let ledgerTables = """
         version INTEGER NOT NULL CHECK (version >= 1),
         ordinal INTEGER NOT NULL CHECK (ordinal >= 0),
         id TEXT NOT NULL UNIQUE,
-        kind TEXT NOT NULL CHECK (kind IN ('hold', 'capture', 'release', 'refund')),
+        kind TEXT NOT NULL,
         booked_at INTEGER NOT NULL,
         PRIMARY KEY (payment_id, version, ordinal)
     ) STRICT, WITHOUT ROWID;

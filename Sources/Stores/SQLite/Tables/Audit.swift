@@ -8,23 +8,21 @@ import StoreRows
 
 extension SQLiteReading {
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
-        try self.connection.all(
-            "SELECT \(AuditEntry.columnNames) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
-            max(0, limit), table: "audit_entries"
-        ) { try AuditEntry(&$0) }
+        try self.connection.records(
+            "SELECT \(AuditEntry.table.names) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
+            max(0, limit))
     }
 
     func lastAuditEntry() throws -> AuditEntry? {
-        try self.connection.first(
-            "SELECT \(AuditEntry.columnNames) FROM audit_entries ORDER BY number DESC LIMIT 1", table: "audit_entries"
-        ) { try AuditEntry(&$0) }
+        try self.connection.record("SELECT \(AuditEntry.table.names) FROM audit_entries ORDER BY number DESC LIMIT 1")
     }
 }
 
 extension SQLiteTransaction {
     func append(_ entry: AuditEntry) throws {
         guard entry.follows(try self.lastAuditEntry()) else { throw StoreError.conflict }
-        try self.connection.execute(
-            "INSERT INTO audit_entries (\(AuditEntry.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry.columnValues)
+        try self.connection.execute(entryInsert, entry.columnValues)
     }
 }
+
+private let entryInsert = AuditEntry.table.insert(parameters)

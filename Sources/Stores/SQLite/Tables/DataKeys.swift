@@ -9,9 +9,7 @@ import StoreRows
 /// Data keys, and what is sealed under them.
 extension SQLiteReading {
     func dataKeys() throws -> [SealedDataKey] {
-        try self.connection.all(
-            "SELECT \(SealedDataKey.columnNames) FROM data_keys ORDER BY created_at, id", table: "data_keys"
-        ) { try SealedDataKey(&$0) }
+        try self.connection.records("SELECT \(SealedDataKey.table.names) FROM data_keys ORDER BY created_at, id")
     }
 
     func sealedCounts() throws -> [String: Int] {
@@ -48,12 +46,11 @@ extension SQLiteReading {
 
 extension SQLiteTransaction {
     func insert(_ dataKey: SealedDataKey) throws {
-        try self.connection.execute(
-            "INSERT INTO data_keys (\(SealedDataKey.columnNames)) VALUES (?, ?, ?)", dataKey.columnValues)
+        try self.connection.execute(dataKeyInsert, dataKey.columnValues)
     }
 
     func update(_ dataKey: SealedDataKey) throws {
-        try self.connection.execute("UPDATE data_keys SET box = ? WHERE id = ?", dataKey.box, dataKey.id)
+        try self.connection.execute(dataKeyUpdate, dataKey.values(of: SealedDataKey.change.columns))
     }
 
     /// One body writes at a time: what is there stays there.
@@ -85,3 +82,6 @@ extension SQLiteTransaction {
             "INSERT INTO store_secrets (name, key_id, box) VALUES (?, ?, ?)", name, bytes.keyID, bytes.box)
     }
 }
+
+private let dataKeyInsert = SealedDataKey.table.insert(parameters)
+private let dataKeyUpdate = SealedDataKey.change.statement(parameters)

@@ -9,12 +9,7 @@ import Time
 
 extension SQLiteReading {
     func claim(_ key: IdempotencyKey) throws -> IdempotencyClaim? {
-        try self.connection.first(
-            """
-            SELECT \(IdempotencyClaim.columnNames) FROM idempotency_claims
-            WHERE merchant_id = ? AND dialect = ? AND operation = ? AND key = ?
-            """, key.merchantID.text, key.dialect.text, key.operation, key.key, table: "idempotency_claims"
-        ) { try IdempotencyClaim(key: key, &$0) }
+        try self.connection.record(claimQuery, key.merchantID.text, key.dialect.text, key.operation, key.key)
     }
 
     func operation(_ reference: Reference) throws -> OperationID? {
@@ -28,22 +23,14 @@ extension SQLiteReading {
     }
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
-        try self.connection.first(
-            """
-            SELECT 1 FROM seen_tokens WHERE mode = ? AND transaction_identifier = ?
-            AND NOT \(SeenTokenRow.isNotProcessed("seen_tokens.payment_id"))
-            """, mode.rawValue, transactionIdentifier, table: "seen_tokens"
-        ) { _ in true } ?? false
+        try self.connection.first(tokenQuery, mode.rawValue, transactionIdentifier, table: "seen_tokens") { _ in true }
+            ?? false
     }
 }
 
 extension SQLiteTransaction {
     func insert(_ claim: IdempotencyClaim) throws {
-        try self.connection.execute(
-            """
-            INSERT INTO idempotency_claims (merchant_id, dialect, operation, key, \(IdempotencyClaim.columnNames))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, claim.columnValues)
+        try self.connection.execute(claimInsert, claim.columnValues)
     }
 
     func insert(_ reference: Reference, operation: OperationID) throws {
@@ -57,9 +44,20 @@ extension SQLiteTransaction {
         transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at now: Timestamp
     ) throws -> Bool {
         try self.connection.execute(
-            """
-            INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
-            \(SeenTokenRow.takeOver)
-            """, mode.rawValue, transactionIdentifier, payment.text, now.milliseconds) == 1
+            tokenInsert, mode.rawValue, transactionIdentifier, payment.text, now.milliseconds) == 1
     }
 }
+
+private let claimQuery = IdempotencyClaim.table.select(
+    by: .merchantID, .dialect, .operation, .key, with: parameters)
+private let claimInsert = IdempotencyClaim.table.insert(parameters)
+
+private let tokenQuery = """
+    SELECT 1 FROM seen_tokens WHERE mode = ? AND transaction_identifier = ?
+    AND NOT \(SeenTokenRow.isNotProcessed("seen_tokens.payment_id"))
+    """
+
+private let tokenInsert = """
+    INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (?, ?, ?, ?)
+    \(SeenTokenRow.takeOver)
+    """

@@ -9,10 +9,9 @@ import Time
 
 extension SQLiteReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
-        try self.connection.all(
-            "SELECT \(Job.columnNames) FROM jobs WHERE kind = ? ORDER BY due_at, payment_id LIMIT ?",
-            kind.rawValue, max(0, limit), table: "jobs"
-        ) { try Job(kind, &$0) }
+        try self.connection.records(
+            "SELECT \(Job.table.names) FROM jobs WHERE kind = ? ORDER BY due_at, payment_id LIMIT ?", kind.rawValue,
+            max(0, limit))
     }
 
     func openWork() throws -> OpenWork {
@@ -20,39 +19,25 @@ extension SQLiteReading {
     }
 
     func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? {
-        try self.connection.first(
-            "SELECT \(Job.columnNames) FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue,
-            payment.text, table: "jobs"
-        ) { try Job(kind, &$0) }
+        try self.connection.record(jobQuery, kind.rawValue, payment.text)
     }
 }
 
 extension SQLiteTransaction {
     func schedule(_ job: Job) throws {
-        try self.connection.execute(
-            """
-            INSERT INTO jobs (kind, \(Job.columnNames)) VALUES (?, ?, ?, ?)
-            ON CONFLICT (kind, payment_id) DO UPDATE SET due_at = MIN(due_at, excluded.due_at)
-            """, job.columnValues)
+        try self.connection.execute(jobInsert, job.columnValues)
     }
 
     func update(_ job: Job) throws {
-        try self.connection.execute(
-            "UPDATE jobs SET due_at = ?, attempts_count = ? WHERE kind = ? AND payment_id = ?", job.dueAt.milliseconds,
-            job.attemptsCount, job.kind.rawValue, job.paymentID.text)
+        try self.connection.execute(jobUpdate, job.values(of: Job.change.columns))
     }
 
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws {
-        try self.connection.execute("DELETE FROM jobs WHERE kind = ? AND payment_id = ?", kind.rawValue, payment.text)
+        try self.connection.execute(jobDelete, kind.rawValue, payment.text)
     }
 
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
-        let due = try self.connection.all(
-            """
-            SELECT \(Job.columnNames) FROM jobs WHERE kind = ? AND due_at <= ?
-            ORDER BY due_at, payment_id LIMIT ?
-            """, kind.rawValue, now.milliseconds, max(0, limit), table: "jobs"
-        ) { try Job(kind, &$0) }
+        let due: [Job] = try self.connection.records(dueJobsQuery, kind.rawValue, now.milliseconds, max(0, limit))
         return try due.map { job in
             var leased = job
             leased.dueAt = leaseEnd
@@ -68,3 +53,13 @@ extension SQLiteTransaction {
             now.milliseconds, latest?.milliseconds ?? Int64.max)
     }
 }
+
+private let jobQuery = Job.table.select(by: .kind, .paymentID, with: parameters)
+private let jobInsert =
+    "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = MIN(due_at, excluded.due_at)"
+private let jobUpdate = Job.change.statement(parameters)
+private let jobDelete = Job.table.delete(parameters)
+
+private let dueJobsQuery = """
+    SELECT \(Job.table.names) FROM jobs WHERE kind = ? AND due_at <= ? ORDER BY due_at, payment_id LIMIT ?
+    """

@@ -9,16 +9,12 @@ import StoreRows
 
 extension SQLiteReading {
     func journal(of payment: PaymentID) throws -> [JournalEntry] {
-        let entries = try self.connection.all(
-            "SELECT \(EntryRow.columnNames) FROM journal_entries WHERE payment_id = ? ORDER BY version, ordinal",
-            payment.text, table: "journal_entries"
-        ) { try EntryRow(&$0) }
-        let postings = try self.connection.all(
-            """
-            SELECT \(PostingRow.columnNames) FROM postings
-            WHERE payment_id = ? ORDER BY version, entry_ordinal, ordinal
-            """, payment.text, table: "postings"
-        ) { try PostingRow(&$0) }
+        let entries = try self.connection.all(entriesQuery, payment.text, table: "journal_entries") {
+            try EntryRow(&$0)
+        }
+        let postings = try self.connection.all(postingsQuery, payment.text, table: "postings") {
+            try PostingRow(&$0)
+        }
         return try EntryRow.journal(of: payment, entries, with: postings)
     }
 
@@ -46,7 +42,15 @@ extension SQLiteTransaction {
     }
 }
 
-private let entryInsert =
-    "INSERT INTO journal_entries (payment_id, \(EntryRow.columnNames)) VALUES (?, ?, ?, ?, ?, ?)"
+private let entriesQuery = """
+    SELECT \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries
+    WHERE payment_id = ? ORDER BY version, ordinal
+    """
 
-private let postingInsert = PostingInsert { _ in "(?, ?, ?, ?, ?, ?, ?, ?, ?)" }
+private let postingsQuery = """
+    SELECT \(Posting.table.list(PostingRow.columns)) FROM postings
+    WHERE payment_id = ? ORDER BY version, entry_ordinal, ordinal
+    """
+
+private let entryInsert = JournalEntry.table.insert(parameters)
+private let postingInsert = PostingInsert(parameters)

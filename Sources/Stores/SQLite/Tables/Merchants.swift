@@ -7,22 +7,12 @@ import Payments
 import StoreRows
 
 extension SQLiteReading {
-    func merchant(_ id: MerchantID) throws -> Merchant? {
-        try self.connection.first(
-            "SELECT \(Merchant.columnNames) FROM merchants WHERE id = ?", id.text, table: "merchants"
-        ) { try Merchant(&$0) }
-    }
+    func merchant(_ id: MerchantID) throws -> Merchant? { try self.connection.record(merchantByID, id.text) }
 
-    func merchant(named name: String) throws -> Merchant? {
-        try self.connection.first(
-            "SELECT \(Merchant.columnNames) FROM merchants WHERE name = ?", name, table: "merchants"
-        ) { try Merchant(&$0) }
-    }
+    func merchant(named name: String) throws -> Merchant? { try self.connection.record(merchantByName, name) }
 
     func merchants() throws -> [Merchant] {
-        try self.connection.all(
-            "SELECT \(Merchant.columnNames) FROM merchants ORDER BY created_at, id", table: "merchants"
-        ) { try Merchant(&$0) }
+        try self.connection.records("SELECT \(Merchant.table.names) FROM merchants ORDER BY created_at, id")
     }
 
     func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
@@ -46,18 +36,23 @@ extension SQLiteReading {
         return try self.account(dialect: dialect, merchantID: merchant, key: key)
     }
 
+    func accounts(of merchant: MerchantID) throws -> [MerchantAccount] {
+        let dialects = try self.connection.all(
+            "SELECT dialect FROM accounts WHERE merchant_id = ? ORDER BY dialect", merchant.text, table: "accounts"
+        ) { DialectName(try $0.name()) }
+        return try dialects.compactMap { try self.account(dialect: $0, merchant: merchant) }
+    }
+
     private func account(dialect: DialectName, merchantID: MerchantID, key: String) throws -> MerchantAccount {
         let aliases = try self.connection.all(
             "SELECT alias FROM account_aliases WHERE dialect = ? AND merchant_id = ?", dialect.text, merchantID.text,
             table: "account_aliases"
         ) { try $0.text() }
         let settings = try self.connection.all(
-            "SELECT name, value FROM account_settings WHERE dialect = ? AND merchant_id = ?", dialect.text,
-            merchantID.text, table: "account_settings"
+            settingsQuery, dialect.text, merchantID.text, table: "account_settings"
         ) { (try $0.text(), try $0.text()) }
         let secrets = try self.connection.all(
-            "SELECT name, key_id, box FROM account_secrets WHERE dialect = ? AND merchant_id = ?", dialect.text,
-            merchantID.text, table: "account_secrets"
+            secretsQuery, dialect.text, merchantID.text, table: "account_secrets"
         ) { (try $0.text(), try $0.sealed()) }
         return MerchantAccount(
             merchantID: merchantID, dialect: dialect, key: key, aliases: Set(aliases),
@@ -68,16 +63,22 @@ extension SQLiteReading {
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
         let condition = merchant == nil ? "" : " WHERE merchant_id = ?"
         return try self.connection.all(
-            "SELECT \(AppleCredential.columnNames) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
-            arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
+            """
+            SELECT \(AppleCredential.table.names) FROM apple_credentials\(condition)
+            ORDER BY created_at, id, merchant_id
+            """, arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
         ) { try AppleCredential(&$0) }
     }
 }
 
 extension SQLiteTransaction {
     func insert(_ merchant: Merchant) throws {
-        try self.connection.execute(
-            "INSERT INTO merchants (\(Merchant.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?)", merchant.columnValues)
+        try self.connection.execute(merchantInsert, merchant.columnValues)
+    }
+
+    func update(_ merchant: Merchant) throws {
+        let changesCount = try self.connection.execute(merchantUpdate, merchant.values(of: Merchant.change.columns))
+        guard changesCount == 1 else { throw StoreError.corrupt("merchants.id") }
     }
 
     func upsert(_ account: MerchantAccount) throws {
@@ -91,11 +92,7 @@ extension SQLiteTransaction {
             }
         }
         try self.connection.atomically {
-            try self.connection.execute(
-                """
-                INSERT INTO accounts (dialect, merchant_id, key) VALUES (?, ?, ?)
-                ON CONFLICT (dialect, merchant_id) DO UPDATE SET key = excluded.key
-                """, dialect, merchant, account.key)
+            try self.connection.execute(accountUpsert, account.columnValues)
             for table in ["account_aliases", "account_settings", "account_secrets"] {
                 try self.connection.execute(
                     "DELETE FROM \(table) WHERE dialect = ? AND merchant_id = ?", dialect, merchant)
@@ -106,26 +103,28 @@ extension SQLiteTransaction {
                     merchant)
             }
             for (name, value) in account.settings {
-                try self.connection.execute(
-                    "INSERT INTO account_settings (dialect, merchant_id, name, value) VALUES (?, ?, ?, ?)", dialect,
-                    merchant, name, value)
+                try self.connection.execute(settingInsert, dialect, merchant, name, value)
             }
             for (name, secret) in account.secrets {
-                try self.connection.execute(
-                    "INSERT INTO account_secrets (dialect, merchant_id, name, key_id, box) VALUES (?, ?, ?, ?, ?)",
-                    dialect, merchant, name, secret.keyID, secret.box)
+                try self.connection.execute(secretInsert, dialect, merchant, name, secret.keyID, secret.box)
             }
         }
     }
 
     func upsert(_ credential: AppleCredential) throws {
-        try self.connection.execute(
-            """
-            INSERT INTO apple_credentials (\(AppleCredential.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (merchant_id, id) DO UPDATE SET
-                purpose = excluded.purpose, merchant_identifier = excluded.merchant_identifier,
-                certificate_pem = excluded.certificate_pem, not_after = excluded.not_after, key_id = excluded.key_id,
-                box = excluded.box, created_at = excluded.created_at, state = excluded.state
-            """, credential.columnValues)
+        try self.connection.execute(credentialUpsert, credential.columnValues)
     }
 }
+
+private let merchantByID = Merchant.table.select(by: .id, with: parameters)
+private let merchantByName = Merchant.table.select(by: .name, with: parameters)
+private let merchantInsert = Merchant.table.insert(parameters)
+private let merchantUpdate = Merchant.change.statement(parameters)
+
+private let accountUpsert = MerchantAccount.table.upsert(parameters)
+private let settingsQuery = OwnedTable.settings.select(parameters)
+private let settingInsert = OwnedTable.settings.insert(parameters)
+private let secretsQuery = OwnedTable.secrets.select(parameters)
+private let secretInsert = OwnedTable.secrets.insert(parameters)
+
+private let credentialUpsert = AppleCredential.table.upsert(parameters)

@@ -10,10 +10,9 @@ extension SQLiteReading {
     /// The payment's operations in the order begun.
     func operations(of payment: PaymentRow) throws -> [Payments.Operation] {
         var reader = OperationReader(payment: payment)
-        let operations = try self.connection.all(
-            "SELECT \(Payments.Operation.columnNames) FROM operations WHERE payment_id = ? ORDER BY ordinal",
-            payment.id.text, table: "operations"
-        ) { try reader.read(&$0) }
+        let operations = try self.connection.all(operationsQuery, payment.id.text, table: "operations") {
+            try reader.read(&$0)
+        }
         guard !operations.isEmpty else { throw StoreError.corrupt("operations.payment_id") }
         return operations
     }
@@ -33,18 +32,15 @@ extension SQLiteTransaction {
     /// Writes what an outcome changes.
     func update(_ operation: Payments.Operation, ordinal: Int, of payment: PaymentID) throws {
         let changesCount = try self.connection.execute(
-            """
-            UPDATE operations SET state = ?, failure = ?, decline_reason = ?, approved_minor_units = ?,
-                acquirer_reference = ?, authorization_code = ?, response_code = ?, stan = ?, network_reference = ?,
-                address_check = ?, security_code_check = ?, funding_pan_suffix = ?, funding_expiry_year_month = ?,
-                resolved_at = ?, resolved_in_version = ?, unknown_reason = ?
-            WHERE payment_id = ? AND ordinal = ? AND id = ?
-            """, try operation.outcomeValues(of: payment, ordinal: ordinal))
+            operationUpdate, try operation.outcomeValues(of: payment, ordinal: ordinal))
         guard changesCount == 1 else { throw StoreError.corrupt("operations.ordinal") }
     }
 }
 
-private let operationInsert = """
-    INSERT INTO operations (payment_id, \(Payments.Operation.columnNames))
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+private let operationsQuery = """
+    SELECT \(Payments.Operation.table.list(Payments.Operation.readColumns)) FROM operations
+    WHERE payment_id = ? ORDER BY ordinal
     """
+
+private let operationInsert = Payments.Operation.table.insert(parameters)
+private let operationUpdate = Payments.Operation.outcome.statement(parameters)

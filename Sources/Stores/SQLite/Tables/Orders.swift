@@ -8,32 +8,25 @@ import StoreRows
 import Time
 
 extension SQLiteReading {
-    func order(_ id: OrderID) throws -> Order? {
-        try self.connection.first("SELECT \(Order.columnNames) FROM orders WHERE id = ?", id.text, table: "orders") {
-            try Order(&$0)
-        }
-    }
+    func order(_ id: OrderID) throws -> Order? { try self.connection.record(orderByID, id.text) }
 
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
-        try self.connection.first(
-            "SELECT \(Order.columnNames) FROM orders WHERE merchant_id = ? AND dialect = ? AND reference = ?",
-            merchant.text,
-            dialect.text, reference, table: "orders"
-        ) { try Order(&$0) }
+        try self.connection.record(orderByReference, merchant.text, dialect.text, reference)
     }
 }
 
 extension SQLiteTransaction {
     func insert(_ order: Order) throws {
-        try self.connection.execute(
-            "INSERT INTO orders (\(Order.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            order.columnValues)
+        try self.connection.execute(orderInsert, order.columnValues)
     }
 
     func update(_ order: Order) throws {
-        let changesCount = try self.connection.execute(
-            "UPDATE orders SET canceled_at = ?, payment_id = ? WHERE id = ?", order.canceledAt?.milliseconds,
-            order.paymentID?.text, order.id.text)
+        let changesCount = try self.connection.execute(orderUpdate, order.values(of: Order.change.columns))
         guard changesCount == 1 else { throw StoreError.corrupt("orders.id") }
     }
 }
+
+private let orderByID = Order.table.select(by: .id, with: parameters)
+private let orderByReference = Order.table.select(by: .merchantID, .dialect, .reference, with: parameters)
+private let orderInsert = Order.table.insert(parameters)
+private let orderUpdate = Order.change.statement(parameters)

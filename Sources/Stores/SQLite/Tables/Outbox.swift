@@ -7,17 +7,10 @@ import Payments
 import StoreRows
 
 extension SQLiteReading {
-    func event(_ id: EventID) throws -> OutboxEvent? {
-        try self.connection.first(
-            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE id = ?", id.text, table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
-    }
+    func event(_ id: EventID) throws -> OutboxEvent? { try self.connection.record(eventByID, id.text) }
 
     func events(of payment: PaymentID) throws -> [OutboxEvent] {
-        try self.connection.all(
-            "SELECT \(OutboxEvent.columnNames) FROM outbox_events WHERE payment_id = ? ORDER BY ordinal", payment.text,
-            table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
+        try self.connection.records(eventsOfPayment, payment.text)
     }
 
     /// Walks the index of the ids backwards, or the events of the one payment.
@@ -25,7 +18,7 @@ extension SQLiteReading {
         let filter = RowFilter(query)
         return try self.connection.all(
             """
-            SELECT \(OutboxEvent.columnNames) FROM outbox_events\(filter.condition { _ in "?" }) ORDER BY id DESC
+            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { _ in "?" }) ORDER BY id DESC
             LIMIT ? OFFSET ?
             """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
         ) { try OutboxEvent(&$0) }
@@ -34,18 +27,16 @@ extension SQLiteReading {
 
 extension SQLiteTransaction {
     func insert(_ event: OutboxEvent) throws {
-        try self.connection.execute(
-            """
-            INSERT INTO outbox_events (ordinal, \(OutboxEvent.columnNames))
-            VALUES ((SELECT COALESCE(MAX(ordinal) + 1, 0) FROM outbox_events WHERE payment_id = ?5),
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-            """, event.columnValues)
+        try self.connection.execute(eventInsert, event.columnValues)
     }
 
     func update(_ event: OutboxEvent) throws {
-        let changesCount = try self.connection.execute(
-            "UPDATE outbox_events SET state = ?, message_index = ?, attempts_count = ?, last_result = ? WHERE id = ?",
-            event.state.rawValue, event.messageIndex, event.attemptsCount, event.lastResult, event.id.text)
+        let changesCount = try self.connection.execute(eventUpdate, event.values(of: OutboxEvent.attempt.columns))
         guard changesCount == 1 else { throw StoreError.corrupt("outbox_events.id") }
     }
 }
+
+private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
+private let eventsOfPayment = OutboxEvent.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
+private let eventInsert = OutboxEvent.insert(parameters)
+private let eventUpdate = OutboxEvent.attempt.statement(parameters)

@@ -8,9 +8,7 @@ import StoreRows
 
 extension SQLiteReading {
     func payment(_ id: PaymentID) throws -> Payment? {
-        let row = try self.connection.first(
-            "SELECT \(Payment.columnNames) FROM payments WHERE id = ?", id.text, table: "payments"
-        ) { try PaymentRow(&$0) }
+        let row = try self.connection.first(paymentByID, id.text, table: "payments") { try PaymentRow(&$0) }
         return try row.map { try self.payment($0) }
     }
 
@@ -19,13 +17,10 @@ extension SQLiteReading {
     }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
-        let filter = RowFilter(query)
-        let rows = try self.connection.all(
-            """
-            SELECT \(Payment.columnNames) FROM payments\(filter.condition { _ in "?" })
-            ORDER BY \(query.order.terms()) LIMIT ? OFFSET ?
-            """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "payments"
-        ) { try PaymentRow(&$0) }
+        let page = paymentsPage(query)
+        let rows = try self.connection.all(page.sql, arguments: page.arguments, table: "payments") {
+            try PaymentRow(&$0)
+        }
         return try rows.map { try self.payment($0) }
     }
 
@@ -52,6 +47,7 @@ extension SQLiteTransaction {
             for (ordinal, operation) in payment.operations.enumerated() {
                 try self.insert(operation, ordinal: ordinal, of: payment.id)
             }
+            try self.insertMovements(of: payment, since: 0)
         }
     }
 
@@ -59,9 +55,14 @@ extension SQLiteTransaction {
         let payment = change.payment
         guard payment.version > version else { throw StoreError.conflict }
         try self.connection.atomically {
-            let changesCount = try self.connection.execute(
-                "UPDATE payments SET version = ? WHERE id = ? AND version = ?", payment.version, payment.id.text,
-                version)
+            let changesCount =
+                change.isReroute
+                ? try self.connection.execute(
+                    "UPDATE payments SET version = ?, acquirer = ?, account_id = ? WHERE id = ? AND version = ?",
+                    payment.version, payment.acquirer.text, payment.accountID.text, payment.id.text, version)
+                : try self.connection.execute(
+                    "UPDATE payments SET version = ? WHERE id = ? AND version = ?", payment.version, payment.id.text,
+                    version)
             guard changesCount == 1 else { throw StoreError.conflict }
             for (ordinal, operation) in payment.operations.enumerated() {
                 if operation.begunInVersion > version {
@@ -70,10 +71,20 @@ extension SQLiteTransaction {
                     try self.update(operation, ordinal: ordinal, of: payment.id)
                 }
             }
+            try self.insertMovements(of: payment, since: version)
             try self.insert(change.journal, of: payment.id, version: payment.version)
         }
     }
 }
 
-private let paymentInsert =
-    "INSERT INTO payments (\(Payment.columnNames)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+func paymentsPage(_ query: PaymentQuery) -> (sql: String, arguments: RowArguments) {
+    let filter = RowFilter(query)
+    let sql = """
+        SELECT \(Payment.table.names) FROM payments\(filter.condition { _ in "?" })
+        ORDER BY \(query.order.terms()) LIMIT ? OFFSET ?
+        """
+    return (sql, filter.arguments + [max(0, query.limit), max(0, query.offset)])
+}
+
+private let paymentByID = Payment.table.select(by: .id, with: parameters)
+private let paymentInsert = Payment.table.insert(parameters)

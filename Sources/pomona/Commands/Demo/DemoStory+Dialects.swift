@@ -49,8 +49,18 @@ extension DemoStory {
         }
     }
 
+    /// The TapPay scene again, while its merchant's money goes elsewhere.
+    func playThroughBank(_ card: MerchantCard) async throws {
+        guard let scene = Self.scenes.first(where: { $0.name == card.name }) else { return }
+        try await self.perform(scene, card)
+    }
+
     private func play(_ scene: Scene, _ card: MerchantCard) async throws {
         self.printer.step(scene.title)
+        try await self.perform(scene, card)
+    }
+
+    private func perform(_ scene: Scene, _ card: MerchantCard) async throws {
         guard let account = try card.shopAccount(.system) else {
             throw CommandFailure("merchant_unknown", stage: "demo", "There is no client for \(scene.name).")
         }

@@ -85,6 +85,7 @@ struct DemoStory: Sendable {
         try await self.loseAnAnswer(recipient)
         try await self.authorizeCaptureVoid(recipient)
         try await self.payInEveryDialect()
+        try await self.payThroughAnotherGateway()
         try await self.notifyTheShop()
         try await self.checkTheBooks()
     }

@@ -54,7 +54,7 @@ struct AffiliatesOptions: ParsableArguments {
         let name = self.merchant
         let codes = try await StoreAccess.withGateway(self.directory.directory) { gateway in
             let account = try await gateway.store.read {
-                try MerchantAccounts.account(of: name, dialect: "tappay", in: $0)
+                try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)
             }
             let changed = try await gateway.changeSettings(
                 of: account.merchantID, dialect: account.dialect
@@ -101,7 +101,9 @@ struct MerchantAffiliatesListCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.options.json) { console in
             let store = try await StoreAccess.readOnly(self.options.directory.directory)
             let name = self.options.merchant
-            let account = try await store.read { try MerchantAccounts.account(of: name, dialect: "tappay", in: $0) }
+            let account = try await store.read {
+                try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)
+            }
             self.options.write(try AffiliatesOptions.codes(in: account.settings), to: console)
         }
     }

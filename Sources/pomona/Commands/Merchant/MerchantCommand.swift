@@ -10,8 +10,12 @@ import Payments
 /// `pomona merchant`: what a merchant's accounts say.
 struct MerchantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merchant", abstract: "Look at and change the settings of a merchant's accounts.",
-        subcommands: [MerchantSettingsCommand.self, MerchantAffiliatesCommand.self])
+        commandName: "merchant", abstract: "Make, show, change, suspend and close merchants.",
+        subcommands: [
+            MerchantCreateCommand.self, MerchantListCommand.self, MerchantShowCommand.self,
+            MerchantChangeCommand.self, MerchantSuspendCommand.self, MerchantResumeCommand.self,
+            MerchantCloseCommand.self, MerchantSettingsCommand.self, MerchantAffiliatesCommand.self,
+        ])
 }
 
 /// Whose account, and in which dialect.
@@ -29,13 +33,8 @@ enum MerchantAccounts {
         of name: String, dialect: String?, in reader: any StoreReader
     ) throws -> MerchantAccount {
         let merchant = try StoreAccess.merchant(named: name, in: reader)
-        let dialects = SettingCatalog.dialects
-        if let dialect, !dialects.contains(dialect) {
-            throw CommandFailure(
-                "dialect_unknown", stage: "input",
-                "There is no dialect named \(dialect); there are \(dialects.joined(separator: ", ")).")
-        }
-        let accounts = try dialects.compactMap { try reader.account(dialect: DialectName($0), merchant: merchant.id) }
+        if let dialect { _ = try DialectModule.required(dialect) }
+        let accounts = try reader.accounts(of: merchant.id)
         let known = accounts.map(\.dialect.text).joined(separator: ", ")
         if let dialect {
             if let account = accounts.first(where: { $0.dialect.text == dialect }) { return account }

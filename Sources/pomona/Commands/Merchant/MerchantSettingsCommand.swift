@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import DialectKit
 import Gateway
 import Payments
+import Settings
 import StrictJSON
 
 /// `pomona merchant settings`: lists, sets and unsets what an account says of itself; also beside a running server.
@@ -69,13 +71,14 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             }
             let changes = try self.words.dropFirst().map { try SettingChange(word: $0, isSet: action == "set") }
             let account = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let account = try await gateway.store.read {
-                    try MerchantAccounts.account(of: name, dialect: dialect, in: $0)
+                let (account, mode) = try await gateway.store.read { reader in
+                    let account = try MerchantAccounts.account(of: name, dialect: dialect, in: reader)
+                    return (account, try reader.merchant(account.merchantID)?.mode ?? .live)
                 }
                 if action == "bind" {
                     return try await gateway.bindAccount(of: account.merchantID, dialect: account.dialect)
                 }
-                for change in changes { try change.check(against: account) }
+                for change in changes { try change.check(against: account, mode) }
                 return try await gateway.changeSettings(of: account.merchantID, dialect: account.dialect) { settings in
                     for change in changes { settings[change.name] = change.value }
                 }
@@ -100,7 +103,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
         }
         console.line(console.styled("\(self.merchant): account \(account.key) in \(account.dialect.text)", .title))
         var fields = Fields()
-        let known = SettingCatalog.settings(of: account.dialect.text)
+        let known = DialectModule.named(account.dialect.text)?.plan.settings ?? []
         for setting in known {
             fields.add(setting.name, account.settings[setting.name].map(Self.shown) ?? "—  \(setting.meaning)")
         }
@@ -143,27 +146,18 @@ struct SettingChange: Sendable {
             ? try InputFile.text(of: String(text.dropFirst()), what: "value of \(self.name)", bytesMax: 64 << 10) : text
     }
 
-    /// - Throws: ``CommandFailure`` `setting_unknown`, `setting_is_secret`, `setting_fixed`, `setting_invalid`.
-    func check(against account: MerchantAccount) throws(CommandFailure) {
-        guard account.secrets[self.name] == nil else {
+    /// - Parameter mode: the merchant's.
+    /// - Throws: ``CommandFailure`` `setting_is_secret`, `dialect_unknown`, ``AccountPlanError``.
+    func check(against account: MerchantAccount, _ mode: Mode) throws {
+        let plan = try DialectModule.required(account.dialect.text).plan
+        guard account.secrets[self.name] == nil, !plan.secretNames.contains(self.name) else {
             throw CommandFailure(
                 "setting_is_secret", stage: "input",
                 "\(self.name) is a secret of the account, not a setting: this command neither shows nor changes it.")
         }
-        let dialect = account.dialect.text
-        let known = SettingCatalog.settings(of: dialect)
-        guard let setting = known.first(where: { $0.name == self.name }) else {
-            // What an older version has left may be taken away.
-            if self.value == nil, account.settings[self.name] != nil { return }
-            throw CommandFailure(
-                "setting_unknown", stage: "input",
-                "\(dialect) has no setting named \(self.name); it has \(known.map(\.name).joined(separator: ", ")).")
-        }
-        if let reason = setting.fixedBecause {
-            throw CommandFailure("setting_fixed", stage: "input", "\(self.name) cannot be changed: \(reason).")
-        }
-        if let value = self.value, let problem = setting.rule(value) {
-            throw CommandFailure("setting_invalid", stage: "input", "\(self.name) \(problem).")
-        }
+        // What an older version has left may be taken away.
+        let isKnown = plan.settings.contains { $0.name == self.name }
+        if !isKnown, self.value == nil, account.settings[self.name] != nil { return }
+        try plan.check(setting: self.name, value: self.value, mode: mode)
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Payments
 import Redaction
 
@@ -40,11 +41,11 @@ struct PaymentSearch: Sendable {
         var found: [Payment] = []
         for merchant in try self.merchant.map({ [$0] }) ?? reader.merchants() {
             for module in DialectModule.all {
-                let dialect = DialectName(module.name)
+                let dialect = module.plan.dialect
                 if let order = try reader.order(of: merchant.id, dialect: dialect, reference: self.text) {
                     found += try reader.payments(PaymentQuery(orderID: order.id, limit: Self.shownMax + 1))
                 }
-                for kind in module.referenceKinds {
+                for kind in module.plan.referenceKinds {
                     let reference = Reference(
                         merchantID: merchant.id, dialect: dialect, kind: kind, value: self.text)
                     guard let id = try reader.operation(reference).flatMap({ try reader.paymentID(ofOperation: $0) }),

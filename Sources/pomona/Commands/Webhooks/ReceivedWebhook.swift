@@ -34,12 +34,7 @@ struct ReceivedWebhook: Sendable {
 
     /// The dialect, as far as headers show it.
     var dialect: String? {
-        if self.header("User-Agent") == "PAYONE FinanceGate" { return "payone" }
-        if self.header("X-Notification-ID") != nil { return "commweb" }
-        if self.header("X-Pomona-Signature") != nil { return "tappay" }
-        if self.header("Signature") != nil, self.header("Merchant-Code") != nil { return "alphapay" }
-        if self.contentType == "application/xml" { return "radial" }
-        return nil
+        DialectModule.all.first { $0.plan.notifications.isShown(self.header) }?.name
     }
 
     /// Without its parameters, in lower-case letters.
@@ -69,12 +64,10 @@ struct WebhookReply: Hashable, Sendable {
 
     /// What the dialect's sender takes for "taken".
     static func acknowledging(_ dialect: String?) -> WebhookReply {
-        switch dialect {
-        case "alphapay":
-            let text = #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#
-            return WebhookReply(status: 200, contentType: "application/json", body: Array(text.utf8))
-        case "payone": return WebhookReply(status: 200, contentType: "text/plain", body: Array("TSOK".utf8))
-        default: return WebhookReply(status: 200)
+        guard let mark = dialect.flatMap({ DialectModule.named($0) })?.plan.notifications else {
+            return WebhookReply(status: 200)
         }
+        return WebhookReply(
+            status: 200, contentType: mark.acknowledgementType, body: Array(mark.acknowledgement.utf8))
     }
 }

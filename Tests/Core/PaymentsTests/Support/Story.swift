@@ -69,7 +69,8 @@ struct Story {
     private mutating func open(_ words: [String]) throws {
         let opened = try Payment.opening(
             id: Story.paymentID, merchantID: Story.merchantID, mode: .sandbox, dialect: DialectName("test"),
-            acquirer: AcquirerName("simulator"), orderID: nil, amount: Story.money(words[1]),
+            acquirer: AcquirerName("simulator"), accountID: Story.accountID, orderID: nil,
+            amount: Story.money(words[1]),
             instrument: Story.instrument, authorizationID: Story.id("a"),
             saleCaptureID: words.contains("sale") ? Story.id("s") : nil,
             acceptsPartialApproval: words.contains("partial"), at: self.now)
@@ -81,7 +82,8 @@ struct Story {
     private mutating func verify(_ words: [String]) throws {
         let opened = Payment.verifying(
             id: Story.paymentID, merchantID: Story.merchantID, mode: .sandbox, dialect: DialectName("test"),
-            acquirer: AcquirerName("simulator"), orderID: nil, currency: try Story.money(words[1]).currency,
+            acquirer: AcquirerName("simulator"), accountID: Story.accountID, orderID: nil,
+            currency: try Story.money(words[1]).currency,
             instrument: Story.instrument, verificationID: Story.id("a"), at: self.now)
         self.current = opened
         self.versions = [opened]
@@ -137,6 +139,7 @@ struct Story {
 
     static let paymentID = PaymentID(at: Story.start, random: [1])
     static let merchantID = MerchantID(at: Story.start, random: [2])
+    static let accountID = AcquirerAccountID(at: Story.start, random: [3])
     static let instrument = InstrumentSummary(
         maskedPAN: MaskedPAN(prefix: "489537", suffix: "5671", length: 16), network: .visa, expiryYearMonth: "2812",
         eci: "05", displayName: "Visa 1234")

@@ -192,7 +192,7 @@ extension AlphaPayDriver {
             TranscriptScene("channel-not-connected", "A merchant whose acquirer is not connected.") { shop in
                 let other = shop.at(
                     try await TestShop.addMerchant(
-                        to: shop.test, "SECOND", acquirer: "elsewhere",
+                        to: shop.test, "SECOND", acquirer: nil,
                         merchantIdentifier: "merchant.com.example.second"))
                 try await self.pay(try await self.order("1099", in: other), 1099, in: other)
             },

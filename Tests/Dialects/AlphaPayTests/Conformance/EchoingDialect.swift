@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AlphaPay
 import DialectKit
 import Gateway
 import HTTPTypes
@@ -10,6 +11,8 @@ import Payments
 
 /// Another dialect whose answers carry the request's body in a header.
 struct EchoingDialect: Dialect {
+    static var accounts: AccountPlan { AlphaPay.accounts }
+
     let base: any Dialect
 
     var name: DialectName { self.base.name }

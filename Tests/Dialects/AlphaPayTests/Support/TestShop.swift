@@ -49,7 +49,7 @@ struct TestShop: Sendable {
     /// Onboards a merchant with the test keys.
     static func addMerchant(
         to test: TestGateway, _ code: String, settings extra: [String: String] = [:], mode: Mode? = nil,
-        acquirer: String = "simulator", merchantIdentifier: String? = TestShop.merchantIdentifier
+        acquirer: String? = "simulator", merchantIdentifier: String? = TestShop.merchantIdentifier
     ) async throws -> TestMerchant {
         let draft = AlphaPay.accountDraft(
             merchantPublicKeyPEM: try Keys.merchant.publicKey.pemRepresentation,
@@ -64,7 +64,7 @@ struct TestShop: Sendable {
     /// Onboards a second merchant with the same keys; with a merchant identifier, its processing key is certified.
     @discardableResult
     func addMerchant(
-        _ code: String, mode: Mode = .sandbox, acquirer: String = "simulator", merchantIdentifier: String? = nil
+        _ code: String, mode: Mode = .sandbox, acquirer: String? = "simulator", merchantIdentifier: String? = nil
     ) async throws -> ProcessingPublicKey? {
         try await Self.addMerchant(
             to: self.test, code, mode: mode, acquirer: acquirer, merchantIdentifier: merchantIdentifier

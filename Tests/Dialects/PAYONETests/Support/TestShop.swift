@@ -29,7 +29,7 @@ struct TestShop: Sendable {
     static func open(
         mode: Mode = .sandbox, notificationURL: String? = TestShop.notificationURL,
         aids: [String] = ["20002", "20003"],
-        certified: Bool = true, acquirer: String = "simulator", captureModeDefault: PAYONE.CaptureMode? = nil,
+        certified: Bool = true, acquirer: String? = "simulator", captureModeDefault: PAYONE.CaptureMode? = nil,
         cardTypes: [PAYONE.CardType]? = nil,
         configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> TestShop {

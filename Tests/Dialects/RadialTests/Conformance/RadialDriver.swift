@@ -45,7 +45,7 @@ struct RadialDriver: DialectDriver {
 
     func addMerchant(
         to test: TestGateway, name: String, certified: Bool, allowsDecryption: Bool = true,
-        allowedTenders: [String]? = nil, acquirer: String = "simulator"
+        allowedTenders: [String]? = nil, acquirer: String? = "simulator"
     ) async throws -> TestMerchant {
         let draft = Radial.accountDraft(
             apiKey: Redacted(Self.apiKey(of: Self.store(name))), webhookURL: "https://\(name).example/radial",

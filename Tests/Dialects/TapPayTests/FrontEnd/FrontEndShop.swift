@@ -40,7 +40,7 @@ struct FrontEndShop: Sendable {
 
     static func open(
         settings: [String: String] = [:], mode: Mode = .sandbox, hasAppKey: Bool = true, certified: Bool = true,
-        acquirer: String = "simulator", cards: BINTable = .standard, limits: CallerLimits = .none,
+        acquirer: String? = "simulator", cards: BINTable = .standard, limits: CallerLimits = .none,
         configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> FrontEndShop {
         let test = try await TestGateway.open(configure: configure)

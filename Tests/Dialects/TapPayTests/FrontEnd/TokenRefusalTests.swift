@@ -88,14 +88,16 @@ import WalletSimulator
     }
 
     @Test func aNetworkThatTheAcquirerDoesNotTakeIs67() async throws {
-        let shop = try await FrontEndShop.open { $0.acquirers = [OneNetwork(network: .mastercard)] }
+        let shop = try await FrontEndShop.open {
+            $0.connectors = [SharedAcquirerConnector(OneNetwork(network: .mastercard))]
+        }
         let answer = try await shop.getPrime(try shop.token(.visa))
         #expect(answer.status == 67 && answer.message == "This merchant does not support this payment method")
         #expect(try await shop.getPrime(try shop.token(.mastercard)).status == 0)
     }
 
     @Test func aMerchantWithoutAnAcquirerIs915() async throws {
-        let shop = try await FrontEndShop.open(acquirer: "elsewhere")
+        let shop = try await FrontEndShop.open(acquirer: nil)
         let answer = try await shop.getPrime(try shop.token())
         #expect(answer.status == 915 && answer.detail.contains("acquirer"))
     }
@@ -105,7 +107,8 @@ import WalletSimulator
         arguments: [
             (GatewayRefusal.tokenReplayed, 917), (.amountDiffersFromToken, 915), (.currencyDiffersFromToken, 915),
             (.tokenAmountUnreadable, 122), (.modeCrossed(merchant: .live, token: .sandbox), 917),
-            (.merchantNotReady, 915), (.merchantIdentifierUnknown, 13002), (.networkNotSupported, 67),
+            (.merchantNotReady, 915), (.merchantSuspended, 915), (.merchantIdentifierUnknown, 13002),
+            (.networkNotSupported, 67),
             (.acquirerNotConnected, 915), (.operationNotSupported, 915), (.merchantIdentityMissing, 403),
             (.merchantSessionFailed("timed_out"), 403), (.payment(.alreadyVoided), 915), (.paymentNotFound, 915),
             (.orderNotFound, 915), (.orderExpired, 915), (.orderCanceled, 915), (.orderPaid, 915),

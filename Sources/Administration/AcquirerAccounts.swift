@@ -1,0 +1,297 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) import Gateway
+public import Payments
+public import Redaction
+public import Settings
+
+/// What an acquirer account is to be made of.
+public struct AcquirerAccountDraft: Sendable {
+    /// What commands call it.
+    public var name: String
+    /// The connector's name.
+    public var connector: AcquirerName
+    public var acceptor: CardAcceptor
+    public var settings: [String: String]
+    public var secrets: [String: Redacted<String>]
+
+    public init(
+        name: String, connector: AcquirerName, acceptor: CardAcceptor = CardAcceptor(),
+        settings: [String: String] = [:], secrets: [String: Redacted<String>] = [:]
+    ) {
+        self.name = name
+        self.connector = connector
+        self.acceptor = acceptor
+        self.settings = settings
+        self.secrets = secrets
+    }
+}
+
+/// What is to be different about an acquirer account.
+public struct AcquirerAccountChange: Sendable {
+    /// By name; `nil` takes a setting away.
+    public var settings: [String: String?]
+    /// By name; `nil` takes a secret away.
+    public var secrets: [String: Redacted<String>?]
+    public var acceptor: CardAcceptor?
+
+    public init(
+        settings: [String: String?] = [:], secrets: [String: Redacted<String>?] = [:], acceptor: CardAcceptor? = nil
+    ) {
+        self.settings = settings
+        self.secrets = secrets
+        self.acceptor = acceptor
+    }
+}
+
+extension Administration {
+    /// The kinds of acquirers that this gateway has, by name.
+    public var connectors: [any Connector] {
+        self.gateway.connectors.values.sorted { $0.name.text < $1.name.text }
+    }
+
+    /// - Throws: ``AdministrationError`` `connector_unknown`, which names those that there are.
+    public func connector(_ name: AcquirerName) throws(AdministrationError) -> any Connector {
+        if let connector = self.gateway.connectors[name] { return connector }
+        let names = self.connectors.map(\.name.text).joined(separator: ", ")
+        throw AdministrationError(.connectorUnknown, "There is no connector named \(name); there are \(names).")
+    }
+
+    /// The merchant's acquirer account of that name.
+    ///
+    /// - Throws: ``AdministrationError`` `acquirer_unknown`.
+    public func acquirerAccount(named name: String, of merchant: Merchant) async throws -> AcquirerAccount {
+        let accounts = try await self.gateway.store.read { try $0.acquirerAccounts(of: merchant.id) }
+        if let account = accounts.first(where: { $0.name == name }) { return account }
+        let known = accounts.isEmpty ? "it has none yet" : "it has " + accounts.map(\.name).joined(separator: ", ")
+        throw AdministrationError(
+            .acquirerUnknown, "The merchant \(merchant.name) has no acquirer account named \(name); \(known).")
+    }
+
+    /// Makes an account with an acquirer. No payment takes it until a route leads to it.
+    ///
+    /// - Throws: ``AdministrationError``, `StoreError`.
+    public func addAcquirerAccount(
+        _ draft: AcquirerAccountDraft, to merchant: MerchantID
+    ) async throws -> AcquirerAccount {
+        guard Self.isName(draft.name) else {
+            throw AdministrationError(
+                .acquirerNameMalformed, "An acquirer account's name has 1–64 lower-case letters, digits and hyphens.")
+        }
+        let connector = try self.connector(draft.connector)
+        let (id, now): (AcquirerAccountID, _) = (self.gateway.makeID(), self.gateway.now())
+        let details = ["connector": draft.connector.text, "id": id.text]
+        return try await self.gateway.administer(AuditDraft(.acquirerAdd, "", details)) { transaction, entry in
+            let owner = try Self.merchant(merchant, in: transaction)
+            guard owner.state != .closed else {
+                throw AdministrationError(.merchantClosed, "The merchant \(owner.name) is closed.")
+            }
+            guard try !transaction.acquirerAccounts(of: merchant).contains(where: { $0.name == draft.name }) else {
+                throw AdministrationError(
+                    .acquirerNameTaken,
+                    "The merchant \(owner.name) has an acquirer account named \(draft.name) already.")
+            }
+            let account = AcquirerAccount(
+                id: id, merchantID: merchant, name: draft.name, connector: draft.connector, mode: owner.mode,
+                acceptor: draft.acceptor, settings: draft.settings, createdAt: now)
+            try Self.check(account, draft.secrets, connector)
+            let sealed = try self.gateway.sealed(account, with: draft.secrets, in: transaction)
+            try transaction.insert(sealed)
+            entry.setSubject(owner, nil)
+            entry.details["account"] = draft.name
+            entry.details["settings"] = draft.settings.keys.sorted().joined(separator: " ")
+            entry.details["secrets"] = draft.secrets.keys.sorted().joined(separator: " ")
+            return sealed
+        }
+    }
+
+    /// Changes the settings, the secrets and the acceptor of an account, all or none.
+    ///
+    /// - Throws: ``AdministrationError``, ``VaultError`` for an account that somebody has changed in the database,
+    ///   `StoreError`.
+    @discardableResult
+    public func changeAcquirerAccount(
+        _ id: AcquirerAccountID, _ change: AcquirerAccountChange
+    ) async throws -> AcquirerAccount {
+        try await self.gateway.administer(AuditDraft(.acquirerChange, "")) { transaction, entry in
+            let account = try Self.acquirerAccount(id, in: transaction)
+            let connector = try self.connector(account.connector)
+            // Else a change of something harmless would seal what somebody has put beside it.
+            var secrets = try self.gateway.opened(account).secrets
+            var changed = account
+            for (name, value) in change.settings { changed.settings[name] = value }
+            for (name, value) in change.secrets {
+                secrets[name] = value
+                if value == nil { changed.secrets[name] = nil }
+            }
+            changed.acceptor = change.acceptor ?? account.acceptor
+            try Self.check(changed, secrets, connector)
+            let made = change.secrets.compactMapValues { $0 }
+            entry.setSubject(try transaction.merchant(account.merchantID), nil)
+            entry.details["account"] = account.name
+            let names = change.settings.keys.filter { changed.settings[$0] != account.settings[$0] }
+            entry.details["settings"] = names.sorted().joined(separator: " ")
+            entry.details["secrets"] = change.secrets.keys.sorted().joined(separator: " ")
+            entry.isNothing = changed == account && made.isEmpty
+            guard !entry.isNothing else { return account }
+            let sealed = try self.gateway.sealed(changed, with: made, in: transaction)
+            try transaction.update(sealed)
+            return sealed
+        }
+    }
+
+    /// Lets no new payment take an account, or lets them again. What has begun goes on.
+    @discardableResult
+    public func setAcquirerAccount(
+        _ id: AcquirerAccountID, to state: AcquirerAccount.State
+    ) async throws -> AcquirerAccount {
+        let details = ["state": state.rawValue]
+        return try await self.gateway.administer(AuditDraft(.acquirerState, "", details)) { transaction, entry in
+            var account = try Self.acquirerAccount(id, in: transaction)
+            entry.setSubject(try transaction.merchant(account.merchantID), nil)
+            entry.details["account"] = account.name
+            entry.isNothing = account.state == state
+            account.state = state
+            try transaction.update(account)
+            return account
+        }
+    }
+
+    /// Whether the acquirer can be reached and takes the account's credentials. Moves no money.
+    ///
+    /// - Throws: ``AdministrationError`` `connector_unknown`, ``VaultError``, `StoreError`.
+    public func checkAcquirerAccount(_ account: AcquirerAccount) async throws -> [ConnectorFinding] {
+        let connector = try self.connector(account.connector)
+        let opened = try await self.gateway.opening { try self.gateway.opened(account) }
+        return await connector.check(opened)
+    }
+
+    /// Gives a merchant an account with an acquirer that needs no settings, and a route to it, if it has neither: what
+    /// the sandbox's merchants have.
+    ///
+    /// - Throws: ``AdministrationError``, `StoreError`.
+    public func ensureAcquirerAccount(of merchant: MerchantID, connector name: AcquirerName) async throws {
+        let known = try await self.gateway.store.read { reader in
+            (try reader.acquirerAccounts(of: merchant), try reader.routes(of: merchant))
+        }
+        var account = known.0.first { $0.connector == name }
+        if account == nil {
+            account = try await self.addAcquirerAccount(
+                AcquirerAccountDraft(name: name.text, connector: name), to: merchant)
+        }
+        guard let account, known.1.isEmpty else { return }
+        try await self.setRoutes(of: merchant, to: [Route(number: 1, account: account.id)])
+    }
+
+    static func acquirerAccount(_ id: AcquirerAccountID, in reader: any StoreReader) throws -> AcquirerAccount {
+        guard let account = try reader.acquirerAccount(id) else {
+            throw AdministrationError(.acquirerUnknown, "The store has no acquirer account with the id \(id).")
+        }
+        return account
+    }
+
+    /// Whether the connector takes the account as it is to be.
+    private static func check(
+        _ account: AcquirerAccount, _ secrets: [String: Redacted<String>], _ connector: any Connector
+    ) throws(AdministrationError) {
+        try account.settings.check(against: connector.settings, of: "connector \(connector.name)")
+        try secrets.check(against: connector.secrets, of: "connector \(connector.name)")
+        try account.acceptor.check()
+        do throws(ConnectorError) {
+            _ = try connector.open(OpenedAcquirerAccount(account, secrets: secrets))
+        } catch {
+            throw AdministrationError(.accountNotAllowed, "The connector \(connector.name) does not take it: \(error).")
+        }
+    }
+}
+
+extension [String: String] {
+    /// - Throws: ``AdministrationError`` `setting_unknown`, `setting_invalid`, `setting_missing`.
+    func check(against known: [SettingDescription], of owner: String) throws(AdministrationError) {
+        for (name, value) in self.sorted(by: { $0.key < $1.key }) {
+            guard let setting = known.first(where: { $0.name == name }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                throw AdministrationError(
+                    .settingUnknown,
+                    "The \(owner) has no setting named \(name)" + (names.isEmpty ? "." : "; it has \(names)."))
+            }
+            if let problem = setting.rule(value) {
+                throw AdministrationError(.settingInvalid, "The setting \(name) \(problem).")
+            }
+        }
+        for setting in known where setting.isRequired && self[setting.name] == nil {
+            throw AdministrationError(
+                .settingMissing, "The \(owner) needs the setting \(setting.name): \(setting.meaning)")
+        }
+    }
+}
+
+extension [String: Redacted<String>] {
+    /// - Throws: ``AdministrationError`` `secret_unknown`, `secret_invalid`, `secret_missing`.
+    func check(against known: [SecretDescription], of owner: String) throws(AdministrationError) {
+        for (name, value) in self.sorted(by: { $0.key < $1.key }) {
+            guard let secret = known.first(where: { $0.name == name }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                throw AdministrationError(
+                    .secretUnknown,
+                    "The \(owner) has no secret named \(name)" + (names.isEmpty ? "." : "; it has \(names)."))
+            }
+            if let problem = secret.rule(value.reveal()) {
+                throw AdministrationError(.secretInvalid, "The secret \(name) \(problem).")
+            }
+        }
+        for secret in known where secret.isRequired && self[secret.name] == nil {
+            throw AdministrationError(
+                .secretMissing, "The \(owner) needs the secret \(secret.name): \(secret.meaning)")
+        }
+    }
+}
+
+extension CardAcceptor {
+    /// What may be said of a card acceptor, by the names that commands and files call it.
+    public static let settings = [
+        SettingDescription(
+            "merchantNumber", SettingRules.text(40), "The acquirer's number for the merchant (ISO 8583, field 42)."),
+        SettingDescription(
+            "terminal", SettingRules.text(16), "The acquirer's number for the terminal (ISO 8583, field 41)."),
+        SettingDescription("categoryCode", SettingRules.digits(4...4), "The merchant category code (ISO 18245)."),
+        SettingDescription("descriptor", SettingRules.text(64), "What a cardholder's statement says."),
+        SettingDescription("institution", SettingRules.text(40), "The acquiring institution (ISO 8583, field 32)."),
+    ]
+
+    /// - Throws: ``AdministrationError`` `acceptor_invalid`.
+    public init(_ values: [String: String]) throws(AdministrationError) {
+        for name in values.keys.sorted() where !Self.settings.contains(where: { $0.name == name }) {
+            let names = Self.settings.map(\.name).joined(separator: ", ")
+            throw AdministrationError(.acceptorInvalid, "An acceptor has no \(name); it has \(names).")
+        }
+        self.init(
+            merchantNumber: values["merchantNumber"], terminal: values["terminal"],
+            categoryCode: values["categoryCode"], descriptor: values["descriptor"],
+            institution: values["institution"])
+        try self.check()
+    }
+
+    /// What is said of it, by name.
+    public var values: [String: String] {
+        var values: [String: String] = [:]
+        values["merchantNumber"] = self.merchantNumber
+        values["terminal"] = self.terminal
+        values["categoryCode"] = self.categoryCode
+        values["descriptor"] = self.descriptor
+        values["institution"] = self.institution
+        return values
+    }
+
+    func check() throws(AdministrationError) {
+        let values = self.values
+        for setting in Self.settings {
+            if let value = values[setting.name], let problem = setting.rule(value) {
+                throw AdministrationError(.acceptorInvalid, "The acceptor's \(setting.name) \(problem).")
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Where an acquirer is, as an account's setting says it: a host name, "https://host:port", or, for a program on this
+/// machine, "http://127.0.0.1:port".
+public struct UpstreamAddress: Hashable, Sendable {
+    public let isPlain: Bool
+    /// As it stands in a URL, an IPv6 address in its brackets.
+    public let host: String
+    public let port: Int?
+
+    /// `nil` for anything else: a path, a query, credentials, a blank.
+    public init?(_ text: String) {
+        var rest = Substring(text)
+        if let secure = rest.afterPrefix("https://") {
+            (rest, self.isPlain) = (secure, false)
+        } else if let plain = rest.afterPrefix("http://") {
+            (rest, self.isPlain) = (plain, true)
+        } else {
+            self.isPlain = false
+        }
+        if rest.hasSuffix("/"), text.contains("://") { rest = rest.dropLast() }
+        let host: Substring
+        if rest.hasPrefix("[") {
+            guard let end = rest.firstIndex(of: "]") else { return nil }
+            let address = rest[rest.index(after: rest.startIndex)..<end]
+            guard !address.isEmpty, address.utf8.allSatisfy(Self.isAddressCharacter) else { return nil }
+            host = rest[...end]
+            rest = rest[rest.index(after: end)...]
+        } else {
+            host = rest.prefix { $0 != ":" }
+            guard Self.isName(host) else { return nil }
+            rest = rest.dropFirst(host.count)
+        }
+        self.host = host.lowercased()
+        guard !rest.isEmpty else {
+            self.port = nil
+            return
+        }
+        guard let digits = rest.afterPrefix(":"), (1...5).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits), (1...65_535).contains(port)
+        else { return nil }
+        self.port = port
+    }
+
+    /// "https://host:port".
+    public var origin: String {
+        "\(self.isPlain ? "http" : "https")://\(self.host)\(self.port.map { ":\($0)" } ?? "")"
+    }
+
+    /// Whether it is this machine for certain: written as it is always written.
+    public var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(self.host) }
+
+    /// Whether it is a name, and none that means this machine. A number is none, in whatever notation: "127.1",
+    /// "0x7f000001" and "2130706433" are all 127.0.0.1 to a resolver (POSIX, inet_addr).
+    public var isPublicName: Bool {
+        let labels = self.host.split(separator: ".")
+        guard let last = labels.last, labels.count >= 2, !self.host.hasPrefix("["), last != "localhost" else {
+            return false
+        }
+        return !last.utf8.allSatisfy { (0x30...0x39).contains($0) } && !last.hasPrefix("0x")
+    }
+
+    private static func isName(_ host: Substring) -> Bool {
+        (1...253).contains(host.utf8.count) && !host.hasPrefix(".") && !host.hasPrefix("-")
+            && host.utf8.allSatisfy {
+                FieldText.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            }
+    }
+
+    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x3A, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func afterPrefix(_ prefix: String) -> Substring? {
+        self.hasPrefix(prefix) ? self.dropFirst(prefix.count) : nil
+    }
+}

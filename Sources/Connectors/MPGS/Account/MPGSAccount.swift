@@ -1,0 +1,108 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ConnectorKit
+import Payments
+import Redaction
+
+/// An account's settings and secrets, read and found to be allowed.
+struct MPGSAccount: Sendable {
+    let address: UpstreamAddress
+    let version: String
+    let merchantID: String
+    let credentials: MPGSCredentials
+    let tls: UpstreamTLS
+    let features: MPGSFeatures
+    let acceptor: CardAcceptor
+
+    init(_ account: OpenedAcquirerAccount) throws(ConnectorError) {
+        let host = try account.setting(Setting.host)
+        guard let address = UpstreamAddress(host) else {
+            throw .settingNotAllowed(Setting.host, must: "a host name, or https://HOST[:PORT]")
+        }
+        self.address = address
+        self.version = account.settings[Setting.version] ?? Self.latestVersion
+        guard Self.versionRule(self.version) == nil else {
+            throw .settingNotAllowed(Setting.version, must: Self.versionText)
+        }
+        self.merchantID = try account.setting(Setting.merchantID)
+        guard Self.merchantIDRule(self.merchantID) == nil else {
+            throw .settingNotAllowed(Setting.merchantID, must: Self.merchantIDText)
+        }
+        self.features = try MPGSFeatures(account)
+        self.acceptor = account.acceptor
+        try Self.checkMode(account.mode, address, self.merchantID)
+        let identity = try Self.identity(account)
+        self.tls = try Self.tls(account, identity)
+        self.credentials = try MPGSCredentials(account, self.merchantID, hasCertificate: identity != nil)
+    }
+
+    /// "https://host/api/rest/version/100", without the merchant: what needs no credentials stands below it.
+    var versionURL: String { "\(self.address.origin)/api/rest/version/\(self.version)" }
+
+    func transactionURL(_ orderID: String, _ transactionID: String) -> String {
+        "\(self.orderURL(orderID))/transaction/\(transactionID)"
+    }
+
+    func orderURL(_ orderID: String) -> String {
+        "\(self.versionURL)/merchant/\(self.merchantID)/order/\(orderID)"
+    }
+
+    // MARK: - Sandbox and live
+
+    /// Keeps test payments from real money and real payments from test merchants. The vendor has one host for both and
+    /// distinguishes them by the merchant's id alone: test merchants have ids that begin with TEST.
+    private static func checkMode(
+        _ mode: Mode, _ address: UpstreamAddress, _ merchantID: String
+    ) throws(ConnectorError) {
+        switch mode {
+        case .sandbox:
+            if address.isPlain, !address.isLoopback {
+                throw .settingNotAllowed(Setting.host, must: "https, unless it is 127.0.0.1 or localhost")
+            }
+            guard address.isLoopback || merchantID.hasPrefix("TEST") else {
+                throw .settingNotAllowed(
+                    Setting.merchantID, must: "that of a test merchant, which begins with TEST, in a sandbox account")
+            }
+        case .live:
+            guard !address.isPlain else {
+                throw .settingNotAllowed(Setting.host, must: "https in a live account")
+            }
+            guard address.isPublicName else {
+                throw .settingNotAllowed(Setting.host, must: "the name of a public host in a live account")
+            }
+            guard !merchantID.uppercased().hasPrefix("TEST") else {
+                throw .settingNotAllowed(
+                    Setting.merchantID, must: "that of a merchant who is paid: TEST merchants move no money")
+            }
+        }
+    }
+
+    // MARK: - TLS
+
+    private typealias Identity = (certificatePEM: Redacted<String>, privateKeyPEM: Redacted<String>)
+
+    private static func identity(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> Identity? {
+        guard account.secrets[Secret.clientCertificate] != nil || account.secrets[Secret.clientKey] != nil else {
+            return nil
+        }
+        return (try account.secret(Secret.clientCertificate), try account.secret(Secret.clientKey))
+    }
+
+    private static func tls(
+        _ account: OpenedAcquirerAccount, _ identity: Identity?
+    ) throws(ConnectorError) -> UpstreamTLS {
+        do throws(UpstreamTLS.Problem) {
+            return try UpstreamTLS(trustRootPEM: account.settings[Setting.trustRoot], identity: identity)
+        } catch {
+            switch error {
+            case .trustRoot: throw .settingNotAllowed(Setting.trustRoot, must: "certificates as PEM")
+            case .clientCertificate:
+                throw .settingNotAllowed(Secret.clientCertificate, must: "a certificate as PEM")
+            case .clientKey: throw .settingNotAllowed(Secret.clientKey, must: "a private key as PEM")
+            }
+        }
+    }
+}

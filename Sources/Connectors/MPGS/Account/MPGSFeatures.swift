@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+/// What the merchant's profile at the bank allows, as far as the account says.
+struct MPGSFeatures: Sendable {
+    enum Form: String, CaseIterable {
+        case networkToken
+        case sealedApplePayToken
+        case both
+    }
+
+    /// A minute and a half. The call is synchronous: what arrives is worked on at once. We give up writing after at
+    /// most thirty seconds, and a proxy in between, which may still hold the request, gives up after sixty by the usual
+    /// default. Later than that nothing of it can reach the gateway.
+    static let quietSeconds: Int64 = 90
+
+    /// The networks for which Apple Pay is documented at the gateway's banks.
+    static let defaultNetworks: [CardNetwork] = [.visa, .mastercard, .amex, .jcb, .discover, .unionPay]
+    static let defaultNetworksText = Self.defaultNetworks.map(\.rawValue).joined(separator: ", ")
+
+    let forms: Set<AcquirerCapabilities.Form>
+    let networks: Set<CardNetwork>
+    let sells: Bool
+    let verifies: Bool
+    let capturesInParts: Bool
+    let updatesAuthorizations: Bool
+
+    init(_ account: OpenedAcquirerAccount) throws(ConnectorError) {
+        typealias Setting = MPGSAccount.Setting
+        switch account.settings[Setting.form].map({ Form(rawValue: $0) }) ?? .networkToken {
+        case .networkToken: self.forms = [.networkToken]
+        case .sealedApplePayToken: self.forms = [.sealedApplePayToken]
+        case .both: self.forms = [.networkToken, .sealedApplePayToken]
+        case nil:
+            throw .settingNotAllowed(
+                Setting.form, must: "one of: " + Form.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        self.networks = try Self.networks(account.settings[Setting.networks])
+        self.sells = try Self.flag(Setting.pay, account)
+        self.verifies = try Self.flag(Setting.verify, account)
+        self.capturesInParts = try Self.flag(Setting.partialCaptures, account)
+        self.updatesAuthorizations = try Self.flag(Setting.updateAuthorization, account)
+    }
+
+    var capabilities: AcquirerCapabilities {
+        AcquirerCapabilities(
+            // There is no field for opened EMV data; a token with them can be sent as it came.
+            forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks, sells: self.sells,
+            capturesInParts: self.capturesInParts, refundsInParts: true,
+            adjustments: self.updatesAuthorizations ? [.up, .down] : [],
+            voids: [.authorization, .sale, .capture, .refund], verifiesCards: self.verifies,
+            recovery: .query(quietSeconds: Self.quietSeconds))
+    }
+
+    private static func flag(_ name: String, _ account: OpenedAcquirerAccount) throws(ConnectorError) -> Bool {
+        switch account.settings[name] {
+        case nil, "true": return true
+        case "false": return false
+        default: throw .settingNotAllowed(name, must: "true or false")
+        }
+    }
+
+    private static func networks(_ text: String?) throws(ConnectorError) -> Set<CardNetwork> {
+        guard let text else { return Set(self.defaultNetworks) }
+        var networks: Set<CardNetwork> = []
+        for word in text.split(separator: ",") {
+            guard let network = CardNetwork(rawValue: String(word.filter { $0 != " " })) else {
+                throw .settingNotAllowed(MPGSAccount.Setting.networks, must: "names of card networks")
+            }
+            networks.insert(network)
+        }
+        return networks
+    }
+}

@@ -1,0 +1,116 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ConnectorKit
+import Payments
+import Redaction
+import StrictJSON
+
+/// What of an answer is kept: short words of plain characters, in none of which a secret stands that was sent.
+struct AnswerFields {
+    let json: JSON
+    let secrets: [Redacted<String>]
+
+    var answer: AcquirerAnswer {
+        AcquirerAnswer(
+            reference: self.reference,
+            authorizationCode: self.word("transaction.authorizationCode", 1...6),
+            responseCode: self.word("authorizationResponse.responseCode", 1...4)
+                ?? self.word("response.acquirerCode", 1...4),
+            stan: self.stan,
+            networkReference: self.word("authorizationResponse.transactionIdentifier", 1...15),
+            addressCheck: self.addressCheck, securityCodeCheck: self.securityCodeCheck,
+            fundingPANSuffix: self.fundingSuffix, fundingExpiryYearMonth: self.fundingExpiry)
+    }
+
+    private var reference: String? {
+        self.word("transaction.receipt", 1...40) ?? self.word("transaction.acquirer.transactionId", 1...40)
+    }
+
+    /// Six digits (ISO 8583, field 11); the gateway leaves zeros at the front out.
+    private var stan: String? {
+        let text = self.word("transaction.stan", 1...6) ?? self.word("authorizationResponse.stan", 1...6)
+        guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return String(repeating: "0", count: 6 - text.utf8.count) + text
+    }
+
+    /// A text or a number of letters, digits, hyphens and underscores. Anything else is not what was expected there,
+    /// and nobody knows what it is.
+    private func word(_ path: String, _ lengths: ClosedRange<Int>) -> String? {
+        let value = self.json[path: path]
+        let word = FieldText.whole(value?.string ?? value?.numberText, lengths) {
+            FieldText.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        guard let word else { return nil }
+        let isSecret = self.secrets.contains { secret in
+            let text = secret.reveal()
+            return !text.isEmpty && word.contains(text)
+        }
+        return isSecret ? nil : word
+    }
+
+    // MARK: - The issuer's checks
+
+    private var addressCheck: String? {
+        if let letter = self.letter("response.cardholderVerification.avs.acquirerCode") { return letter }
+        switch self.json[path: "response.cardholderVerification.avs.gatewayCode"]?.string {
+        case "ADDRESS_ZIP_MATCH", "NAME_ADDRESS_ZIP_MATCH": return "Y"
+        case "ADDRESS_MATCH", "NAME_ADDRESS_MATCH": return "A"
+        case "ZIP_MATCH", "NAME_ZIP_MATCH": return "Z"
+        case "NO_MATCH", "NAME_MATCH": return "N"
+        case "SERVICE_NOT_AVAILABLE_RETRY": return "R"
+        case "SERVICE_NOT_SUPPORTED": return "S"
+        case "NOT_AVAILABLE", "NOT_REQUESTED", "NOT_VERIFIED": return "U"
+        default: return nil
+        }
+    }
+
+    private var securityCodeCheck: String? {
+        if let letter = self.letter("response.cardSecurityCode.acquirerCode") { return letter }
+        switch self.json[path: "response.cardSecurityCode.gatewayCode"]?.string {
+        case "MATCH": return "M"
+        case "NO_MATCH": return "N"
+        case "NOT_PROCESSED": return "P"
+        case "NOT_PRESENT": return "S"
+        case "NOT_SUPPORTED": return "U"
+        default: return nil
+        }
+    }
+
+    private func letter(_ path: String) -> String? {
+        FieldText.whole(self.json[path: path]?.string, 1...1) { (0x41...0x5A).contains($0) }
+    }
+
+    // MARK: - The card behind the device's account
+
+    /// Only where the answer has both accounts: else the card's number is the one that was sent.
+    private var hasDeviceAccount: Bool {
+        self.json[path: "sourceOfFunds.provided.card.deviceSpecificNumber"]?.string != nil
+    }
+
+    private var fundingSuffix: String? {
+        guard self.hasDeviceAccount, let number = self.json[path: "sourceOfFunds.provided.card.number"]?.string else {
+            return nil
+        }
+        return FieldText.whole(String(number.suffix(4)), 4...4) { (0x30...0x39).contains($0) }
+    }
+
+    private var fundingExpiry: String? {
+        guard self.hasDeviceAccount, let month = self.twoDigits("month"), let year = self.twoDigits("year"),
+            (1...12).contains(Int(month) ?? 0)
+        else { return nil }
+        return year + month
+    }
+
+    /// The month is two digits in a request and may be one in an answer.
+    private func twoDigits(_ name: String) -> String? {
+        let value = self.json[path: "sourceOfFunds.provided.card.expiry.\(name)"]
+        guard
+            let digits = FieldText.whole(
+                value?.string ?? value?.numberText, 1...2, where: { (0x30...0x39).contains($0) })
+        else { return nil }
+        return digits.utf8.count == 1 ? "0" + digits : digits
+    }
+}

@@ -1,0 +1,142 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import ConnectorKit
+import Money
+import Payments
+import Redaction
+
+/// The gateway, as one account has it. The order's id is the payment's, a transaction's id the operation's.
+struct MPGSAcquirer: Acquirer {
+    let name: AcquirerName
+    let calls: MPGSCalls
+
+    var capabilities: AcquirerCapabilities { self.features.capabilities }
+
+    var features: MPGSFeatures { self.calls.account.features }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        guard request.amount.isTakenByMPGS else {
+            return .notProcessed(NotProcessed(.requestRefused, "amount_not_taken"))
+        }
+        switch request.action {
+        case .authorize(let charge):
+            return await self.charge(request, charge, charge.captures ? .pay : .authorize)
+        case .verify(let charge): return await self.charge(request, charge, .verify)
+        case .capture(let original, let isFinal): return await self.capture(request, original, isFinal: isFinal)
+        case .refund(let original, let capture):
+            // The sale's own capture has no transaction but the sale's. Where no capture is named, the gateway takes
+            // the order's.
+            let target = original.isSale ? original.id : capture?.id
+            return await self.followUp(
+                request, .refund, FollowUpBody.amount(.refund, request.amount, target: target?.text))
+        case .adjust:
+            return await self.followUp(
+                request, .updateAuthorization, FollowUpBody.amount(.updateAuthorization, request.amount))
+        case .void(let original), .reverse(let original): return await self.takeBack(request, original)
+        }
+    }
+
+    // MARK: - With the card
+
+    private func charge(
+        _ request: AcquirerRequest, _ charge: Charge, _ operation: APIOperation
+    ) async -> AcquirerOutcome {
+        let body = ChargeBody(
+            operation: operation, amount: request.amount, charge: charge, acceptor: self.calls.account.acceptor)
+        guard let full = body.bytes(withDetails: true), let bare = body.bytes(withDetails: false) else {
+            return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))
+        }
+        var expected = self.expected(request, operation)
+        expected.secrets += charge.instrument.secrets
+        let budget = self.calls.chargeBudget
+        var submission = await self.put(full, expected, within: budget)
+        // An error leaves nothing behind, so the same transaction may be sent without what was complained of.
+        if case .refused(let error) = submission, error.isAboutDetail, full != bare {
+            submission = await self.put(bare, expected, within: budget)
+        }
+        switch submission {
+        case .ended(let outcome): return outcome
+        case .refused: return .notProcessed(NotProcessed(.requestRefused, "invalid_request"))
+        }
+    }
+
+    // MARK: - Without it
+
+    /// What follows a payment. What the gateway calls invalid there is the state of the order as a rule: nothing to
+    /// capture, or more than is left.
+    private func followUp(
+        _ request: AcquirerRequest, _ operation: APIOperation, _ body: Redacted<[UInt8]>
+    ) async -> AcquirerOutcome {
+        switch await self.put(body, self.expected(request, operation)) {
+        case .ended(let outcome): return outcome
+        case .refused(let error): return Self.outcome(ofRefusedFollowUp: error)
+        }
+    }
+
+    static func outcome(ofRefusedFollowUp error: ErrorReply) -> AcquirerOutcome {
+        let isState =
+            error.isNotFound
+            || error.isAboutTheOrder && error.validation != .missing && error.validation != .unsupported
+        return isState
+            ? .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))
+            : .notProcessed(NotProcessed(.requestRefused, "invalid_request"))
+    }
+
+    /// There is no last capture at the gateway: what one leaves is given back by lowering the authorization to what is
+    /// captured then. The capture stands also where that fails; the rest lapses with the authorization.
+    private func capture(
+        _ request: AcquirerRequest, _ original: OriginalOperation, isFinal: Bool
+    ) async -> AcquirerOutcome {
+        let outcome = await self.followUp(request, .capture, FollowUpBody.amount(.capture, request.amount))
+        guard isFinal, self.features.updatesAuthorizations, case .approved(let approval) = outcome,
+            let captured = original.capturedTotal.adding(approval.amount),
+            captured.currency == original.authorizedTotal.currency, original.authorizedTotal > captured
+        else { return outcome }
+        await self.setTotal(captured, request.paymentID, Self.restID(request.operationID))
+        return outcome
+    }
+
+    /// The transaction that lowers an authorization after a capture, or raises it again after the capture's void: as
+    /// unique as the operation's own id, and the same whenever it is sent.
+    static func restID(_ id: OperationID) -> String { id.text + "-rest" }
+
+    func setTotal(_ total: Money, _ paymentID: PaymentID, _ transactionID: String) async {
+        _ = await self.calls.put(
+            paymentID.text, transactionID, FollowUpBody.amount(.updateAuthorization, total), within: self.calls.budget)
+    }
+
+    // MARK: - Calls
+
+    func put(
+        _ body: Redacted<[UInt8]>, _ expected: ExpectedTransaction, within budget: UpstreamBudget? = nil
+    ) async -> Submission {
+        let ending = await self.calls.put(
+            expected.orderID, expected.transactionID, body, within: budget ?? self.calls.budget)
+        return Submission(ending, expected)
+    }
+
+    func expected(_ request: AcquirerRequest, _ operation: APIOperation) -> ExpectedTransaction {
+        let hasAmount = operation != .void && operation != .verify
+        return ExpectedTransaction(
+            merchantID: self.calls.account.merchantID, orderID: request.paymentID.text,
+            transactionID: request.operationID.text, types: operation.transactionTypes,
+            currency: request.amount.currency, amount: hasAmount ? request.amount : nil, fullAmount: request.amount,
+            // A void is sent again rather than asked after, and gets the same answer: it has to be final.
+            secrets: self.calls.account.credentials.secrets, isLater: operation == .void)
+    }
+}
+
+extension PaymentInstrument {
+    /// What a gateway could send back in a field that is kept.
+    fileprivate var secrets: [Redacted<String>] {
+        guard case .networkToken(let token) = self else { return [] }
+        switch token.proof {
+        case .cryptogram(let cryptogram): return [token.pan, cryptogram.map { Base64.encode($0) }]
+        case .emv, .securityCode: return [token.pan]
+        }
+    }
+}

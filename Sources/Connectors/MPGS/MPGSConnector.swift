@@ -1,0 +1,64 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import ConnectorKit
+public import Payments
+public import Settings
+
+/// Payments through Mastercard Payment Gateway Services: one product that many banks sell under names of their own
+/// (CommWeb, eGate, NAB Transact's successor …), each at a host of its own.
+///
+/// docs/connectors/mpgs.md says what is sent, how answers are read, and from which source each of it is.
+public struct MPGSConnector: Connector {
+    public static let connectorName = AcquirerName("mpgs")
+
+    private let client: UpstreamClient
+    private let deadlines: MPGSDeadlines
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - client: shared by all accounts; whoever made it shuts it down.
+    ///   - now: by what clock deadlines are counted.
+    public init(
+        client: UpstreamClient, deadlines: MPGSDeadlines = MPGSDeadlines(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.client = client
+        self.deadlines = deadlines
+        self.now = now
+    }
+
+    public var name: AcquirerName { Self.connectorName }
+    public var settings: [SettingDescription] { MPGSAccount.settings }
+    public var secrets: [SecretDescription] { MPGSAccount.secrets }
+
+    public func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
+        MPGSAcquirer(name: self.name, calls: try self.calls(account))
+    }
+
+    public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
+        do throws(ConnectorError) {
+            return await MPGSCheck(calls: try self.calls(account)).findings()
+        } catch {
+            return [ConnectorFinding("settings", isGood: false, "\(error)")]
+        }
+    }
+
+    private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
+        MPGSCalls(account: try MPGSAccount(account), client: self.client, deadlines: self.deadlines, now: self.now)
+    }
+}
+
+/// How long the gateway's calls may take. A limit below the vendor's own makes unknown outcomes of slow approvals.
+public struct MPGSDeadlines: Sendable {
+    /// Of an authorization, a sale and a verification, for which an issuer is asked.
+    public var chargeMilliseconds: Int64
+    public var otherMilliseconds: Int64
+
+    public init(chargeMilliseconds: Int64 = 30_000, otherMilliseconds: Int64 = 20_000) {
+        self.chargeMilliseconds = chargeMilliseconds
+        self.otherMilliseconds = otherMilliseconds
+    }
+}

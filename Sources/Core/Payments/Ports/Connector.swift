@@ -1,0 +1,113 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Redaction
+public import Settings
+
+/// A kind of acquirer, one for all merchants. It keeps nothing of an account and sees no store.
+public protocol Connector: Sendable {
+    /// What accounts call it ("mpgs"), and payments.
+    var name: AcquirerName { get }
+    /// What an account of it is made of. What is not described here no account may have.
+    var settings: [SettingDescription] { get }
+    var secrets: [SecretDescription] { get }
+
+    /// The acquirer as one account has it.
+    ///
+    /// Sends nothing. The gateway opens an account again when it has changed, and now and then, so this is cheap.
+    /// - Throws: ``ConnectorError`` for an account that must not be used so: a sandbox account with a live host.
+    func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer
+    /// Whether the acquirer can be reached and takes the credentials, found out without moving money.
+    func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding]
+}
+
+/// An acquirer account with its secrets open.
+public struct OpenedAcquirerAccount: Sendable {
+    public let id: AcquirerAccountID
+    public let mode: Mode
+    public let acceptor: CardAcceptor
+    public let settings: [String: String]
+    /// By name. One that follows another is asked for by ``secrets(_:)``.
+    public let secrets: [String: Redacted<String>]
+
+    public init(_ account: AcquirerAccount, secrets: [String: Redacted<String>]) {
+        self.id = account.id
+        self.mode = account.mode
+        self.acceptor = account.acceptor
+        self.settings = account.settings
+        self.secrets = secrets
+    }
+
+    /// - Throws: ``ConnectorError`` for a setting that is not there.
+    public func setting(_ name: String) throws(ConnectorError) -> String {
+        guard let value = self.settings[name], !value.isEmpty else { throw .settingMissing(name) }
+        return value
+    }
+
+    /// - Throws: ``ConnectorError`` for a secret that is not there.
+    public func secret(_ name: String) throws(ConnectorError) -> Redacted<String> {
+        guard let secret = self.secrets[name] else { throw .secretMissing(name) }
+        return secret
+    }
+}
+
+/// Why an account cannot be used.
+public enum ConnectorError: Error, Hashable, Sendable, CustomStringConvertible {
+    case settingMissing(String)
+    case secretMissing(String)
+    /// The setting has a value that this account may not have; the text says what it must be.
+    case settingNotAllowed(String, must: String)
+    /// The connector has no live accounts: its money would be taken by nobody.
+    case sandboxOnly
+
+    public var description: String {
+        switch self {
+        case .settingMissing(let name): "the setting \(name) is missing"
+        case .secretMissing(let name): "the secret \(name) is missing"
+        case .settingNotAllowed(let name, let must): "the setting \(name) must be \(must)"
+        case .sandboxOnly: "this acquirer takes sandbox merchants only: it moves no money"
+        }
+    }
+}
+
+/// What a check of an account has found.
+public struct ConnectorFinding: Hashable, Sendable {
+    /// What was looked at: "reachable", "credentials".
+    public let subject: String
+    public let isGood: Bool
+    /// What was found, and what to do where it is not good. Never a secret.
+    public let text: String
+
+    public init(_ subject: String, isGood: Bool, _ text: String) {
+        self.subject = subject
+        self.isGood = isGood
+        self.text = text
+    }
+}
+
+/// A connector to the one acquirer that needs no account: the simulator, in this process or behind the link.
+public struct SharedAcquirerConnector: Connector {
+    public let acquirer: any Acquirer
+    private let takesLive: Bool
+
+    /// - Parameter takesLive: whether live merchants may have it, which is for tests of an acquirer that moves money.
+    public init(_ acquirer: any Acquirer, takesLive: Bool = false) {
+        self.acquirer = acquirer
+        self.takesLive = takesLive
+    }
+
+    public var name: AcquirerName { self.acquirer.name }
+    public var settings: [SettingDescription] { [] }
+    public var secrets: [SecretDescription] { [] }
+
+    public func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
+        guard account.mode == .sandbox || self.takesLive else { throw .sandboxOnly }
+        return self.acquirer
+    }
+
+    public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
+        [ConnectorFinding("reachable", isGood: true, "it is part of this gateway and needs no credentials")]
+    }
+}

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// How an engine writes the parameters of a statement: a sign and a number, from 1.
+public struct Parameters: Sendable {
+    private let sign: String
+
+    public init(_ sign: String) {
+        self.sign = sign
+    }
+
+    public func callAsFunction(_ number: Int) -> String { "\(self.sign)\(number)" }
+
+    /// Several, with commas.
+    public func list(_ count: Int, from first: Int = 1) -> String {
+        (first..<first + count).map { self($0) }.joined(separator: ", ")
+    }
+
+    /// "a = ?1 AND b = ?2".
+    public func condition(_ names: [String], from first: Int = 1) -> String {
+        names.enumerated().map { "\($0.element) = \(self(first + $0.offset))" }.joined(separator: " AND ")
+    }
+}
+
+// Statements are made once, when a store first needs them, and kept: an engine finds what it has prepared by the text.
+extension RecordTable {
+    /// Takes the values of all columns.
+    /// - Parameter rows: how many at once.
+    public func insert(_ parameters: Parameters, rows: Int = 1) -> String {
+        let count = self.columns.count
+        let values = (0..<rows).map { "(\(parameters.list(count, from: 1 + $0 * count)))" }
+        return "INSERT INTO \(self.name) (\(self.names)) VALUES \(values.joined(separator: ", "))"
+    }
+
+    /// Takes the values of all columns, and writes over the row of the same key.
+    public func upsert(_ parameters: Parameters) -> String {
+        let set = self.columns.filter { !self.key.contains($0) }.map { "\($0.rawValue) = excluded.\($0.rawValue)" }
+        return "\(self.insert(parameters)) \(self.onConflict) DO UPDATE SET \(set.joined(separator: ", "))"
+    }
+
+    /// "ON CONFLICT" with the key.
+    public var onConflict: String { "ON CONFLICT (\(self.list(self.key)))" }
+
+    /// A change of some columns.
+    /// - Parameter finding: the columns by which the row is found.
+    public func change(of changed: [Column], by finding: [Column]) -> RowChange<Column> {
+        RowChange(table: self.name, changed: changed, finding: finding)
+    }
+
+    /// All columns of the rows that the values of some find.
+    public func select(by finding: Column..., with parameters: Parameters) -> String {
+        "SELECT \(self.names) FROM \(self.name) WHERE \(parameters.condition(finding.map(\.rawValue)))"
+    }
+
+    /// The rows that the values of the key find.
+    public func delete(_ parameters: Parameters) -> String {
+        "DELETE FROM \(self.name) WHERE \(parameters.condition(self.key.map(\.rawValue)))"
+    }
+
+    /// The parameter of a column in ``insert(_:rows:)``, for what else an insertion asks about it.
+    public func parameter(_ column: Column, _ parameters: Parameters) -> String {
+        parameters((self.columns.firstIndex(of: column) ?? 0) + 1)
+    }
+}
+
+/// A change of some of a row's columns.
+public struct RowChange<Column: ColumnName>: Sendable {
+    private let table: String
+    private let changed: [Column]
+    private let finding: [Column]
+    /// The columns whose values the statement takes: those that change, then those that find the row.
+    public let columns: [Column]
+
+    init(table: String, changed: [Column], finding: [Column]) {
+        self.table = table
+        self.changed = changed
+        self.finding = finding
+        self.columns = changed + finding
+    }
+
+    public func statement(_ parameters: Parameters) -> String {
+        let set = self.changed.enumerated().map { "\($0.element.rawValue) = \(parameters($0.offset + 1))" }
+        let condition = parameters.condition(self.finding.map(\.rawValue), from: self.changed.count + 1)
+        return "UPDATE \(self.table) SET \(set.joined(separator: ", ")) WHERE \(condition)"
+    }
+}

@@ -1,0 +1,229 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import DialectKit
+import Gateway
+import Payments
+import StrictJSON
+
+/// `pomona account`: merchants' accounts in dialects, and their credentials.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "Merchants' accounts in dialects: how shops call the gateway.",
+        subcommands: [
+            AccountCreateCommand.self, AccountListCommand.self, AccountRotateCommand.self, AccountRevokeCommand.self,
+            AccountSettingsCommand.self,
+        ])
+}
+
+/// Which account.
+struct AccountOptions: ParsableArguments {
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
+    var merchant: String
+
+    @Option(help: ArgumentHelp("The dialect.", valueName: "dialect"))
+    var dialect: String
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    var plan: AccountPlan {
+        get throws(CommandFailure) {
+            try DialectModule.required(self.dialect).plan
+        }
+    }
+}
+
+/// `pomona account create`.
+struct AccountCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a merchant's account in a dialect.",
+        usage: "pomona account create --merchant <name> --dialect <dialect> [--out <dir>] [NAME=VALUE …]",
+        discussion: """
+            The credentials are made here and shown this once: the gateway keeps what it compares with, sealed. Keys and certificates are \
+            written as files. An id may be chosen with --choose NAME=VALUE, a password with --choose NAME=@FILE.
+            """)
+
+    @OptionGroup var options: AccountOptions
+
+    @Option(help: ArgumentHelp("A credential that is not to be made. Repeatable.", valueName: "NAME=VALUE"))
+    var choose: [String] = []
+
+    @Option(help: ArgumentHelp("Where events are reported, in dialects with one address for all.", valueName: "url"))
+    var notifyURL: String?
+
+    @Option(help: ArgumentHelp("Where keys are written; the merchant's folder if left out.", valueName: "dir"))
+    var out: String?
+
+    @Argument(help: ArgumentHelp("Settings of the account.", valueName: "NAME=VALUE"))
+    var settings: [String] = []
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let plan = try self.options.plan
+            let chosen = try NamedValues.settings(self.choose)
+            let settings = try NamedValues.settings(self.settings)
+            let directory = self.options.directory.directory
+            let report = try await StoreAccess.withGateway(directory) { gateway in
+                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+                let order = AccountOrder(
+                    mode: merchant.mode, chosen: chosen, notifyURL: self.notifyURL, settings: settings)
+                let made = try await gateway.administration.createAccount(
+                    of: merchant, plan, order, AccountTools(.system))
+                return try CredentialsReport(
+                    made, plan: plan, merchant: merchant.name,
+                    folder: self.out.map(FileSystem.absolutePath) ?? directory.merchant(merchant.name).path)
+            }
+            report.write(to: console, json: self.options.json)
+        }
+    }
+}
+
+/// `pomona account list`.
+struct AccountListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the accounts of a merchant in dialects, or of all.")
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let name = self.merchant
+            let accounts = try await store.read { reader in
+                let merchants =
+                    try name.map { [try StoreAccess.merchant(named: $0, in: reader)] } ?? reader.merchants()
+                return try merchants.flatMap { merchant in
+                    try reader.accounts(of: merchant.id).map { (merchant.name, $0) }
+                }
+            }
+            if self.json {
+                let list = accounts.map { merchant, account -> JSON in
+                    [
+                        "merchant": .string(merchant), "dialect": .string(account.dialect.text),
+                        "account": .string(account.key), "overlapping": .array(Self.overlapping(account)),
+                    ]
+                }
+                return console.line((["accounts": .array(list)] as JSON).text(pretty: true))
+            }
+            guard !accounts.isEmpty else {
+                return console.line(
+                    "There are no accounts yet: pomona account create --merchant NAME --dialect DIALECT")
+            }
+            var table = Table([
+                ("merchant", .left), ("dialect", .left), ("account", .left), ("accepted beside a new one", .left),
+            ])
+            for (merchant, account) in accounts {
+                let overlapping = Self.overlapping(account).compactMap(\.string).joined(separator: ", ")
+                table.add([merchant, account.dialect.text, account.key, overlapping])
+            }
+            for line in table.lines() { console.line(line) }
+        }
+    }
+
+    /// The credentials that have been replaced and are still accepted.
+    private static func overlapping(_ account: MerchantAccount) -> [JSON] {
+        let plan = DialectModule.named(account.dialect.text)?.plan
+        return (plan?.credentials ?? []).filter {
+            $0.overlaps(settings: account.settings, secrets: Set(account.secrets.keys))
+        }.map { .string($0.name) }
+    }
+}
+
+/// `pomona account rotate`.
+struct AccountRotateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate", abstract: "Give an account a new password or key.",
+        usage: """
+            pomona account rotate --merchant <name> --dialect <dialect> --credential <name> [<options>]
+            """,
+        discussion: """
+            The one before is accepted beside it until it is revoked, where the dialect has room for two; so the shop can be changed \
+            without a stop. The new one is shown this once.
+            """)
+
+    @OptionGroup var options: AccountOptions
+
+    @Option(help: ArgumentHelp("Which credential: password, apikey, privateKey …", valueName: "name"))
+    var credential: String
+
+    @Option(help: ArgumentHelp("A file with what it is to be; made if left out.", valueName: "file"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("Where keys are written; the merchant's folder if left out.", valueName: "dir"))
+    var out: String?
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let plan = try self.options.plan
+            let chosen = try self.file.map { path throws(CommandFailure) in
+                try NamedValues.settings(["\(self.credential)=@\(path)"])[self.credential] ?? ""
+            }
+            let directory = self.options.directory.directory
+            let report = try await StoreAccess.withGateway(directory) { gateway in
+                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+                let made = try await gateway.administration.rotateCredential(
+                    self.credential, of: merchant, plan, AccountTools(.system), chosen: chosen)
+                return try CredentialsReport(
+                    made, plan: plan, merchant: merchant.name,
+                    folder: self.out.map(FileSystem.absolutePath) ?? directory.merchant(merchant.name).path)
+            }
+            report.write(to: console, json: self.options.json, hasChanged: true)
+        }
+    }
+}
+
+/// `pomona account revoke`.
+struct AccountRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Accept a password or a key that has been replaced no more.",
+        usage: "pomona account revoke --merchant <name> --dialect <dialect> --credential <name>")
+
+    @OptionGroup var options: AccountOptions
+
+    @Option(help: ArgumentHelp("Which credential.", valueName: "name"))
+    var credential: String
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let plan = try self.options.plan
+            try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
+                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+                try await gateway.administration.revokeCredential(self.credential, of: merchant, plan)
+            }
+            if self.options.json {
+                let report: JSON = [
+                    "merchant": .string(self.options.merchant), "dialect": .string(self.options.dialect),
+                    "revoked": .string(self.credential),
+                    "heededWithinSeconds": JSON(MerchantAccounts.heededWithinSeconds),
+                ]
+                return console.line(report.text(pretty: true))
+            }
+            console.line("The \(self.credential) before the present one is not accepted any more.")
+            console.line(MerchantAccounts.heededSentence)
+        }
+    }
+}
+
+/// `pomona account settings`: the same as `pomona merchant settings`.
+struct AccountSettingsCommand: AsyncParsableCommand {
+    static let configuration: CommandConfiguration = MerchantSettingsCommand.configuration
+
+    @OptionGroup var command: MerchantSettingsCommand
+
+    func validate() throws { try self.command.validate() }
+
+    func run() async throws { try await self.command.run() }
+}

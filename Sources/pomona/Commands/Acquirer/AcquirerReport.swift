@@ -1,0 +1,68 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import Payments
+import StrictJSON
+
+/// An acquirer account as commands show it: of secrets the names alone.
+struct AcquirerReport: Sendable {
+    let account: AcquirerAccount
+    /// The merchant's name.
+    let merchant: String
+
+    init(_ account: AcquirerAccount, merchant: String) {
+        self.account = account
+        self.merchant = merchant
+    }
+
+    private var secretNames: [String] {
+        self.account.secrets.keys.filter { $0 != AccountSeal.secretName }.sorted()
+    }
+
+    var json: JSON {
+        [
+            "id": .string(self.account.id.text),
+            "merchant": .string(self.merchant),
+            "name": .string(self.account.name),
+            "connector": .string(self.account.connector.text),
+            "mode": .string(self.account.mode.rawValue),
+            "state": .string(self.account.state.rawValue),
+            "acceptor": Self.object(self.account.acceptor.values),
+            "settings": Self.object(self.account.settings),
+            "secrets": .array(self.secretNames.map { .string($0) }),
+        ]
+    }
+
+    var cells: [String] {
+        [
+            self.merchant, self.account.name, self.account.connector.text, self.account.mode.rawValue,
+            self.account.state.rawValue, self.account.id.text,
+        ]
+    }
+
+    func write(to console: Console, json: Bool) {
+        if json { return console.line(self.json.text(pretty: true)) }
+        console.line(console.styled("\(self.merchant): acquirer account \(self.account.name)", .title))
+        var fields = Fields()
+        fields.add("id", self.account.id.text)
+        fields.add("connector", self.account.connector.text)
+        fields.add("mode", self.account.mode.rawValue)
+        fields.add("state", self.account.state.rawValue)
+        for (name, value) in self.account.acceptor.values.sorted(by: { $0.key < $1.key }) {
+            fields.add("acceptor \(name)", value)
+        }
+        for (name, value) in self.account.settings.sorted(by: { $0.key < $1.key }) { fields.add(name, value) }
+        for name in self.secretNames { fields.add(name, "(a secret, not shown)") }
+        for line in fields.lines() { console.line(line) }
+    }
+
+    private static func object(_ values: [String: String]) -> JSON {
+        var object = JSONObject()
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,133 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import Payments
+import StrictJSON
+
+/// A merchant as commands show it: what it has, and what it lacks.
+struct MerchantReport: Sendable {
+    let merchant: Merchant
+    let accounts: [MerchantAccount]
+    let acquirers: [AcquirerReport]
+    let routes: RouteReport
+    let missing: [MissingReport]
+
+    init(of merchant: Merchant, _ gateway: Gateway, _ directory: DataDirectory) async throws {
+        let (accounts, acquirers) = try await gateway.store.read { reader in
+            (try reader.accounts(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
+        }
+        self.merchant = merchant
+        self.accounts = accounts
+        self.acquirers = acquirers.map { AcquirerReport($0, merchant: merchant.name) }
+        self.routes = try await RouteReport(of: merchant, gateway)
+        self.missing = try await gateway.administration.missingParts(of: merchant).map {
+            MissingReport($0, merchant: merchant, directory)
+        }
+    }
+
+    var json: JSON {
+        var object = JSONObject()
+        object["merchant"] = .object(self.merchant.json)
+        object["accounts"] = .array(
+            self.accounts.map { ["dialect": .string($0.dialect.text), "account": .string($0.key)] })
+        object["acquirers"] = .array(self.acquirers.map(\.json))
+        object["routes"] = self.routes.list
+        object["missing"] = .array(self.missing.map(\.json))
+        return .object(object)
+    }
+
+    func write(to console: Console, json: Bool) {
+        if json { return console.line(self.json.text(pretty: true)) }
+        console.line(console.styled("\(self.merchant.name): \(self.merchant.displayName)", .title))
+        var fields = Fields()
+        fields.add("id", self.merchant.id.text)
+        fields.add("mode", self.merchant.mode.rawValue)
+        fields.add("state", self.merchant.state.rawValue)
+        fields.add("country", self.merchant.countryCode)
+        for account in self.accounts { fields.add("account", "\(account.key) in \(account.dialect)") }
+        for acquirer in self.acquirers {
+            fields.add(
+                "acquirer",
+                "\(acquirer.account.name) (\(acquirer.account.connector), \(acquirer.account.state.rawValue))")
+        }
+        for line in fields.lines() { console.line(line) }
+        if !self.routes.routes.isEmpty { self.routes.write(to: console, json: false) }
+        MissingReport.write(self.missing, to: console)
+    }
+}
+
+/// What a merchant lacks, with the command that provides it.
+struct MissingReport: Hashable, Sendable {
+    /// A stable name: "route".
+    let part: String
+    let text: String
+    let command: String
+
+    init(_ part: MissingPart, merchant: Merchant, _ directory: DataDirectory) {
+        let target = "--data \(directory.path) --merchant \(merchant.name)"
+        switch part {
+        case .dialectAccount:
+            (self.part, self.text) = ("account", "The merchant has no account in any dialect.")
+            self.command = "pomona account create \(target) --dialect DIALECT"
+        case .acquirerAccount:
+            (self.part, self.text) = ("acquirer", "The merchant has no account with an acquirer.")
+            self.command = "pomona acquirer add \(target) --name NAME --connector CONNECTOR"
+        case .route:
+            (self.part, self.text) = ("route", "No route leads to an active acquirer account.")
+            self.command = "pomona route set \(target) --acquirer NAME"
+        case .processingKey:
+            (self.part, self.text) = ("processingKey", "There is no key that opens Apple Pay tokens.")
+            self.command =
+                "pomona certificate csr \(target) --purpose payment-processing --merchant-identifier merchant.…"
+        case .processingCertificate(let identifier):
+            (self.part, self.text) = (
+                "processingCertificate",
+                "Apple's Payment Processing Certificate for \(identifier) has not been imported. Hand the signing request in at "
+                    + "Apple's developer portal."
+            )
+            self.command = "pomona certificate import \(target) FILE"
+        case .processingActivation(let identifier, let credential):
+            (self.part, self.text) = (
+                "processingActivation", "The certificate for \(identifier) is imported and not in use."
+            )
+            self.command = "pomona certificate activate \(target) \(credential.prefix(8))"
+        case .processingExpired(let identifier):
+            (self.part, self.text) = ("processingExpired", "The certificate for \(identifier) has expired.")
+            self.command =
+                "pomona certificate csr \(target) --purpose payment-processing --merchant-identifier \(identifier)"
+        case .resumption:
+            (self.part, self.text) = ("resumption", "The merchant is suspended.")
+            self.command = "pomona merchant resume --data \(directory.path) \(merchant.name)"
+        }
+    }
+
+    var json: JSON {
+        ["part": .string(self.part), "text": .string(self.text), "command": .string(self.command)]
+    }
+
+    static func write(_ missing: [MissingReport], to console: Console) {
+        guard !missing.isEmpty else { return console.line("It can take payments.") }
+        console.line(console.styled("It cannot take payments yet:", .strong))
+        for one in missing {
+            console.line("  \(one.text)")
+            console.line("    \(one.command)")
+        }
+    }
+}
+
+extension Merchant {
+    var json: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["name"] = .string(self.name)
+        object["displayName"] = .string(self.displayName)
+        object["mode"] = .string(self.mode.rawValue)
+        object["countryCode"] = .string(self.countryCode)
+        object["state"] = .string(self.state.rawValue)
+        return object
+    }
+}

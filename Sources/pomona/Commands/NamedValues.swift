@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Redaction
+
+/// NAME=VALUE, as commands are given settings.
+enum NamedValues {
+    /// NAME=VALUE, or NAME=@FILE for what stands in a file.
+    ///
+    /// - Throws: ``CommandFailure`` `argument_malformed`, or why the file cannot be read.
+    static func settings(_ words: [String]) throws(CommandFailure) -> [String: String] {
+        var values: [String: String] = [:]
+        for word in words {
+            let (name, text) = try self.parts(word)
+            guard values[name] == nil else { throw self.twice(name) }
+            values[name] = text.hasPrefix("@") ? try self.contents(text, of: name) : text
+        }
+        return values
+    }
+
+    /// NAME=@FILE alone: what stands on a command line can be read by everybody on the machine.
+    ///
+    /// - Throws: ``CommandFailure`` `argument_malformed`, or why the file cannot be read.
+    static func secrets(_ words: [String]) throws(CommandFailure) -> [String: Redacted<String>] {
+        var values: [String: Redacted<String>] = [:]
+        for word in words {
+            let (name, text) = try self.parts(word)
+            guard values[name] == nil else { throw self.twice(name) }
+            guard text.hasPrefix("@") else {
+                throw CommandFailure(
+                    "argument_malformed", stage: "input",
+                    "The secret \(name) must be given as \(name)=@FILE (@- for standard input): a command line can be "
+                        + "read by everybody on this machine.")
+            }
+            values[name] = Redacted(try self.contents(text, of: name))
+        }
+        return values
+    }
+
+    private static func parts(_ word: String) throws(CommandFailure) -> (name: String, text: String) {
+        guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+            throw CommandFailure("argument_malformed", stage: "input", "Settings and secrets are written NAME=VALUE.")
+        }
+        return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+
+    /// A line break at the end is the editor's.
+    private static func contents(_ text: String, of name: String) throws(CommandFailure) -> String {
+        let contents = try InputFile.text(of: String(text.dropFirst()), what: "file of \(name)")
+        return contents.hasSuffix("\n") && !contents.hasPrefix("-----BEGIN") ? String(contents.dropLast()) : contents
+    }
+
+    private static func twice(_ name: String) -> CommandFailure {
+        CommandFailure("argument_malformed", stage: "input", "\(name) is given twice.")
+    }
+}

@@ -1,0 +1,198 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import Gateway
+import Money
+import Payments
+import StrictJSON
+
+/// `pomona route`: which of a merchant's acquirer accounts a payment takes.
+struct RouteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "route", abstract: "Say which of a merchant's acquirer accounts payments take.",
+        discussion: """
+            The routes of a merchant are asked in the order of their numbers; the first that fits and whose account is active decides. \
+            A payment stays with its account for life. A running server applies a change within \(MerchantAccounts.heededWithinSeconds) seconds.
+            """,
+        subcommands: [
+            RouteSetCommand.self, RouteListCommand.self, RouteRemoveCommand.self, RouteTestCommand.self,
+        ])
+}
+
+/// Whose routes.
+struct RouteOptions: ParsableArguments {
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
+    var merchant: String
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+}
+
+/// `pomona route set`.
+struct RouteSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set a route to an acquirer account.",
+        usage: "pomona route set --merchant <name> --acquirer <name> [--number <number>] [<conditions>]")
+
+    @OptionGroup var options: RouteOptions
+
+    @Option(help: ArgumentHelp("The acquirer account that payments take.", valueName: "name"))
+    var acquirer: String
+
+    @Option(help: ArgumentHelp("Its place among the routes; after all others if left out.", valueName: "number"))
+    var number: Int?
+
+    @Option(help: ArgumentHelp("Only payments in this dialect.", valueName: "dialect"))
+    var dialect: String?
+
+    @Option(help: ArgumentHelp("Only cards of this network.", valueName: "network"))
+    var network: CardNetwork?
+
+    @Option(help: ArgumentHelp("Only amounts in this currency (ISO 4217).", valueName: "code"))
+    var currency: String?
+
+    @Option(help: ArgumentHelp("Only amounts from this on, in the currency's major unit.", valueName: "decimal"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Only amounts up to this.", valueName: "decimal"))
+    var to: String?
+
+    func validate() throws {
+        guard self.from == nil && self.to == nil || self.currency != nil else {
+            throw ValidationError("--from and --to need --currency.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let condition = try RouteArguments.condition(
+                dialect: self.dialect, network: self.network, currency: self.currency, from: self.from, to: self.to)
+            let report = try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
+                let administration = gateway.administration
+                let merchant = try await administration.merchant(named: self.options.merchant)
+                let account = try await administration.acquirerAccount(named: self.acquirer, of: merchant)
+                try await administration.setRoute(
+                    of: merchant.id, to: account.id, condition: condition, number: self.number)
+                return try await RouteReport(of: merchant, gateway)
+            }
+            report.write(to: console, json: self.options.json)
+        }
+    }
+}
+
+/// `pomona route list`.
+struct RouteListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List a merchant's routes.")
+
+    @OptionGroup var options: RouteOptions
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let report = try await StoreAccess.withReadingGateway(self.options.directory.directory) { gateway in
+                try await RouteReport(
+                    of: try await gateway.administration.merchant(named: self.options.merchant), gateway)
+            }
+            report.write(to: console, json: self.options.json)
+        }
+    }
+}
+
+/// `pomona route remove`.
+struct RouteRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a route.")
+
+    @OptionGroup var options: RouteOptions
+
+    @Option(help: ArgumentHelp("The route's number.", valueName: "number"))
+    var number: Int
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let report = try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
+                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+                try await gateway.administration.removeRoute(self.number, of: merchant.id)
+                return try await RouteReport(of: merchant, gateway)
+            }
+            report.write(to: console, json: self.options.json)
+        }
+    }
+}
+
+/// `pomona route test`.
+struct RouteTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Say which acquirer account a payment would take, and why.",
+        usage: """
+            pomona route test --merchant <name> --dialect <dialect> --amount <decimal>
+                --currency <code> [--network <network>]
+            """,
+        discussion: "Exits with 1 when it would find none.")
+
+    @OptionGroup var options: RouteOptions
+
+    @Option(help: ArgumentHelp("The dialect in which the payment is made.", valueName: "dialect"))
+    var dialect: String
+
+    @Option(help: ArgumentHelp("The card's network.", valueName: "network"))
+    var network = CardNetwork.visa
+
+    @Option(help: ArgumentHelp("The amount in the currency's major unit.", valueName: "decimal"))
+    var amount: String
+
+    @Option(help: ArgumentHelp("The currency (ISO 4217).", valueName: "code"))
+    var currency: String
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.options.json) { console in
+            let dialect = try RouteArguments.dialect(self.dialect)
+            let amount = try RouteArguments.money(self.amount, try RouteArguments.currency(self.currency))
+            let decision = try await StoreAccess.withReadingGateway(self.options.directory.directory) { gateway in
+                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+                return try await gateway.administration.testRoute(
+                    of: merchant.id, dialect: dialect, network: self.network, amount: amount)
+            }
+            let taken = decision.steps.first { $0.verdict == .taken }
+            if self.options.json {
+                let steps = decision.steps.map { step -> JSON in
+                    [
+                        "route": JSON(Int64(step.route.number)), "acquirer": .string(step.account),
+                        "verdict": .string(step.verdict.rawValue),
+                    ]
+                }
+                let report: JSON = [
+                    "acquirer": taken.map { .string($0.account) } ?? .null, "steps": .array(steps),
+                ]
+                console.line(report.text(pretty: true))
+            } else {
+                for step in decision.steps {
+                    console.line("  \(step.route.number)  \(step.account): \(step.verdict.words)")
+                }
+                console.line(
+                    taken.map { "The payment takes \($0.account)." }
+                        ?? "No route takes the payment: pomona route set --merchant \(self.options.merchant) --acquirer NAME"
+                )
+            }
+            if taken == nil { throw ExitCode(1) }
+        }
+    }
+}
+
+extension RouteDecision.Verdict {
+    fileprivate var words: String {
+        switch self {
+        case .taken: "taken"
+        case .later: "would fit too, later"
+        case .otherDialect: "is for another dialect"
+        case .otherNetwork: "is for another network"
+        case .otherCurrency: "is for another currency"
+        case .otherAmount: "is for other amounts"
+        case .suspended: "fits, but the account is suspended"
+        }
+    }
+}

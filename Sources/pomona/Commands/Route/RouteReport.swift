@@ -1,0 +1,119 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Gateway
+import Money
+import Payments
+import StrictJSON
+
+/// A merchant's routes as commands show them.
+struct RouteReport: Sendable {
+    let merchant: String
+    let routes: [Route]
+    /// The accounts' names.
+    let names: [AcquirerAccountID: String]
+
+    init(of merchant: Merchant, _ gateway: Gateway) async throws {
+        let (routes, accounts) = try await gateway.store.read { reader in
+            (try reader.routes(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
+        }
+        self.merchant = merchant.name
+        self.routes = routes
+        self.names = Dictionary(accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var json: JSON { ["merchant": .string(self.merchant), "routes": self.list] }
+
+    var list: JSON {
+        .array(
+            self.routes.map { route in
+                var object = JSONObject()
+                object["number"] = JSON(Int64(route.number))
+                object["acquirer"] = .string(self.names[route.account] ?? route.account.text)
+                object["dialect"] = route.condition.dialect.map { .string($0.text) }
+                object["network"] = route.condition.network.map { .string($0.rawValue) }
+                object["currency"] = route.condition.currency.map { .string($0.code) }
+                object["from"] = route.least.map { .string($0.decimalText) }
+                object["to"] = route.most.map { .string($0.decimalText) }
+                return .object(object)
+            })
+    }
+
+    func write(to console: Console, json: Bool) {
+        if json { return console.line(self.json.text(pretty: true)) }
+        guard !self.routes.isEmpty else {
+            return console.line("\(self.merchant) has no routes: it takes no payments.")
+        }
+        var table = Table([
+            ("route", .right), ("acquirer", .left), ("dialect", .left), ("network", .left), ("amount", .left),
+        ])
+        for route in self.routes {
+            table.add([
+                "\(route.number)", self.names[route.account] ?? route.account.text,
+                route.condition.dialect?.text ?? "any", route.condition.network?.rawValue ?? "any", route.amountWords,
+            ])
+        }
+        for line in table.lines() { console.line(line) }
+    }
+}
+
+extension Route {
+    fileprivate var least: Money? { self.money(self.condition.minorUnitsMin) }
+    fileprivate var most: Money? { self.money(self.condition.minorUnitsMax) }
+
+    private func money(_ minorUnits: Int64?) -> Money? {
+        minorUnits.flatMap { units in self.condition.currency.map { Money(minorUnits: units, currency: $0) } }
+    }
+
+    fileprivate var amountWords: String {
+        guard let currency = self.condition.currency else { return "any" }
+        switch (self.least, self.most) {
+        case (nil, nil): return currency.code
+        case (let least?, nil): return "from \(least)"
+        case (nil, let most?): return "up to \(most)"
+        case (let least?, let most?): return "\(least) to \(most)"
+        }
+    }
+}
+
+/// What a route is said to be for, in words of the command line or of a file.
+enum RouteArguments {
+    /// - Throws: ``CommandFailure`` `dialect_unknown`, `currency_unknown`, `amount_malformed`.
+    static func condition(
+        dialect: String?, network: CardNetwork?, currency: String?, from: String?, to: String?
+    ) throws(CommandFailure) -> Route.Condition {
+        let currency = try currency.map { text throws(CommandFailure) in try self.currency(text) }
+        func units(_ text: String?) throws(CommandFailure) -> Int64? {
+            guard let text, let currency else { return nil }
+            return try self.money(text, currency).minorUnits
+        }
+        return Route.Condition(
+            dialect: try dialect.map { text throws(CommandFailure) in try self.dialect(text) }, network: network,
+            currency: currency, minorUnitsMin: try units(from), minorUnitsMax: try units(to))
+    }
+
+    static func dialect(_ name: String) throws(CommandFailure) -> DialectName {
+        try DialectModule.required(name).plan.dialect
+    }
+
+    static func currency(_ code: String) throws(CommandFailure) -> Currency {
+        guard let currency = Currency.alphabetic(code) else {
+            throw CommandFailure("currency_unknown", stage: "input", "\(code) is no currency of ISO 4217.")
+        }
+        return currency
+    }
+
+    static func money(_ text: String, _ currency: Currency) throws(CommandFailure) -> Money {
+        guard let money = try? Money(decimalText: text, currency: currency) else {
+            throw CommandFailure(
+                "amount_malformed", stage: "input",
+                "An amount is written in the major unit, such as 10.99, with no more decimals than \(currency.code) has."
+            )
+        }
+        return money
+    }
+}

@@ -1,0 +1,128 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import Redaction
+import Time
+
+extension Trial {
+    /// Every page goes on where the last one ended, in each order, whatever is committed meanwhile.
+    func paymentQueriesPageByCursor() async throws {
+        let merchant = try await self.storedMerchant()
+        let start = self.make.time()
+        let payments = try (0..<15).map { index in
+            try self.make.payment(
+                of: merchant, minorUnits: Int64(500 + index % 4), at: start.adding(milliseconds: Int64(index / 4)))
+        }
+        try await self.store.write { transaction in for payment in payments { try transaction.insert(payment) } }
+        let to = start.adding(milliseconds: 100)
+        for order in PaymentQuery.Order.allCases {
+            var query = PaymentQuery(
+                merchantID: merchant.id, from: start, to: to, minorUnits: 500...600, order: order, limit: 100)
+            let all = query
+            let wanted = try await self.store.read { try $0.payments(all) }
+            try self.expectEqual(wanted.count, payments.count, "payments \(order)")
+            query.limit = 4
+            var paged: [Payment] = []
+            while true {
+                let next = query
+                let page = try await self.store.read { try $0.payments(next) }
+                paged += page
+                guard let last = page.last else { break }
+                query.after = order.cursor(of: last)
+                // On both sides of all that is listed, by time and by amount.
+                let others = [
+                    try self.make.payment(of: merchant, minorUnits: 400, at: start.adding(milliseconds: -1)),
+                    try self.make.payment(of: merchant, minorUnits: 700, at: to),
+                ]
+                try await self.store.write { transaction in for other in others { try transaction.insert(other) } }
+            }
+            try self.expectEqual(paged.map(\.id), wanted.map(\.id), "payments \(order), page by page")
+        }
+        // A cursor outside of the window does not widen it.
+        for (order, place) in [(PaymentQuery.Order.oldestFirst, start), (.newestFirst, to)] {
+            let query = PaymentQuery(
+                merchantID: merchant.id, from: start.adding(milliseconds: 1), to: start.adding(milliseconds: 2),
+                order: order, after: PaymentQuery.Cursor(key: place.milliseconds, id: payments[0].id))
+            let found = try await self.store.read { try $0.payments(query) }
+            try self.expectEqual(
+                Set(found.map(\.id)), Set(payments[4..<8].map(\.id)), "payments from outside of the window")
+        }
+    }
+
+    /// By the merchant's name for the order, and by the last digits of the number.
+    func paymentQueriesSearch() async throws {
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        let others = DialectName("others")
+        let orders = try merchants.flatMap { merchant in
+            try [self.make.dialect, others].map { try self.order(of: merchant, $0, reference: "ORDER 1") }
+                + [self.order(of: merchant, others, reference: "ORDER 2")]
+        }
+        var payments: [Payment] = []
+        for (index, order) in (orders + orders).enumerated() {
+            payments.append(self.payment(of: order, panSuffix: index % 4 == 0 ? "4242" : "1111"))
+        }
+        payments.append(try self.make.payment(of: merchants[0]))
+        let all = payments
+        try await self.store.write { transaction in
+            for merchant in merchants {
+                for dialect in [self.make.dialect, others] {
+                    try transaction.upsert(
+                        MerchantAccount(
+                            merchantID: merchant.id, dialect: dialect, key: "\(merchant.name) \(dialect.text)",
+                            settings: [:], secrets: [:]))
+                }
+            }
+            for order in orders { try transaction.insert(order) }
+            for payment in all { try transaction.insert(payment) }
+        }
+        let references = Dictionary(orders.map { ($0.id, $0.reference) }, uniquingKeysWith: { first, _ in first })
+        for merchant in [nil, merchants[1].id] {
+            for dialect in [nil, others] {
+                for reference in [nil, "ORDER 1", "ORDER 2", "order 1", ""] {
+                    for suffix in [nil, "4242", "42"] {
+                        let query = PaymentQuery(
+                            merchantID: merchant, dialect: dialect, orderReference: reference, minorUnits: 1...2000,
+                            panSuffix: suffix, order: .oldestFirst)
+                        let wanted = all.filter { payment in
+                            (merchant == nil || payment.merchantID == merchant)
+                                && (dialect == nil || payment.dialect == dialect)
+                                && (reference == nil || payment.orderID.flatMap { references[$0] } == reference)
+                                && (suffix == nil || payment.instrument.maskedPAN.suffix == suffix)
+                        }
+                        let found = try await self.store.read { (try $0.payments(query), try $0.paymentsCount(query)) }
+                        try self.expectEqual(found.0.map(\.id), wanted.map(\.id), "payments of \(query)")
+                        try self.expectEqual(found.1, wanted.count, "count of \(query)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func order(of merchant: Merchant, _ dialect: DialectName, reference: String) throws -> Order {
+        Order(
+            id: self.make.id(), merchantID: merchant.id, dialect: dialect, reference: reference,
+            amount: try self.make.money(500), summary: "", notifyURL: nil, merchantIdentifier: nil,
+            createdAt: self.make.time(), expiresAt: self.make.time())
+    }
+
+    private func payment(of order: Order, panSuffix: String) -> Payment {
+        let card = self.make.instrument()
+        let now = self.make.time()
+        return Payment(
+            id: self.make.id(), merchantID: order.merchantID, mode: .sandbox, dialect: order.dialect,
+            acquirer: self.make.acquirer, accountID: self.make.accountID(of: order.merchantID), orderID: order.id,
+            amount: order.amount,
+            instrument: InstrumentSummary(
+                maskedPAN: MaskedPAN(prefix: "411111", suffix: panSuffix, length: 16), network: card.network,
+                expiryYearMonth: card.expiryYearMonth, eci: card.eci, displayName: card.displayName),
+            createdAt: now, version: 1,
+            operations: [
+                Payments.Operation(
+                    id: self.make.id(), kind: .authorization, amount: order.amount, begunAt: now, begunInVersion: 1)
+            ])
+    }
+}

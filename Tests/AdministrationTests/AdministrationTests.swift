@@ -1,0 +1,321 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import Money
+import Payments
+import Redaction
+import Settings
+import TestGateway
+import Testing
+
+/// What an operator does, and what he is refused.
+@Suite struct AdministrationTests {
+    /// A connector that wants a host and a password, and no host of the devil's.
+    private struct Bank: Connector {
+        let name = AcquirerName("bank")
+        let settings = [
+            SettingDescription("host", SettingRules.text(64), "Where it is.", isRequired: true),
+            SettingDescription("flavor", SettingRules.choice(["sweet", "sour"]), "How it tastes."),
+        ]
+        let secrets = [
+            SecretDescription("password", "What lets us in.", isRequired: true),
+            SecretDescription("password2", "What follows it."),
+        ]
+
+        func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
+            guard try account.setting("host") != "devil" else {
+                throw .settingNotAllowed("host", must: "somebody else's")
+            }
+            guard account.mode == .sandbox else { throw .sandboxOnly }
+            _ = try account.secret("password")
+            return Silence()
+        }
+
+        func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
+            let isGood = account.secrets["password"]?.reveal() == "open sesame"
+            return [ConnectorFinding("credentials", isGood: isGood, isGood ? "taken" : "refused: change the password")]
+        }
+    }
+
+    private struct Silence: Acquirer {
+        let name = AcquirerName("bank")
+        let capabilities = AcquirerCapabilities(recovery: .reversal)
+
+        func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { .unclear("silence") }
+        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("silence")) }
+    }
+
+    private static func open() async throws -> (TestGateway, Administration) {
+        let test = try await TestGateway.open { $0.connectors.append(Bank()) }
+        return (test, test.gateway.administration)
+    }
+
+    private static func expect(
+        _ code: AdministrationError.Code, _ comment: Comment? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> Void
+    ) async {
+        let error = await #expect(throws: AdministrationError.self, comment, sourceLocation: sourceLocation) {
+            try await call()
+        }
+        #expect(error?.code == code, comment, sourceLocation: sourceLocation)
+        #expect(error?.message.isEmpty == false, sourceLocation: sourceLocation)
+    }
+
+    private static func draft(
+        _ name: String = "bank", host: String? = "bank.example", password: String? = "open sesame",
+        more: [String: String] = [:]
+    ) -> AcquirerAccountDraft {
+        var draft = AcquirerAccountDraft(name: name, connector: AcquirerName("bank"), settings: more)
+        draft.settings["host"] = host
+        draft.secrets["password"] = password.map { Redacted($0) }
+        return draft
+    }
+
+    // MARK: - Merchants
+
+    @Test func liveMerchantIsMade() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Café “Zum Löwen”", mode: .live, countryCode: "DE")
+        #expect(try await administration.merchant(named: "shop") == merchant)
+        #expect(merchant.mode == .live && merchant.state == .active)
+        let entries = try await test.store.read { try $0.auditEntries(after: 0, limit: 10) }
+        #expect(entries.map(\.act) == [.merchantCreate] && entries.first?.subject == "shop")
+        #expect(try await test.gateway.checkAuditLog().isSound)
+    }
+
+    @Test(arguments: ["", "Shop", "a shop", "shop_1", "café", String(repeating: "a", count: 65)])
+    func refusesMalformedName(_ name: String) async throws {
+        let (_, administration) = try await Self.open()
+        await Self.expect(.merchantNameMalformed) {
+            _ = try await administration.createMerchant(
+                name: name, displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        }
+    }
+
+    @Test(arguments: ["", "D", "de", "DEU", "1A"])
+    func refusesMalformedCountry(_ code: String) async throws {
+        let (_, administration) = try await Self.open()
+        await Self.expect(.countryUnknown) {
+            _ = try await administration.createMerchant(
+                name: "shop", displayName: "Shop", mode: .sandbox, countryCode: code)
+        }
+    }
+
+    @Test func merchantIsChangedSuspendedResumedAndClosed() async throws {
+        let (test, administration) = try await Self.open()
+        let id = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE"
+        ).id
+        #expect(try await administration.changeMerchant(id, displayName: "New").displayName == "New")
+        await Self.expect(.displayNameMalformed) { try await administration.changeMerchant(id, displayName: "") }
+        #expect(try await administration.suspendMerchant(id).state == .suspended)
+        #expect(try await administration.resumeMerchant(id).state == .active)
+        // What changes nothing is no act.
+        #expect(try await administration.resumeMerchant(id).state == .active)
+        #expect(try await administration.closeMerchant(id).state == .closed)
+        await Self.expect(.merchantClosed) { try await administration.suspendMerchant(id) }
+        await Self.expect(.merchantClosed) { _ = try await administration.addAcquirerAccount(Self.draft(), to: id) }
+        let acts = try await test.store.read { try $0.auditEntries(after: 0, limit: 10).map(\.act.name) }
+        #expect(
+            acts == ["merchant.create", "merchant.change", "merchant.state", "merchant.state", "merchant.state"])
+    }
+
+    @Test func refusesWhatIsNotThere() async throws {
+        let (_, administration) = try await Self.open()
+        await Self.expect(.merchantUnknown) { _ = try await administration.merchant(named: "nobody") }
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        await Self.expect(.acquirerUnknown) {
+            _ = try await administration.acquirerAccount(named: "bank", of: merchant)
+        }
+        await Self.expect(.merchantNameTaken) {
+            _ = try await administration.createMerchant(
+                name: "shop", displayName: "Shop", mode: .live, countryCode: "DE")
+        }
+        #expect(throws: AdministrationError.self) { try administration.connector(AcquirerName("none")) }
+    }
+
+    // MARK: - Acquirer accounts
+
+    @Test func acquirerAccountIsMadeAndItsSecretsAreSealed() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        var draft = Self.draft()
+        draft.acceptor = try CardAcceptor(["categoryCode": "5999", "terminal": "0001"])
+        let account = try await administration.addAcquirerAccount(draft, to: merchant.id)
+        let stored = try #require(try await test.store.read { try $0.acquirerAccount(account.id) })
+        #expect(stored == account && stored.acceptor.categoryCode == "5999")
+        #expect(stored.secrets.keys.contains("password"))
+        for bytes in try await test.everythingStored() { #expect(!bytes.contains(Array("open sesame".utf8))) }
+        #expect(try await administration.checkAcquirerAccount(account).allSatisfy(\.isGood))
+        await Self.expect(.acquirerNameTaken) {
+            _ = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
+        }
+    }
+
+    @Test func refusesAcquirerAccountsThatTheConnectorDoesNotTake() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let live = try await administration.createMerchant(
+            name: "real", displayName: "Shop", mode: .live, countryCode: "DE")
+        var unknown = Self.draft()
+        unknown.connector = AcquirerName("none")
+        var extra = Self.draft()
+        extra.secrets["pin"] = Redacted("1234")
+        var acceptor = Self.draft()
+        acceptor.acceptor.categoryCode = "59"
+        let cases: [(AcquirerAccountDraft, MerchantID, AdministrationError.Code)] = [
+            (unknown, merchant.id, .connectorUnknown), (Self.draft("Big Bank"), merchant.id, .acquirerNameMalformed),
+            (Self.draft(host: nil), merchant.id, .settingMissing),
+            (Self.draft(password: nil), merchant.id, .secretMissing),
+            (Self.draft(password: ""), merchant.id, .secretInvalid), (extra, merchant.id, .secretUnknown),
+            (Self.draft(more: ["colour": "red"]), merchant.id, .settingUnknown),
+            (Self.draft(more: ["flavor": "salty"]), merchant.id, .settingInvalid),
+            (Self.draft(host: "devil"), merchant.id, .accountNotAllowed), (Self.draft(), live.id, .accountNotAllowed),
+            (acceptor, merchant.id, .acceptorInvalid),
+        ]
+        for (draft, owner, code) in cases {
+            await Self.expect(code, "\(code)") { _ = try await administration.addAcquirerAccount(draft, to: owner) }
+        }
+        #expect(try await test.store.read { try $0.acquirerAccounts(of: merchant.id) }.isEmpty)
+        #expect(throws: AdministrationError.self) { try CardAcceptor(["colour": "red"]) }
+    }
+
+    @Test func acquirerAccountIsChangedAsAWholeOrNotAtAll() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
+        let changed = try await administration.changeAcquirerAccount(
+            account.id,
+            AcquirerAccountChange(
+                settings: ["flavor": "sweet"], secrets: ["password2": Redacted("open barley")],
+                acceptor: CardAcceptor(terminal: "7")))
+        #expect(changed.settings["flavor"] == "sweet" && changed.secrets["password2"] != nil)
+        #expect(changed.acceptor.terminal == "7")
+        let bad = AcquirerAccountChange(settings: ["flavor": "sour", "host": "devil"])
+        await Self.expect(.accountNotAllowed) { try await administration.changeAcquirerAccount(account.id, bad) }
+        #expect(try await test.store.read { try $0.acquirerAccount(account.id) } == changed)
+        let less = AcquirerAccountChange(
+            settings: ["flavor": String?.none], secrets: ["password2": Redacted<String>?.none])
+        let reduced = try await administration.changeAcquirerAccount(account.id, less)
+        #expect(reduced.settings["flavor"] == nil && reduced.secrets["password2"] == nil)
+        await Self.expect(.secretMissing) {
+            try await administration.changeAcquirerAccount(
+                account.id, AcquirerAccountChange(secrets: ["password": Redacted<String>?.none]))
+        }
+        #expect(try await administration.checkAcquirerAccount(reduced).allSatisfy(\.isGood))
+    }
+
+    /// A change of something harmless must not seal what somebody has put beside it.
+    @Test func refusesToChangeWhatWasChangedInTheStore() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
+        try await test.store.write { transaction in
+            var changed = account
+            changed.settings["host"] = "attacker.example"
+            try transaction.update(changed)
+        }
+        let error = await #expect(throws: VaultError.self) {
+            try await administration.changeAcquirerAccount(
+                account.id, AcquirerAccountChange(settings: ["flavor": "sweet"]))
+        }
+        #expect(error?.code == .accountChanged)
+    }
+
+    // MARK: - Routes
+
+    @Test func routesAreSetTestedAndRemoved() async throws {
+        let (_, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let first = try await administration.addAcquirerAccount(Self.draft("first"), to: merchant.id).id
+        let second = try await administration.addAcquirerAccount(Self.draft("second"), to: merchant.id).id
+        let euro = try #require(Currency.alphabetic("EUR"))
+        try await administration.setRoute(
+            of: merchant.id, to: second, condition: Route.Condition(network: .amex, currency: euro))
+        try await administration.setRoute(of: merchant.id, to: first)
+        // The same again is no third route.
+        let again = try await administration.setRoute(of: merchant.id, to: first)
+        #expect(again.number == 2)
+        #expect(try await administration.routes(of: merchant.id).map(\.account) == [second, first])
+        let amount = Money(minorUnits: 1000, currency: euro)
+        func verdicts(_ network: CardNetwork) async throws -> [RouteDecision.Verdict] {
+            try await administration.testRoute(
+                of: merchant.id, dialect: DialectName("payone"), network: network, amount: amount
+            ).steps.map(\.verdict)
+        }
+        #expect(try await verdicts(.visa) == [.otherNetwork, .taken])
+        #expect(try await verdicts(.amex) == [.taken, .later])
+        try await administration.setAcquirerAccount(second, to: .suspended)
+        #expect(try await verdicts(.amex) == [.suspended, .taken])
+        try await administration.removeRoute(2, of: merchant.id)
+        #expect(try await verdicts(.visa) == [.otherNetwork])
+        await Self.expect(.routeUnknown) { try await administration.removeRoute(2, of: merchant.id) }
+    }
+
+    @Test func refusesRoutesThatLeadNowhere() async throws {
+        let (_, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        let other = try await administration.createMerchant(
+            name: "other", displayName: "Other", mode: .sandbox, countryCode: "DE")
+        let own = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id).id
+        let foreign = try await administration.addAcquirerAccount(Self.draft(), to: other.id).id
+        await Self.expect(.acquirerUnknown) { try await administration.setRoute(of: merchant.id, to: foreign) }
+        await Self.expect(.routeInvalid, "no currency") {
+            try await administration.setRoute(
+                of: merchant.id, to: own, condition: Route.Condition(minorUnitsMin: 1))
+        }
+        await Self.expect(.routeInvalid, "upside down") {
+            try await administration.setRoute(
+                of: merchant.id, to: own,
+                condition: Route.Condition(
+                    currency: Currency.alphabetic("EUR"), minorUnitsMin: 2, minorUnitsMax: 1))
+        }
+        await Self.expect(.routeInvalid, "number 0") {
+            try await administration.setRoute(of: merchant.id, to: own, number: 0)
+        }
+        await Self.expect(.routeInvalid, "twice") {
+            try await administration.setRoutes(
+                of: merchant.id, to: [Route(number: 1, account: own), Route(number: 1, account: own)])
+        }
+        #expect(try await administration.routes(of: merchant.id).isEmpty)
+    }
+
+    // MARK: - What is missing
+
+    @Test func missingPartsAreNamedUntilNothingIs() async throws {
+        let (test, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        #expect(
+            try await administration.missingParts(of: merchant) == [.dialectAccount, .acquirerAccount, .processingKey])
+        let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
+        #expect(try await administration.missingParts(of: merchant) == [.dialectAccount, .route, .processingKey])
+        try await administration.setRoute(of: merchant.id, to: account.id)
+        try await test.gateway.putAccount(
+            merchant: merchant.id, dialect: DialectName("test"), key: "SHOP", settings: [:], secrets: [:])
+        _ = try await test.gateway.createSigningRequest(
+            merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: "merchant.com.example.shop")
+        #expect(
+            try await administration.missingParts(of: merchant)
+                == [.processingCertificate(merchantIdentifier: "merchant.com.example.shop")])
+        try await administration.suspendMerchant(merchant.id)
+        #expect(try await administration.missingParts(of: merchant).last == .resumption)
+        try await administration.resumeMerchant(merchant.id)
+        try await administration.setAcquirerAccount(account.id, to: .suspended)
+        #expect(try await administration.missingParts(of: merchant).first == .route)
+        let ready = try await test.addMerchant("ready", dialect: DialectName("test"), key: "READY")
+        #expect(try await administration.missingParts(of: ready.merchant).isEmpty)
+    }
+}

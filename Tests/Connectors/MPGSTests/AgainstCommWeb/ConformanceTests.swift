@@ -1,0 +1,72 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AcquirerConformance
+import Money
+import Payments
+import SimulatorAcquirer
+import TestGateway
+import Testing
+
+@testable import MPGS
+
+/// The suite of every acquirer, over HTTP against another gateway that speaks CommWeb.
+@Suite struct ConformanceTests {
+    /// Laws with a clause that no acquirer with this API can keep.
+    ///
+    /// That the repeat of what was taken back is declined: the identical request has the identical answer there for
+    /// ever, which is what makes repeats safe. ``TakingBackTests`` has the other clauses of each.
+    ///
+    /// That an authorization can't be raised after its last capture: the gateway knows no last capture.
+    ///
+    /// That repeats at the same moment are answered alike: one that comes while the first is worked on may be answered
+    /// that the outcome is open. ``concurrentRepeatsAreBookedOnce()`` is what is left of it.
+    static let others: Set<AcquirerLaw> = [
+        .voidEndsAuthorization, .voidOfSaleEndsIt, .voidOfCaptureLeavesRoomForAnother,
+        .voidOfRefundLeavesRoomForAnother,
+        .reversedCaptureLeavesRoomForAnother, .reversedRefundLeavesRoomForAnother, .reversedVerificationIsOver,
+        .reversedAdjustmentLeavesTheTotalBeforeIt, .declinesAdjustmentAfterFinalCapture, .booksConcurrentRepeatsOnce,
+    ]
+
+    @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) })
+    func keeps(_ law: AcquirerLaw) async throws {
+        let values = AcquirerTestValues(
+            approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757),
+            instrument: .networkToken(Bench.token()), at: Bench.at)
+        let other = try await OtherGateway.open()
+        try await other.withAcquirer { acquirer in
+            try await AcquirerConformance(values: values) { acquirer }.check(law)
+        }
+        #expect(try await other.test.bookProblems().isEmpty)
+    }
+
+    @Test func concurrentRepeatsAreBookedOnce() async throws {
+        let amount = try Bench.money(5000)
+        let other = try await OtherGateway.open()
+        try await other.withAcquirer { acquirer in
+            let request = Bench.request(.authorize(Bench.charge()), amount, operation: Bench.authorizationID)
+            let outcomes = await withTaskGroup(of: AcquirerOutcome.self) { group in
+                for _ in 0..<100 { group.addTask { await acquirer.perform(request) } }
+                return await group.reduce(into: Set<AcquirerOutcome>()) { $0.insert($1) }
+            }
+            let approvals = outcomes.filter { if case .approved = $0 { true } else { false } }
+            #expect(approvals.count == 1)
+            for outcome in outcomes where !approvals.contains(outcome) {
+                guard case .unknown = outcome else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+            }
+            let found = await acquirer.query(Bench.query(Bench.original(.authorization, amount)))
+            guard case .approved(let approval) = found else {
+                Issue.record("\(found)")
+                return
+            }
+            #expect(approvals == [.approved(approval)])
+        }
+        #expect(try await other.test.bookProblems().isEmpty)
+        #expect(try await other.test.bookedCount(.authorization) == 1)
+    }
+}

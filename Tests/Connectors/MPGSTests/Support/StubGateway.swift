@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// One request, as the stub saw it.
+struct StubRequest: Sendable {
+    let method: String
+    let path: String
+    let headers: [(name: String, value: String)]
+    let body: [UInt8]
+    /// SHA-256 is not needed: the certificate's bytes are the test's own.
+    let clientCertificate: [UInt8]?
+
+    var text: String { String(decoding: self.body, as: UTF8.self) }
+
+    func header(_ name: String) -> String? {
+        self.headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// What the stub answers.
+struct StubAnswer: Sendable {
+    var status: Int
+    var body: String
+    var headers: [(name: String, value: String)] = []
+}
+
+/// A server that answers as a test says, and keeps what it was sent.
+final class StubGateway: Sendable {
+    typealias Script = @Sendable (_ request: StubRequest, _ number: Int) -> StubAnswer
+
+    let port: Int
+    private let listener: any Channel
+    private let kept: Kept
+
+    private final class Kept: Sendable {
+        let requests = Mutex<[StubRequest]>([])
+        let script: Script
+
+        init(_ script: @escaping Script) {
+            self.script = script
+        }
+
+        func answer(_ request: StubRequest) -> StubAnswer {
+            let number = self.requests.withLock { requests in
+                requests.append(request)
+                return requests.count
+            }
+            return self.script(request, number)
+        }
+    }
+
+    /// - Parameters:
+    ///   - tls: what the server shows and asks for; `nil` for plain HTTP.
+    ///   - script: the answer to each request; the first has the number 1.
+    init(tls: NIOSSLContext? = nil, script: @escaping Script) async throws {
+        let kept = Kept(script)
+        self.kept = kept
+        self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try pipeline.configureHTTPServerPipeline()
+                    try pipeline.addHandler(Handler(kept))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        self.port = self.listener.localAddress?.port ?? 0
+    }
+
+    var requests: [StubRequest] { self.kept.requests.withLock { $0 } }
+
+    func close() async { try? await self.listener.close() }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let kept: Kept
+        private var head: HTTPRequestHead?
+        private var body: [UInt8] = []
+
+        init(_ kept: Kept) {
+            self.kept = kept
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch self.unwrapInboundIn(data) {
+            case .head(let head): (self.head, self.body) = (head, [])
+            case .body(let part): self.body.append(contentsOf: part.readableBytesView)
+            case .end:
+                guard let head = self.head else { return }
+                let certificate = try? context.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+                    .peerCertificate?.toDERBytes()
+                let request = StubRequest(
+                    method: head.method.rawValue, path: head.uri, headers: head.headers.map { ($0.name, $0.value) },
+                    body: self.body, clientCertificate: certificate)
+                self.write(self.kept.answer(request), context)
+            }
+        }
+
+        private func write(_ answer: StubAnswer, _ context: ChannelHandlerContext) {
+            var headers = HTTPHeaders([
+                ("Content-Type", "application/json"), ("Content-Length", "\(answer.body.utf8.count)"),
+            ])
+            for header in answer.headers { headers.add(name: header.name, value: header.value) }
+            let head = HTTPResponseHead(
+                version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+            context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+            context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}

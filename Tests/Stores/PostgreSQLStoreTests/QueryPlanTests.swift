@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Testing
+import Time
+
+@testable import PostgreSQLStore
+
+/// What a page of movements costs, as the server plans it on a table of some size: one index, nothing sorted.
+@Suite struct QueryPlanTests {
+    private static let now = Timestamp(milliseconds: 1_750_000_000_000)
+
+    private static func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
+        Identifier<Tag>(at: self.now, random: [7])
+    }
+
+    @Test func movementsAreFoundByTheirIndex() async throws {
+        let merchant: MerchantID = Self.id()
+        let place = MovementQuery.Cursor(resolvedAt: Self.now.adding(seconds: 60), operationID: Self.id())
+        let (from, to) = (Self.now, Self.now.adding(seconds: 3600))
+        try await withStore { _, database in
+            // The merchant has every thousandth of the movements, which are a second apart.
+            try await database.execute(
+                """
+                INSERT INTO movements SELECT
+                    CASE WHEN n % 1000 = 0 THEN '\(merchant.text)' ELSE 'mer_' || n % 50 END,
+                    \(Self.now.milliseconds) + n * 1000, 'op_' || n, 'pay_' || n, 'alphapay', 'acc', 'capture', true
+                FROM generate_series(1, 20000) AS n;
+                ANALYZE movements;
+                """)
+            for (query, index) in [
+                (MovementQuery(merchantID: merchant, from: from, to: to), "movements_pkey"),
+                (
+                    MovementQuery(merchantID: merchant, kinds: [.refund], from: from, to: to, after: place),
+                    "movements_pkey"
+                ),
+                (MovementQuery(from: from, to: to), "movements_of_all"),
+                (MovementQuery(from: from, to: to, after: place), "movements_of_all"),
+            ] {
+                var (sql, arguments) = movementsPage(query)
+                while let argument = arguments.popLast() {
+                    sql = sql.replacing("$\(arguments.count + 1)", with: argument.map { "'\($0)'" } ?? "NULL")
+                }
+                let plan = try await database.execute("EXPLAIN (COSTS OFF) \(sql)")
+                #expect(plan.contains("\(index) on movements"), "\(plan)")
+                #expect(!plan.contains("Sort") && !plan.contains("Seq Scan") && !plan.contains("Bitmap"), "\(plan)")
+            }
+        }
+    }
+}

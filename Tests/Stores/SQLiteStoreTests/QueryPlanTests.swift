@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import Payments
+import Testing
+import Time
+
+@testable import SQLiteStore
+
+/// What a page costs, as SQLite plans it (sqlite.org/eqp.html): one index, no table read whole, nothing sorted.
+@Suite struct QueryPlanTests {
+    private func plan(_ sql: String) async throws -> [String] {
+        try await withDirectory { place in
+            try await place.withStore { _ in }
+            let queue = try DatabaseQueue(path: place.path)
+            defer { try? queue.close() }
+            return try await queue.read { database in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql.replacing("?", with: "1"))")
+                    .map { $0["detail"] ?? "" }
+            }
+        }
+    }
+
+    private static let (from, to) = (Sample.now, Sample.now.adding(seconds: 3600))
+    private static let place = MovementQuery.Cursor(resolvedAt: Sample.now, operationID: Sample.id(1))
+    private static let merchant: MerchantID = Sample.id(1)
+
+    @Test(
+        arguments: [
+            (
+                MovementQuery(merchantID: merchant, from: from, to: to),
+                "PRIMARY KEY (merchant_id=? AND resolved_at>? AND "
+            ),
+            (
+                MovementQuery(merchantID: merchant, kinds: [.refund], from: from, to: to, after: place),
+                "PRIMARY KEY (merchant_id=? AND (resolved_at,operation_id)>(?,?) AND "
+            ),
+            (
+                MovementQuery(merchantID: merchant, dialect: Sample.dialect, accountID: Sample.id(1), from: from),
+                "PRIMARY KEY (merchant_id=? AND resolved_at>?)"
+            ),
+            (MovementQuery(from: from, to: to), "INDEX movements_of_all (resolved_at>? AND resolved_at<?)"),
+            (
+                MovementQuery(includesFailed: true, from: from, to: to, after: place),
+                "INDEX movements_of_all ((resolved_at,operation_id)>(?,?) AND "
+            ),
+        ])
+    func movementsAreFoundByTheirIndex(_ query: MovementQuery, index: String) async throws {
+        let plan = try await self.plan(movementsPage(query).sql)
+        #expect(plan.count == 1, "\(plan)")
+        #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
+    }
+
+    private static let cursor = PaymentQuery.Cursor(key: Sample.now.milliseconds, id: Sample.id(1))
+
+    @Test(arguments: [
+        PaymentQuery(merchantID: merchant, from: from, to: to),
+        PaymentQuery(merchantID: merchant, from: from, to: to, minorUnits: 5...5, panSuffix: "1111", after: cursor),
+        PaymentQuery(merchantID: merchant, dialect: Sample.dialect, from: from, order: .oldestFirst, after: cursor),
+    ])
+    func paymentsAreFoundByTheirTime(_ query: PaymentQuery) async throws {
+        let plan = try await self.plan(paymentsPage(query).sql)
+        #expect(plan.count == 1, "\(plan)")
+        #expect(plan.first?.contains("SEARCH payments USING INDEX payments_of_merchant (merchant_id=? AND ") == true)
+        #expect(query.after == nil || plan.first?.contains("(created_at,id)") == true, "\(plan)")
+    }
+
+    /// Few payments are sorted: those of one order.
+    @Test(arguments: [merchant, nil]) func paymentsAreFoundByTheirOrder(_ merchant: MerchantID?) async throws {
+        let query = PaymentQuery(merchantID: merchant, orderReference: "r", from: Self.from)
+        let plan = try await self.plan(paymentsPage(query).sql).joined(separator: "; ")
+        #expect(plan.contains("SEARCH payments USING INDEX payments_of_order (order_id=?)"), "\(plan)")
+        #expect(plan.contains("SEARCH orders USING INDEX"), "\(plan)")
+        #expect(plan.contains("(merchant_id=? AND dialect=? AND reference=?)"), "\(plan)")
+        #expect(!plan.contains("SCAN payments") && !plan.contains("SCAN orders"), "\(plan)")
+    }
+}
