@@ -41,7 +41,7 @@ struct CliStoreTests {
         #expect(result.exitCode == 0, "\(result.stdout)\(result.stderr)")
         let json = try result.json()
         #expect(json["sound"]?.bool == true)
-        #expect(json["payments"]?.integer == 8)
+        #expect(json["payments"]?.integer == 9)
         #expect(json["problems"]?.array == [])
         #expect(json["error"] == nil)
         let debits = json["balances"]?.array?.compactMap { $0["debits"]?.integer }.reduce(0, +)
@@ -49,7 +49,7 @@ struct CliStoreTests {
         #expect(debits == credits)
         let people = try await CliTool.pomona(["ledger", "check", "--data", sandbox.data])
         #expect(people.exitCode == 0)
-        #expect(people.stdout.contains("Sound: 8 payments"))
+        #expect(people.stdout.contains("Sound: 9 payments"))
         #expect(people.stderr.isEmpty)
     }
 
@@ -133,9 +133,9 @@ struct CliStoreTests {
         let sandbox = try await CliSandbox.shared()
         let limited = try await CliTool.pomona(["payments", "list", "--data", sandbox.data, "--limit", "1", "--json"])
         #expect(try limited.json()["payments"]?.array?.count == 1)
-        #expect(try limited.json()["total"]?.integer == 8)
+        #expect(try limited.json()["total"]?.integer == 9)
         let people = try await CliTool.pomona(["payments", "list", "--data", sandbox.data, "--limit", "1"])
-        #expect(people.stdout.contains("The newest 1 of 8."))
+        #expect(people.stdout.contains("The newest 1 of 9."))
         let stranger = try await CliTool.pomona(
             ["payments", "list", "--data", sandbox.data, "--merchant", "nobody", "--json"])
         #expect(stranger.errorCode == "merchant_unknown")

@@ -5,8 +5,8 @@
 
 import Foundation
 
-/// `Bench [--only tokens|payments|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]`: prints the table
-/// of docs/performance.md.
+/// `Bench [--only tokens|payments|reports|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]`: prints the
+/// table of docs/performance.md.
 @main
 struct Main {
     static func main() async throws {
@@ -18,6 +18,9 @@ struct Main {
         var rows: [Row] = []
         if only == nil || only == "tokens" { rows += try TokenBenchmark.run() }
         if only == nil || only == "payments" { rows += try await PaymentBenchmark.run() }
+        if only == nil || only == "reports" {
+            rows += try await ReportBenchmark.run(many: option("--payments").flatMap { Int($0) } ?? 100_000)
+        }
         if only == nil || only == "server", let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }

@@ -23,11 +23,15 @@ extension Gateway {
     ///
     /// - Returns: `nil` for an account that cannot be opened; the log says why.
     func acquirer(of payment: Payment) async throws(GatewayRefusal) -> OpenAcquirer? {
-        if let cached = self.accounts.acquirer(payment.accountID, at: self.clock()) { return cached }
-        return try await self.readingSecrets { try self.acquirer(payment.accountID, in: $0) }
+        try await self.acquirer(payment.accountID)
     }
 
-    /// The same within a transaction.
+    func acquirer(_ id: AcquirerAccountID) async throws(GatewayRefusal) -> OpenAcquirer? {
+        if let cached = self.accounts.acquirer(id, at: self.clock()) { return cached }
+        return try await self.readingSecrets { try self.acquirer(id, in: $0) }
+    }
+
+    /// The same within a read.
     func acquirer(_ id: AcquirerAccountID, in reader: any StoreReader) throws -> OpenAcquirer? {
         let now = self.clock()
         if let cached = self.accounts.acquirer(id, at: now) { return cached }

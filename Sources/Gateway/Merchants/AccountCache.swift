@@ -11,16 +11,26 @@ import Time
 
 /// Accounts with their unsealed keys and merchants with their keyrings, for a short time. May be lost at any moment.
 final class AccountCache: Sendable {
-    struct Entry<Value: Sendable>: Sendable {
-        let value: Value
-        let expiresAt: Timestamp
+    /// What is known under some kind of name.
+    private struct Shelf<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+        private var entries: [Key: (value: Value, expiresAt: Timestamp)] = [:]
+
+        func value(_ key: Key, at now: Timestamp) -> Value? {
+            guard let entry = self.entries[key], entry.expiresAt > now else { return nil }
+            return entry.value
+        }
+
+        mutating func keep(_ value: Value, as key: Key, until expiresAt: Timestamp) {
+            if self.entries.count >= AccountCache.entriesMax { self.entries.removeAll() }
+            self.entries[key] = (value, expiresAt)
+        }
     }
 
     private struct State: Sendable {
-        var contexts: [AccountName: Entry<MerchantContext>] = [:]
-        var keyrings: [MerchantID: Entry<TokenKeyring>] = [:]
-        var acquirers: [AcquirerAccountID: Entry<OpenAcquirer>] = [:]
-        var routes: [MerchantID: Entry<MerchantRoutes>] = [:]
+        var contexts = Shelf<AccountName, MerchantContext>()
+        var keyrings = Shelf<MerchantID, TokenKeyring>()
+        var acquirers = Shelf<AcquirerAccountID, OpenAcquirer>()
+        var routes = Shelf<MerchantID, MerchantRoutes>()
     }
 
     struct AccountName: Hashable, Sendable {
@@ -28,7 +38,7 @@ final class AccountCache: Sendable {
         let key: ExactText
     }
 
-    /// Bounds the memory: beyond it, everything is dropped and read again.
+    /// Bounds the memory: beyond it, everything of the kind is dropped and read again.
     private static let entriesMax = 10_000
 
     private let lifetimeSeconds: Int64
@@ -39,63 +49,40 @@ final class AccountCache: Sendable {
     }
 
     func context(_ name: AccountName, at now: Timestamp) -> MerchantContext? {
-        self.state.withLock { state in
-            guard let entry = state.contexts[name], entry.expiresAt > now else { return nil }
-            return entry.value
-        }
+        self.state.withLock { $0.contexts.value(name, at: now) }
     }
 
     func keep(_ context: MerchantContext, as name: AccountName, at now: Timestamp) {
-        self.state.withLock { state in
-            if state.contexts.count >= Self.entriesMax { state.contexts.removeAll() }
-            state.contexts[name] = Entry(value: context, expiresAt: now.adding(seconds: self.lifetimeSeconds))
-        }
+        self.state.withLock { $0.contexts.keep(context, as: name, until: self.end(from: now)) }
     }
 
     func keyring(_ merchant: MerchantID, at now: Timestamp) -> TokenKeyring? {
-        self.state.withLock { state in
-            guard let entry = state.keyrings[merchant], entry.expiresAt > now else { return nil }
-            return entry.value
-        }
+        self.state.withLock { $0.keyrings.value(merchant, at: now) }
     }
 
     func keep(_ keyring: TokenKeyring, of merchant: MerchantID, at now: Timestamp) {
-        self.state.withLock { state in
-            if state.keyrings.count >= Self.entriesMax { state.keyrings.removeAll() }
-            state.keyrings[merchant] = Entry(value: keyring, expiresAt: now.adding(seconds: self.lifetimeSeconds))
-        }
+        self.state.withLock { $0.keyrings.keep(keyring, as: merchant, until: self.end(from: now)) }
     }
 
     func acquirer(_ id: AcquirerAccountID, at now: Timestamp) -> OpenAcquirer? {
-        self.state.withLock { state in
-            guard let entry = state.acquirers[id], entry.expiresAt > now else { return nil }
-            return entry.value
-        }
+        self.state.withLock { $0.acquirers.value(id, at: now) }
     }
 
     func keep(_ acquirer: OpenAcquirer, at now: Timestamp) {
-        self.state.withLock { state in
-            if state.acquirers.count >= Self.entriesMax { state.acquirers.removeAll() }
-            state.acquirers[acquirer.id] = Entry(
-                value: acquirer, expiresAt: now.adding(seconds: self.lifetimeSeconds))
-        }
+        self.state.withLock { $0.acquirers.keep(acquirer, as: acquirer.id, until: self.end(from: now)) }
     }
 
     func routes(_ merchant: MerchantID, at now: Timestamp) -> MerchantRoutes? {
-        self.state.withLock { state in
-            guard let entry = state.routes[merchant], entry.expiresAt > now else { return nil }
-            return entry.value
-        }
+        self.state.withLock { $0.routes.value(merchant, at: now) }
     }
 
     func keep(_ routes: MerchantRoutes, of merchant: MerchantID, at now: Timestamp) {
-        self.state.withLock { state in
-            if state.routes.count >= Self.entriesMax { state.routes.removeAll() }
-            state.routes[merchant] = Entry(value: routes, expiresAt: now.adding(seconds: self.lifetimeSeconds))
-        }
+        self.state.withLock { $0.routes.keep(routes, as: merchant, until: self.end(from: now)) }
     }
 
     func removeAll() {
         self.state.withLock { $0 = State() }
     }
+
+    private func end(from now: Timestamp) -> Timestamp { now.adding(seconds: self.lifetimeSeconds) }
 }

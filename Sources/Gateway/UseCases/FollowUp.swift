@@ -32,6 +32,16 @@ extension Gateway {
     private func beginFollowUp(
         _ command: FollowUpCommand, _ operationID: OperationID
     ) async throws(GatewayRefusal) -> Beginning {
+        let begun = try await self.beginFollowUp(command, operationID, nil)
+        guard case .accountNotOpen(let id) = begun else { return begun }
+        // Read by itself: within the transaction its row would be locked against every other payment of the account.
+        guard let account = try await self.acquirer(id) else { throw .acquirerNotConnected }
+        return try await self.beginFollowUp(command, operationID, account)
+    }
+
+    private func beginFollowUp(
+        _ command: FollowUpCommand, _ operationID: OperationID, _ opened: OpenAcquirer?
+    ) async throws(GatewayRefusal) -> Beginning {
         let merchantID = command.context.merchant.merchant.id
         let now = self.clock()
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
@@ -44,8 +54,8 @@ extension Gateway {
             if command.requiresPlan, try transaction.job(.capture, of: payment.id) == nil {
                 throw GatewayRefusal.payment(.operationNotFound)
             }
-            guard let account = try self.acquirer(payment.accountID, in: transaction) else {
-                throw GatewayRefusal.acquirerNotConnected
+            guard let account = opened ?? self.accounts.acquirer(payment.accountID, at: now) else {
+                return .accountNotOpen(payment.accountID)
             }
             let action = try command.action.requested(of: payment) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id

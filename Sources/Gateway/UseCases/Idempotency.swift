@@ -12,6 +12,8 @@ enum Beginning: Sendable {
     case begun(Payment, Order?)
     /// The same call was made before; this is what it did.
     case repeated(PaymentID, OperationID)
+    /// Nothing was written: the payment's account with the acquirer has to be opened first.
+    case accountNotOpen(AcquirerAccountID)
 }
 
 extension Gateway {

@@ -85,7 +85,10 @@ extension Gateway {
                 report.examinedCount += 1
                 if try await self.resolve(operation.id, of: job) { report.resolvedCount += 1 }
             }
-            report.openCount = try await self.release(job)
+            var account: OpenAcquirer?
+            if let payment { account = try await self.acquirer(of: payment) }
+            let waitsQuietly = account?.capabilities.recovery.quietSeconds != nil
+            report.openCount = try await self.release(job, waitsQuietly: waitsQuietly)
         } catch {
             self.logger.error(
                 "recovery failed and will be tried again",
@@ -287,7 +290,7 @@ extension Gateway {
 
     /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
     /// - Returns: how many operations are still open.
-    private func release(_ job: Job) async throws(GatewayRefusal) -> Int {
+    private func release(_ job: Job, waitsQuietly: Bool) async throws(GatewayRefusal) -> Int {
         let now = self.clock()
         return try await self.writing { transaction in
             let payment = try transaction.payment(job.paymentID)
@@ -296,8 +299,6 @@ extension Gateway {
                 try transaction.delete(.recover, of: job.paymentID)
                 return 0
             }
-            let account = try self.acquirer(payment.accountID, in: transaction)
-            let waitsQuietly = account?.capabilities.recovery.quietSeconds != nil
             var next = job
             next.dueAt =
                 open.lazy.filter { $0.kind != .reversal }.map {

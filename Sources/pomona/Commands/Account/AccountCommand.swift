@@ -90,26 +90,14 @@ struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the accounts of a merchant in dialects, or of all.")
 
-    @OptionGroup var directory: DataOptions
-
-    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
-    var merchant: String?
-
-    @Flag(help: "Write JSON, also for failures.")
-    var json = false
+    @OptionGroup var options: MerchantListOptions
 
     func run() async throws {
-        try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let name = self.merchant
-            let accounts = try await store.read { reader in
-                let merchants =
-                    try name.map { [try StoreAccess.merchant(named: $0, in: reader)] } ?? reader.merchants()
-                return try merchants.flatMap { merchant in
-                    try reader.accounts(of: merchant.id).map { (merchant.name, $0) }
-                }
+        try await CommandRunner.run(json: self.options.json) { console in
+            let accounts = try await self.options.ofEach { reader, merchant in
+                try reader.accounts(of: merchant.id).map { (merchant.name, $0) }
             }
-            if self.json {
+            if self.options.json {
                 let list = accounts.map { merchant, account -> JSON in
                     [
                         "merchant": .string(merchant), "dialect": .string(account.dialect.text),

@@ -158,26 +158,14 @@ struct AcquirerListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the acquirer accounts of a merchant, or of all.")
 
-    @OptionGroup var directory: DataOptions
-
-    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
-    var merchant: String?
-
-    @Flag(help: "Write JSON, also for failures.")
-    var json = false
+    @OptionGroup var options: MerchantListOptions
 
     func run() async throws {
-        try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let name = self.merchant
-            let reports = try await store.read { reader in
-                let merchants =
-                    try name.map { [try StoreAccess.merchant(named: $0, in: reader)] } ?? reader.merchants()
-                return try merchants.flatMap { merchant in
-                    try reader.acquirerAccounts(of: merchant.id).map { AcquirerReport($0, merchant: merchant.name) }
-                }
+        try await CommandRunner.run(json: self.options.json) { console in
+            let reports = try await self.options.ofEach { reader, merchant in
+                try reader.acquirerAccounts(of: merchant.id).map { AcquirerReport($0, merchant: merchant.name) }
             }
-            if self.json {
+            if self.options.json {
                 console.line((["acquirers": .array(reports.map(\.json))] as JSON).text(pretty: true))
                 return
             }

@@ -94,6 +94,29 @@ struct MerchantListCommand: AsyncParsableCommand {
     }
 }
 
+/// Of which merchants something is listed.
+struct MerchantListOptions: ParsableArguments {
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    /// What each of them has, one after the other.
+    func ofEach<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader, Merchant) throws -> [Value]
+    ) async throws -> [Value] {
+        let store = try await StoreAccess.readOnly(self.directory.directory)
+        let name = self.merchant
+        return try await store.read { reader in
+            let merchants = try name.map { [try StoreAccess.merchant(named: $0, in: reader)] } ?? reader.merchants()
+            return try merchants.flatMap { try body(reader, $0) }
+        }
+    }
+}
+
 /// Which merchant.
 struct MerchantOptions: ParsableArguments {
     @OptionGroup var directory: DataOptions

@@ -1,0 +1,120 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Foundation
+import Money
+import Payments
+import Redaction
+import SQLiteStore
+import Time
+
+/// An hour's report from a store that holds many payments, against the same hour from one that holds few: what came before
+/// the hour must not cost anything.
+enum ReportBenchmark {
+    static let few = 1000
+    static let inTheHour = 500
+    static let rounds = 41
+
+    private static let hour = Timestamp(milliseconds: 1_750_000_000_000)
+    private static let merchant = Merchant(
+        id: id(0), name: "bench", displayName: "Bench", mode: .sandbox, countryCode: "CA", createdAt: hour)
+
+    /// - Parameter many: how many payments the larger store has.
+    static func run(many: Int) async throws -> [Row] {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let small = try await Self.store(directory.appending(path: "small.sqlite").path, Self.few)
+        let large = try await Self.store(directory.appending(path: "large.sqlite").path, many)
+        var (subjects, floors, ratios): ([Double], [Double], [Double]) = ([], [], [])
+        for _ in 0..<Self.rounds {
+            let subject = try await Harness.seconds { try await Self.report(large) }
+            let floor = try await Harness.seconds { try await Self.report(small) }
+            subjects.append(subject)
+            floors.append(floor)
+            ratios.append(floor / subject)
+        }
+        try await small.close()
+        try await large.close()
+        let milliseconds = { (seconds: [Double]) in Harness.text(seconds.median * 1000, "%.1f") + " ms" }
+        return [
+            Row(
+                name: "report of an hour with \(Self.inTheHour) sales, \(many) payments in the store",
+                figure: milliseconds(subjects), floor: "\(milliseconds(floors)) with \(Self.few)",
+                ratio: Harness.spread(ratios))
+        ]
+    }
+
+    /// All captures and refunds of the hour, by pages as the dialects read them.
+    private static func report(_ store: SQLiteStore) async throws {
+        var query = MovementQuery(
+            merchantID: Self.merchant.id, kinds: [.capture, .refund], from: Self.hour,
+            to: Self.hour.adding(seconds: 3600), limit: 500)
+        var count = 0
+        while true {
+            let next = query
+            let page = try await store.read { try $0.movements(next) }
+            count += page.count
+            query.after = page.last?.cursor
+            guard page.count == query.limit else { break }
+        }
+        guard count == Self.inTheHour else { throw BenchError("the report has \(count) movements") }
+    }
+
+    /// A store with that many sales: the last ones are in the hour, the others one every ten seconds before it.
+    private static func store(_ path: String, _ count: Int) async throws -> SQLiteStore {
+        let store = try SQLiteStore.open(path: path)
+        let account = AcquirerAccount(
+            id: Self.id(0), merchantID: Self.merchant.id, name: "main", connector: AcquirerName("simulator"),
+            mode: .sandbox, createdAt: Self.hour)
+        try await store.write { transaction in
+            try transaction.insert(Self.merchant)
+            try transaction.insert(account)
+        }
+        for start in stride(from: 0, to: count, by: 1000) {
+            try await store.write { transaction in
+                for number in start..<min(start + 1000, count) {
+                    let left = count - number
+                    let moment =
+                        left > Self.inTheHour
+                        ? Self.hour.adding(seconds: Int64(Self.inTheHour - left) * 10)
+                        : Self.hour.adding(seconds: Int64(Self.inTheHour - left) * 7)
+                    try Self.sell(number + 1, account, at: moment, in: transaction)
+                }
+            }
+        }
+        return store
+    }
+
+    private static func sell(
+        _ number: Int, _ account: AcquirerAccount, at moment: Timestamp, in transaction: any StoreTransaction
+    ) throws {
+        guard let currency = Currency.alphabetic("CAD") else { throw BenchError("there is no CAD") }
+        let amount = Money(minorUnits: 1099, currency: currency)
+        let opened = try Payment.opening(
+            id: Self.id(number, at: moment), merchantID: account.merchantID, mode: account.mode,
+            dialect: DialectName("bench"), acquirer: account.connector, accountID: account.id, orderID: nil,
+            amount: amount,
+            instrument: InstrumentSummary(
+                maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa,
+                expiryYearMonth: "3112", eci: "05", displayName: "Visa 1111"),
+            authorizationID: Self.id(2 * number, at: moment), saleCaptureID: Self.id(2 * number + 1, at: moment),
+            at: moment)
+        let sold = try opened.transition(
+            on: .resolve(
+                opened.operations[0].id,
+                .succeeded(
+                    approved: amount,
+                    AcquirerAnswer(reference: "123456789012", authorizationCode: "A1B2C3", responseCode: "00"))),
+            at: moment)
+        try transaction.insert(opened)
+        try transaction.update(sold, from: opened.version)
+    }
+
+    private static func id<Tag>(_ number: Int, at moment: Timestamp = hour) -> Identifier<Tag> {
+        let digits = (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * (3 - $0))) }
+        return Identifier<Tag>(at: moment, random: [0, 0, 0, 0, 0, 0] + digits)
+    }
+}
