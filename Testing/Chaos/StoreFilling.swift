@@ -112,6 +112,7 @@ struct StoreFilling {
         let tables = [
             Table(name: "orders", condition: "id \(list(order))", unique: ["reference"]),
             Table(name: "payments", condition: "id = '\(payment)'"), Table(name: "operations", condition: owned),
+            Table(name: "movements", condition: owned),
             Table(name: "journal_entries", condition: owned), Table(name: "postings", condition: owned),
             Table(name: "outbox_events", condition: owned),
             Table(name: "idempotency_claims", condition: asked, unique: ["key"]),

@@ -39,8 +39,8 @@ import Testing
             #expect(report["copied"]?.bool == true)
             #expect(report["switched"]?.bool == true)
             #expect(report["logged"]?.bool == true)
-            #expect(report["payments"]?.integer == 9)
-            #expect(report["tables"]?["payments"]?.integer == 9)
+            #expect(report["payments"]?.integer == 10)
+            #expect(report["tables"]?["payments"]?.integer == 10)
             #expect(report["to"]?.string == (number == 0 ? "postgresql" : "sqlite"))
 
             server = try await SandboxProcess(data: data)
@@ -48,7 +48,7 @@ import Testing
             #expect(try await shop.call("apple-pay/pay", call) == answer)
             #expect(await server.stop() == 0)
             let check = try await CliTool.pomona(["ledger", "check", "--data", data, "--json"])
-            #expect(try check.json()["payments"]?.integer == 9, "\(check.stdout)")
+            #expect(try check.json()["payments"]?.integer == 10, "\(check.stdout)")
             let log = try await CliTool.pomona(["audit", "list", "--data", data, "--json"]).json()
             let acts = log["entries"]?.array?.compactMap { $0["act"]?.string }.filter { $0 == "store.copy" }
             #expect(acts?.count == number + 1)
@@ -61,7 +61,7 @@ import Testing
         let target = sandbox.folder.file("target.sqlite")
         let copied = try await self.copy(sandbox.data, to: "sqlite:\(target)")
         #expect(copied.exitCode == 0, "\(copied.stdout)\(copied.stderr)")
-        #expect(copied.stdout.contains("8 payments"))
+        #expect(copied.stdout.contains("9 payments"))
         #expect(copied.stdout.contains("Nothing was switched"))
         #expect(copied.stderr.isEmpty)
         let directory = DataDirectory(path: sandbox.data)

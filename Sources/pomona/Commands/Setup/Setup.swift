@@ -42,7 +42,8 @@ struct Setup {
         let existing = try await self.gateway.store.read { try $0.merchant(named: file.name) }
         guard let existing else {
             return try await self.administration.createMerchant(
-                name: file.name, displayName: file.displayName, mode: file.mode, countryCode: file.countryCode)
+                name: file.name, displayName: file.displayName ?? file.name, mode: file.mode,
+                countryCode: file.countryCode)
         }
         guard existing.mode == file.mode else {
             throw CommandFailure(
@@ -88,7 +89,7 @@ struct Setup {
                 "The acquirer account \(acquirer.name) is there, with the connector \(existing.connector). Choose another name."
             )
         }
-        var change = AcquirerAccountChange(acceptor: acceptor)
+        var change = AcquirerAccountChange(acceptor: acquirer.acceptor.isEmpty ? nil : acceptor)
         for (name, value) in acquirer.settings { change.settings[name] = .some(value) }
         let known = try await self.gateway.opening { try self.gateway.opened(existing).secrets }
         for (name, value) in acquirer.secrets where known[name]?.reveal() != value.reveal() {

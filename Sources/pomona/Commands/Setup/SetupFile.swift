@@ -37,7 +37,8 @@ struct SetupFile: Sendable {
     }
 
     var name: String
-    var displayName: String
+    /// The name if left out, of a new merchant.
+    var displayName: String?
     var mode: Mode
     var countryCode: String
     var accounts: [Account] = []
@@ -61,7 +62,7 @@ extension SetupFile {
         }
         let name = try merchant.text("name")
         self.init(
-            name: name, displayName: try merchant.optionalText("displayName") ?? name, mode: mode,
+            name: name, displayName: try merchant.optionalText("displayName"), mode: mode,
             countryCode: try merchant.text("countryCode"))
         self.accounts = try root.list("accounts") { entry in
             try entry.allow(["dialect", "credentials", "settings", "notifyURL"])
