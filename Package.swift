@@ -349,7 +349,10 @@ let package = Package(
             "MemoryStoreTests", in: "Tests/Stores/MemoryStoreTests", ["MemoryStore", "Payments", "StoreConformance"]),
         .tests(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
-            ["AcquirerConformance", "Money", "Payments", "Redaction", "SimulatorAcquirer", "TestRandom", "Time", .grdb]),
+            [
+                "AcquirerConformance", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer", "TestRandom",
+                "Time", .grdb,
+            ]),
         .tests(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",
             [
