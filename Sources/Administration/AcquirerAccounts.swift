@@ -120,7 +120,8 @@ extension Administration {
             let account = try Self.acquirerAccount(id, in: transaction)
             let connector = try self.connector(account.connector)
             // Else a change of something harmless would seal what somebody has put beside it.
-            var secrets = try self.gateway.opened(account).secrets
+            let known = try self.gateway.opened(account).secrets
+            var secrets = known
             var changed = account
             for (name, value) in change.settings { changed.settings[name] = value }
             for (name, value) in change.secrets {
@@ -129,7 +130,9 @@ extension Administration {
             }
             changed.acceptor = change.acceptor ?? account.acceptor
             try Self.check(changed, secrets, connector)
-            let made = change.secrets.compactMapValues { $0 }
+            let made = change.secrets.compactMapValues { $0 }.filter { name, secret in
+                known[name]?.reveal() != secret.reveal()
+            }
             entry.setSubject(try transaction.merchant(account.merchantID), nil)
             entry.details["account"] = account.name
             let names = change.settings.keys.filter { changed.settings[$0] != account.settings[$0] }

@@ -9,14 +9,9 @@ public import Settings
 /// The simulator as a kind of acquirer: each account may have it behave like another kind of upstream.
 public struct SimulatorConnector: Connector {
     private let book: SimulatorBook
-    private let script: SimulatorScript
-    private let takesLive: Bool
 
-    /// - Parameter takesLive: for tests alone: it moves no money.
-    public init(book: SimulatorBook, script: SimulatorScript = SimulatorScript(), takesLive: Bool = false) {
+    public init(book: SimulatorBook) {
         self.book = book
-        self.script = script
-        self.takesLive = takesLive
     }
 
     public var name: AcquirerName { AcquirerName("simulator") }
@@ -42,9 +37,9 @@ public struct SimulatorConnector: Connector {
     public var secrets: [SecretDescription] { [] }
 
     public func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
-        guard account.mode == .sandbox || self.takesLive else { throw .sandboxOnly }
+        guard account.mode == .sandbox else { throw .sandboxOnly }
         return SimulatorAcquirer(
-            book: self.book, script: self.script, behavior: try SimulatorBehavior(account.settings), name: self.name)
+            book: self.book, behavior: try SimulatorBehavior(account.settings), name: self.name)
     }
 
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {

@@ -11,11 +11,10 @@ public import Redaction
 /// An acquirer account that is in use.
 struct OpenAcquirer: Sendable {
     let id: AcquirerAccountID
-    let name: String
     let state: AcquirerAccount.State
     let acquirer: any Acquirer
-
-    var capabilities: AcquirerCapabilities { self.acquirer.capabilities }
+    /// Asked once: each payment looks at them several times.
+    let capabilities: AcquirerCapabilities
 }
 
 extension Gateway {
@@ -49,7 +48,8 @@ extension Gateway {
         do {
             if let connector = self.connectors[account.connector] {
                 let acquirer = try connector.open(try self.opened(account))
-                return OpenAcquirer(id: account.id, name: account.name, state: account.state, acquirer: acquirer)
+                return OpenAcquirer(
+                    id: account.id, state: account.state, acquirer: acquirer, capabilities: acquirer.capabilities)
             }
             reason = "there is no connector named \(account.connector)"
         } catch let error where Self.isOfStaleKeys(error) {

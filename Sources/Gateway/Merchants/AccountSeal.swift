@@ -154,7 +154,6 @@ extension Gateway {
             return count
         }
         guard count > 0 else { return }
-        self.accounts.removeAll()
         self.logger.warning(
             "the settings of accounts were sealed for the first time, as they stand: look through them",
             metadata: ["accounts": "\(count)"])
@@ -174,7 +173,6 @@ extension Gateway {
             draft.setSubject(owner, dialect)
             return bound
         }
-        self.accounts.removeAll()
         return bound
     }
 

@@ -175,7 +175,6 @@ extension Gateway {
             try transaction.upsert(changed)
             return changed
         }
-        self.accounts.removeAll()
         return changed
     }
 }

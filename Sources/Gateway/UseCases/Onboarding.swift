@@ -247,7 +247,6 @@ extension Gateway {
             try transaction.upsert(credential)
             return credential
         }
-        self.accounts.removeAll()
         return changed
     }
 
@@ -285,7 +284,6 @@ extension Gateway {
             draft.setSubject(try transaction.merchant(merchant), nil)
             return credential
         }
-        self.accounts.removeAll()
         return credential
     }
 

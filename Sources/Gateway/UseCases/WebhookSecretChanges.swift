@@ -70,7 +70,6 @@ extension Gateway {
             try transaction.upsert(account.with(secrets: secrets))
             return changed
         }
-        self.accounts.removeAll()
         return changed
     }
 

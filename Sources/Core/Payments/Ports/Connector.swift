@@ -29,7 +29,7 @@ public struct OpenedAcquirerAccount: Sendable {
     public let mode: Mode
     public let acceptor: CardAcceptor
     public let settings: [String: String]
-    /// By name. One that follows another is asked for by ``secrets(_:)``.
+    /// By name.
     public let secrets: [String: Redacted<String>]
 
     public init(_ account: AcquirerAccount, secrets: [String: Redacted<String>]) {

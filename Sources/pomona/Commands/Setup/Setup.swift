@@ -5,7 +5,7 @@
 
 import Administration
 import DialectKit
-@_spi(Administration) import Gateway
+import Gateway
 import Payments
 import Redaction
 import StrictJSON
@@ -91,10 +91,7 @@ struct Setup {
         }
         var change = AcquirerAccountChange(acceptor: acquirer.acceptor.isEmpty ? nil : acceptor)
         for (name, value) in acquirer.settings { change.settings[name] = .some(value) }
-        let known = try await self.gateway.opening { try self.gateway.opened(existing).secrets }
-        for (name, value) in acquirer.secrets where known[name]?.reveal() != value.reveal() {
-            change.secrets[name] = .some(value)
-        }
+        for (name, value) in acquirer.secrets { change.secrets[name] = .some(value) }
         try await self.administration.changeAcquirerAccount(existing.id, change)
     }
 
