@@ -219,7 +219,7 @@ let package = Package(
                 .nioSSL, .serviceLifecycle,
             ]),
         .room(
-            "Operations", in: "Sources/Operations",
+            "Server", in: "Sources/Server",
             [
                 "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
                 .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS, .serviceLifecycle,
@@ -251,7 +251,7 @@ let package = Package(
                 "AcquirerLink", "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb",
                 "ConnectorKit",
                 "DialectKit", "Gateway", "Ledger", "MPGS", "Money",
-                "Operations", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
+                "Server", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
                 "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator",
                 "WebFiles", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
@@ -371,7 +371,7 @@ let package = Package(
         .tests(
             "MPGSTests", in: "Tests/Connectors/MPGSTests",
             [
-                "AcquirerConformance", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "Operations",
+                "AcquirerConformance", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "Server",
                 "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", .asn1,
                 .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
@@ -433,16 +433,16 @@ let package = Package(
                 .x509,
             ]),
         .tests(
-            "OperationsTests", in: "Tests/OperationsTests",
+            "ServerTests", in: "Tests/ServerTests",
             [
-                "DialectKit", "Gateway", "Operations", "Payments", .asyncHTTPClient, .httpTypes, .logging, .metrics,
+                "DialectKit", "Gateway", "Server", "Payments", .asyncHTTPClient, .httpTypes, .logging, .metrics,
                 .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .asn1, .crypto, .x509,
             ]),
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "AcquirerLink", "Administration", "ApplePayToken", "Chaos", "DialectKit", "Gateway", "Money",
-                "Operations", "Payments",
+                "Server", "Payments",
                 "Redaction",
                 "SQLiteStore", "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay",
                 "TestPostgres",

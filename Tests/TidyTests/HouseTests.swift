@@ -25,7 +25,7 @@ struct HouseTests {
         "AcquirerLink": 3, "ConnectorKit": 3,
         "AcquirerConformance": 3, "TPDirect": 3,
         "DialectKit": 4, "SQLiteStore": 4, "PostgreSQLStore": 4, "MPGS": 4,
-        "AlphaPay": 5, "CommWeb": 5, "PAYONE": 5, "Radial": 5, "TapPay": 5, "Webhooks": 5, "Operations": 5,
+        "AlphaPay": 5, "CommWeb": 5, "PAYONE": 5, "Radial": 5, "TapPay": 5, "Webhooks": 5, "Server": 5,
         "Storefront": 5, "Administration": 5,
         "TestGateway": 6,
         "DialectConformance": 7, "Simulation": 7,

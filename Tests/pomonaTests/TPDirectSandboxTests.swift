@@ -8,8 +8,8 @@ import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
-import Operations
 import PassKit
+import Server
 import StrictJSON
 import SwiftASN1
 import TPDirect

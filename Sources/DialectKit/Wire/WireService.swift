@@ -13,7 +13,7 @@ public protocol WireService: Sendable {
     /// For logs and metrics.
     var label: String { get }
     /// Each pair of method and path stands here once.
-    var routes: [DialectRoute] { get }
+    var routes: [WireRoute] { get }
     /// The paths under which every request is this service's, also one that fits no route: "/api/v2.0/payments". No two
     /// services share one; "/" takes what no service before it owns.
     var pathPrefixes: [String] { get }
@@ -44,7 +44,7 @@ public enum WireFailure: Hashable, Sendable {
 }
 
 /// One entry of a service.
-public struct DialectRoute: Sendable {
+public struct WireRoute: Sendable {
     public let method: HTTPRequest.Method
     public let path: PathPattern
     public let bodyBytesMax: Int
@@ -64,7 +64,7 @@ public struct DialectRoute: Sendable {
 
 /// What a service has for a method and a path.
 public enum RouteMatch: Sendable {
-    case route(DialectRoute, RouteParameters)
+    case route(WireRoute, RouteParameters)
     case methodNotAllowed([HTTPRequest.Method])
     case pathUnknown
 }

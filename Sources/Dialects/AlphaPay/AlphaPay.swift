@@ -21,7 +21,7 @@ public struct AlphaPay: Dialect {
     /// Of a merchant's own ids. The vendor names no bound; a column that is looked up needs one.
     static let requestIDCharactersMax = 255
 
-    public private(set) var routes: [DialectRoute] = []
+    public private(set) var routes: [WireRoute] = []
     let gateway: Gateway
     let authenticator: Authenticator
     let signer: Signer
@@ -34,7 +34,7 @@ public struct AlphaPay: Dialect {
         // Made once: the server looks a route up for every request.
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in
-            DialectRoute(
+            WireRoute(
                 method: .post, path: PathPattern("/api/v2.0/payments/" + endpoint.rawValue),
                 bodyBytesMax: Self.bodyBytesMax
             ) { request, _ in await handler.handle(request, endpoint) }

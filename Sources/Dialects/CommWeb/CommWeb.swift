@@ -18,7 +18,7 @@ public struct CommWeb: Dialect {
     /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
     static let bodyBytesMax = 64 * 1024
 
-    public private(set) var routes: [DialectRoute] = []
+    public private(set) var routes: [WireRoute] = []
     let gateway: Gateway
     let sessions: SessionStore
     let authenticator: Authenticator
@@ -30,7 +30,7 @@ public struct CommWeb: Dialect {
         // Made once: the server looks a route up for every request.
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in
-            DialectRoute(
+            WireRoute(
                 method: endpoint.method, path: PathPattern(endpoint.path), bodyBytesMax: Self.bodyBytesMax
             ) { request, parameters in await handler.handle(request, endpoint, parameters) }
         }

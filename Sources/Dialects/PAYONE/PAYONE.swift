@@ -18,7 +18,7 @@ public struct PAYONE: Dialect {
     /// A token has 4 to 8 KiB; a basket of some hundred articles comes on top of it.
     static let bodyBytesMax = 256 * 1024
 
-    public private(set) var routes: [DialectRoute] = []
+    public private(set) var routes: [WireRoute] = []
     let gateway: Gateway
     let limits: CallerLimits
 
@@ -30,7 +30,7 @@ public struct PAYONE: Dialect {
         let handler = self
         let paths: [PathPattern] = ["/post-gateway/", "/post-gateway", "/post-gateway/{request}"]
         self.routes = paths.map { path in
-            DialectRoute(method: .post, path: path, bodyBytesMax: Self.bodyBytesMax) { request, _ in
+            WireRoute(method: .post, path: path, bodyBytesMax: Self.bodyBytesMax) { request, _ in
                 await handler.handle(request)
             }
         }

@@ -18,7 +18,7 @@ public struct Radial: Dialect {
     /// No request of this dialect is larger; an Apple Pay token has 4 to 8 KiB.
     static let bodyBytesMax = 64 * 1024
 
-    public private(set) var routes: [DialectRoute] = []
+    public private(set) var routes: [WireRoute] = []
     let gateway: Gateway
     let authenticator: Authenticator
 
@@ -28,7 +28,7 @@ public struct Radial: Dialect {
         // Made once: the server looks a route up for every request.
         let handler = self
         self.routes = Endpoint.allCases.map { endpoint in
-            DialectRoute(
+            WireRoute(
                 method: .post, path: PathPattern("/{version}/stores/{storeId}/payments/" + endpoint.rawValue),
                 bodyBytesMax: Self.bodyBytesMax
             ) { request, parameters in await handler.handle(request, parameters, endpoint) }

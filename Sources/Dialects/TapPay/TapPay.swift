@@ -17,7 +17,7 @@ public import Payments
 public struct TapPay: Dialect {
     public static let dialectName = DialectName("tappay")
 
-    public private(set) var routes: [DialectRoute] = []
+    public private(set) var routes: [WireRoute] = []
     let gateway: Gateway
     let cards: BINTable
     let limits: CallerLimits

@@ -44,13 +44,13 @@ public struct KnownHosts: Hashable, Sendable {
 
 /// Serves a service's routes by the names of known hosts only.
 public struct HostGuard: WireService {
-    public let routes: [DialectRoute]
+    public let routes: [WireRoute]
     private let base: any WireService
 
     public init(_ base: any WireService, hosts: KnownHosts) {
         self.base = base
         self.routes = base.routes.map { route in
-            DialectRoute(method: route.method, path: route.path, bodyBytesMax: route.bodyBytesMax) { request, values in
+            WireRoute(method: route.method, path: route.path, bodyBytesMax: route.bodyBytesMax) { request, values in
                 guard hosts.contains(request.authority) else { return Self.refusal }
                 return await route.handle(request, values)
             }

@@ -18,7 +18,7 @@ public import WebFiles
 public struct ScriptService: WireService {
     public let label = "tpdirect"
     public let pathPrefixes = ["/sdk/tpdirect", "/tpdirect"]
-    public let routes: [DialectRoute]
+    public let routes: [WireRoute]
 
     /// - Throws: ``WebFilesError`` `file_missing` when the SDK is not among the files.
     public init(files: WebFiles) throws(WebFilesError) {
@@ -26,7 +26,7 @@ public struct ScriptService: WireService {
             throw WebFilesError(code: "file_missing", message: "The web SDK's script sdk/tpdirect.js is not there.")
         }
         let script = StaticFile(name: "tpdirect.js", bytes: bytes)
-        var routes: [DialectRoute] = []
+        var routes: [WireRoute] = []
         for (path, bytes) in files.files.sorted(by: { $0.key < $1.key }) {
             guard path == "sdk/tpdirect.d.ts" || path.hasPrefix("sdk/modules/") else { continue }
             let file = StaticFile(name: path, bytes: bytes)
@@ -35,7 +35,7 @@ public struct ScriptService: WireService {
         for folder in ["/sdk/tpdirect", "/tpdirect"] {
             for method in [HTTPRequest.Method.get, .head] {
                 routes.append(
-                    DialectRoute(method: method, path: PathPattern("\(folder)/{version}"), bodyBytesMax: 0) {
+                    WireRoute(method: method, path: PathPattern("\(folder)/{version}"), bodyBytesMax: 0) {
                         request, parameters in
                         guard Self.isVersion(parameters["version"] ?? "") else {
                             return JSONAnswer.response(to: .pathUnknown, headers: PageHeaders.shared)

@@ -23,9 +23,9 @@ struct StaticFile: Sendable {
     }
 
     /// GET and HEAD; the server sends no body to HEAD.
-    func routes(at path: String, headers: HTTPFields) -> [DialectRoute] {
+    func routes(at path: String, headers: HTTPFields) -> [WireRoute] {
         [HTTPRequest.Method.get, .head].map { method in
-            DialectRoute(method: method, path: PathPattern(path), bodyBytesMax: 0) { request, _ in
+            WireRoute(method: method, path: PathPattern(path), bodyBytesMax: 0) { request, _ in
                 self.response(to: request, headers: headers)
             }
         }

@@ -22,7 +22,7 @@ public import WebFiles
 public struct ShopService: WireService {
     public let label = "shop"
     public let pathPrefixes = ["/shop", "/"]
-    public let routes: [DialectRoute]
+    public let routes: [WireRoute]
 
     private static let bodyBytesMax = 64 * 1024
 
@@ -31,7 +31,7 @@ public struct ShopService: WireService {
         self.routes = Self.pages(files) + Self.api(shop) + [Self.inbox(shop)]
     }
 
-    private static func pages(_ files: WebFiles) -> [DialectRoute] {
+    private static func pages(_ files: WebFiles) -> [WireRoute] {
         files.files.sorted { $0.key < $1.key }.filter { $0.key.hasPrefix("shop/") }.flatMap { path, bytes in
             let file = StaticFile(name: path, bytes: bytes)
             let root = path == "shop/index.html" ? file.routes(at: "/", headers: PageHeaders.page) : []
@@ -39,9 +39,9 @@ public struct ShopService: WireService {
         }
     }
 
-    private static func api(_ shop: Shop) -> [DialectRoute] {
+    private static func api(_ shop: Shop) -> [WireRoute] {
         var routes = [
-            DialectRoute(method: .get, path: "/shop/api/config", bodyBytesMax: 0) { _, _ in
+            WireRoute(method: .get, path: "/shop/api/config", bodyBytesMax: 0) { _, _ in
                 JSONAnswer.response(shop.config())
             },
             self.post("/shop/api/merchant-session") { body, _ throws(APIError) in
@@ -49,10 +49,10 @@ public struct ShopService: WireService {
             },
             self.post("/shop/api/orders") { body, _ throws(APIError) in try await shop.order(body) },
             self.post("/shop/api/orders/{id}/pay") { body, id throws(APIError) in try await shop.pay(id, body) },
-            DialectRoute(method: .get, path: "/shop/api/orders/{id}", bodyBytesMax: 0) { _, values in
+            WireRoute(method: .get, path: "/shop/api/orders/{id}", bodyBytesMax: 0) { _, values in
                 await JSONAnswer.answering { () throws(APIError) in try await shop.standing(values["id"] ?? "") }
             },
-            DialectRoute(method: .get, path: "/shop/api/orders/{id}/exchange", bodyBytesMax: 0) { request, values in
+            WireRoute(method: .get, path: "/shop/api/orders/{id}/exchange", bodyBytesMax: 0) { request, values in
                 await JSONAnswer.answering { () throws(APIError) in
                     try await shop.exchange(values["id"] ?? "", after: try Self.after(request.query))
                 }
@@ -71,8 +71,8 @@ public struct ShopService: WireService {
     /// request-header").
     private static func post(
         _ path: PathPattern, _ body: @escaping @Sendable (JSON, _ id: String) async throws(APIError) -> JSON
-    ) -> DialectRoute {
-        DialectRoute(method: .post, path: path, bodyBytesMax: self.bodyBytesMax) { request, values in
+    ) -> WireRoute {
+        WireRoute(method: .post, path: path, bodyBytesMax: self.bodyBytesMax) { request, values in
             await JSONAnswer.answering { () throws(APIError) in
                 guard request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
                     throw APIError(
@@ -91,8 +91,8 @@ public struct ShopService: WireService {
         return number
     }
 
-    private static func inbox(_ shop: Shop) -> DialectRoute {
-        DialectRoute(method: .post, path: "/shop/notifications/{dialect}", bodyBytesMax: self.bodyBytesMax) {
+    private static func inbox(_ shop: Shop) -> WireRoute {
+        WireRoute(method: .post, path: "/shop/notifications/{dialect}", bodyBytesMax: self.bodyBytesMax) {
             request, values in
             await shop.take(request, from: values["dialect"] ?? "")
         }

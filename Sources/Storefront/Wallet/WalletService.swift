@@ -19,19 +19,19 @@ public import WebFiles
 public struct WalletService: WireService {
     public let label = "wallet"
     public let pathPrefixes = ["/wallet"]
-    public let routes: [DialectRoute]
+    public let routes: [WireRoute]
 
     /// A merchant session has a signature of some kilobytes.
     private static let bodyBytesMax = 64 * 1024
 
     public init(files: WebFiles, parts: WalletParts) {
         let wallet = Wallet(parts)
-        var routes: [DialectRoute] = []
+        var routes: [WireRoute] = []
         for (path, bytes) in files.files.sorted(by: { $0.key < $1.key }) where path.hasPrefix("wallet/") {
             routes += StaticFile(name: path, bytes: bytes).routes(at: "/" + path, headers: PageHeaders.shared)
         }
         routes.append(
-            DialectRoute(method: .get, path: "/wallet/api/cards", bodyBytesMax: 0) { _, _ in
+            WireRoute(method: .get, path: "/wallet/api/cards", bodyBytesMax: 0) { _, _ in
                 JSONAnswer.response(await wallet.cards(), headers: PageHeaders.sharedAPI)
             })
         routes.append(
@@ -39,7 +39,7 @@ public struct WalletService: WireService {
         routes.append(Self.post("/wallet/api/payments") { body throws(APIError) in try wallet.pay(body) })
         for (path, methods) in [("cards", "GET"), ("sessions", "POST"), ("payments", "POST")] {
             routes.append(
-                DialectRoute(method: .options, path: PathPattern("/wallet/api/\(path)"), bodyBytesMax: 0) { _, _ in
+                WireRoute(method: .options, path: PathPattern("/wallet/api/\(path)"), bodyBytesMax: 0) { _, _ in
                     WireResponse(status: .noContent, headers: PageHeaders.preflight(methods: methods))
                 })
         }
@@ -48,8 +48,8 @@ public struct WalletService: WireService {
 
     private static func post(
         _ path: PathPattern, _ body: @escaping @Sendable (JSON) throws(APIError) -> JSON
-    ) -> DialectRoute {
-        DialectRoute(method: .post, path: path, bodyBytesMax: self.bodyBytesMax) { request, _ in
+    ) -> WireRoute {
+        WireRoute(method: .post, path: path, bodyBytesMax: self.bodyBytesMax) { request, _ in
             await JSONAnswer.answering(headers: PageHeaders.sharedAPI) { () throws(APIError) in
                 try body(try JSONAnswer.object(request))
             }

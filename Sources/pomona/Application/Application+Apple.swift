@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import Logging
-import Operations
 import Payments
+import Server
 import WalletSimulator
 
 /// Merchant validation: who is asked for sessions.

@@ -8,8 +8,8 @@ import BaseEncoding
 import DialectKit
 import Gateway
 import Logging
-import Operations
 import Payments
+import Server
 import ServiceLifecycle
 import Storefront
 import Time

@@ -5,8 +5,8 @@
 
 import Gateway
 import Logging
-import Operations
 import Redaction
+import Server
 import Storefront
 import Time
 

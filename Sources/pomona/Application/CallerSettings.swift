@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectKit
-import Operations
+import Server
 
 /// Who is made to wait, and when.
 struct CallerSettings: Hashable, Sendable {

@@ -7,7 +7,7 @@ import ApplePayToken
 import AsyncHTTPClient
 import DialectKit
 import Gateway
-import Operations
+import Server
 import Storefront
 import SwiftASN1
 import Synchronization

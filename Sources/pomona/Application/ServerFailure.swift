@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Operations
+import Server
 import SimulatorAcquirer
 import WebFiles
 

@@ -6,8 +6,8 @@
 import AcquirerLink
 import ApplePayToken
 import Gateway
-import Operations
 import Payments
+import Server
 import ServiceLifecycle
 import Time
 

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Metrics
-import Operations
+import Server
 
 /// The metrics of this process. swift-metrics knows one factory a process, and so there is one registry.
 enum Telemetry {

@@ -5,7 +5,7 @@
 
 import ArgumentParser
 import DialectKit
-import Operations
+import Server
 import StrictJSON
 import UnixSignals
 

@@ -8,8 +8,8 @@ import ArgumentParser
 import Foundation
 import Gateway
 import Logging
-import Operations
 import Payments
+import Server
 import UnixSignals
 
 /// `pomona serve`: a gateway as its configuration says.

@@ -6,7 +6,7 @@
 import DialectKit
 import Gateway
 import Logging
-import Operations
+import Server
 
 /// What `pomona serve` runs: its configuration, checked as a whole before anything is opened.
 enum ServeConfiguration {

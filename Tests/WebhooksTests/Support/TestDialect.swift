@@ -22,7 +22,7 @@ struct TestDialect: Dialect {
     var messagesCount = 1
 
     let name = DialectName("test")
-    let routes: [DialectRoute] = []
+    let routes: [WireRoute] = []
     let pathPrefixes = ["/test"]
 
     func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse { WireResponse(status: .notFound) }

@@ -46,11 +46,11 @@ extension TapPay {
     /// No request of the back end is larger; a prime has 61 characters.
     static let backEndBodyBytesMax = 64 * 1024
 
-    var backEndRoutes: [DialectRoute] {
+    var backEndRoutes: [WireRoute] {
         let handler = self
         let paths = BackEndEndpoint.allCases.map { ($0.rawValue, $0) } + BackEndEndpoint.formerPaths.map { ($0, $1) }
         return paths.map { path, endpoint in
-            DialectRoute(method: .post, path: PathPattern(path), bodyBytesMax: Self.backEndBodyBytesMax) { request, _ in
+            WireRoute(method: .post, path: PathPattern(path), bodyBytesMax: Self.backEndBodyBytesMax) { request, _ in
                 await handler.handle(request, endpoint)
             }
         }

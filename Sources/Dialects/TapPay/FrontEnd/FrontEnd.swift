@@ -29,16 +29,16 @@ extension TapPay {
     private static let frontEndLimits = JSONLimits.ofRequest(
         bytesMax: TapPay.frontEndBodyBytesMax, depthMax: 12, valuesMax: 1000)
 
-    var frontEndRoutes: [DialectRoute] {
+    var frontEndRoutes: [WireRoute] {
         let handler = self
         return FrontEndEndpoint.allCases.flatMap { endpoint in
             endpoint.paths.flatMap { path in
                 [
-                    DialectRoute(
+                    WireRoute(
                         method: .post, path: PathPattern(path), bodyBytesMax: Self.frontEndBodyBytesMax
                     ) { request, _ in await handler.handleFrontEnd(request, endpoint) },
                     // What a browser asks before it sends a page's call to another origin (Fetch, section 4.8).
-                    DialectRoute(method: .options, path: PathPattern(path), bodyBytesMax: 0) { _, _ in
+                    WireRoute(method: .options, path: PathPattern(path), bodyBytesMax: 0) { _, _ in
                         Self.openedToPages(WireResponse(status: .noContent))
                     },
                 ]

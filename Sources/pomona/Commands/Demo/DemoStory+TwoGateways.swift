@@ -8,9 +8,9 @@ import Gateway
 import Ledger
 import Logging
 import Money
-import Operations
 import Payments
 import Redaction
+import Server
 
 extension DemoStory {
     /// The TapPay merchant's money goes through a bank's gateway, which is another one of ours and speaks CommWeb.

@@ -11,9 +11,9 @@ import Gateway
 import Ledger
 import Logging
 import Money
-import Operations
 import Payments
 import Redaction
+import Server
 import Storefront
 import StrictJSON
 import SwiftASN1

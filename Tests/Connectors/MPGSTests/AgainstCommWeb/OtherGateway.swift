@@ -7,9 +7,9 @@ import CommWeb
 import ConnectorKit
 import DialectKit
 import Logging
-import Operations
 import Payments
 import Redaction
+import Server
 import ServiceLifecycle
 import SimulatorAcquirer
 import TestGateway

@@ -18,9 +18,9 @@ struct EchoingDialect: Dialect {
     var name: DialectName { self.base.name }
     var pathPrefixes: [String] { self.base.pathPrefixes }
 
-    var routes: [DialectRoute] {
+    var routes: [WireRoute] {
         self.base.routes.map { route in
-            DialectRoute(method: route.method, path: route.path, bodyBytesMax: route.bodyBytesMax) {
+            WireRoute(method: route.method, path: route.path, bodyBytesMax: route.bodyBytesMax) {
                 var response = await route.handle($0, $1)
                 response.headers[.known("X-Debug")] = String(decoding: $0.body, as: UTF8.self)
                 return response

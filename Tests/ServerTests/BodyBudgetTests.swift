@@ -1,0 +1,106 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import DialectKit
+import Testing
+
+@testable import Server
+
+/// What the bodies of unfinished requests may take of the memory.
+@Suite struct BodyBudgetTests {
+    private static let head = "POST /test/echo HTTP/1.1\r\nHost: a\r\n"
+
+    private func value(_ name: String, _ server: ServerFixture) -> Int? {
+        server.registry.exposition().split(separator: "\n").first { $0.hasPrefix(name + " ") }
+            .flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Asks the server until it has counted that many bytes, or has been asked too often.
+    private func untilCounted(_ bytesCount: Int, _ server: ServerFixture, _ url: String) async throws {
+        for _ in 0..<10_000 {
+            #expect(try await HTTPClient.shared.send("GET", url + "/healthz").status == 200)
+            if self.value("pomona_http_unfinished_body_bytes", server) == bytesCount { return }
+        }
+        Issue.record("the server never counted \(bytesCount) bytes")
+    }
+
+    @Test func refusesBodyBeyondTheBudgetBeforeAnythingIsBegun() async throws {
+        let limits = ServerLimits(bodyBytesMax: 1000, lingerMilliseconds: 200, unfinishedBodyBytesMax: 1000)
+        let server = ServerFixture(limits: limits)
+        try await server.run { url in
+            let slow = try await RawClient.connect(url)
+            try await slow.send(Self.head + "Content-Length: 700\r\n\r\n" + String(repeating: "s", count: 600))
+            try await self.untilCounted(600, server, url)
+
+            let body = Array(repeating: UInt8(ascii: "b"), count: 401)
+            let refused = try await HTTPClient.shared.send("POST", url + "/test/echo", body: body)
+            #expect(refused.status == 503)
+            #expect(refused.text == "overloaded")
+            #expect(refused.headers["connection"] == "close")
+            #expect(self.value("pomona_http_requests_shed_total{reason=\"bodies\"}", server) == 1)
+            // What fits is served, and so is the one that came first.
+            let fitting = try await HTTPClient.shared.send("POST", url + "/test/echo", body: Array(body.prefix(300)))
+            #expect(fitting.status == 200)
+            try await slow.send(String(repeating: "s", count: 100))
+            try await slow.send("GET /test/address HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try await slow.untilClosed().hasSuffix("127.0.0.1"))
+            // Everything has been given back.
+            let whole = Array(repeating: UInt8(ascii: "w"), count: 1000)
+            #expect(try await HTTPClient.shared.send("POST", url + "/test/echo", body: whole).status == 200)
+        }
+    }
+
+    @Test func givesBackWhatCutBodiesHadTaken() async throws {
+        let limits = ServerLimits(
+            bodyBytesMax: 1000, receiveTimeoutMilliseconds: 50, lingerMilliseconds: 20, unfinishedBodyBytesMax: 1000)
+        try await ServerFixture(limits: limits).run { url in
+            for _ in 0..<3 {
+                let slow = try await RawClient.connect(url)
+                try await slow.send(Self.head + "Content-Length: 900\r\n\r\n" + String(repeating: "s", count: 800))
+                #expect(try await slow.untilClosed().hasPrefix("HTTP/1.1 408"))
+            }
+            let whole = Array(repeating: UInt8(ascii: "w"), count: 1000)
+            #expect(try await HTTPClient.shared.send("POST", url + "/test/echo", body: whole).status == 200)
+        }
+    }
+
+    @Test func announcedBytesTakeNobodysRoom() async throws {
+        let limits = ServerLimits(bodyBytesMax: 1000, unfinishedBodyBytesMax: 1000)
+        try await ServerFixture(limits: limits).run { url in
+            for _ in 0..<5 {
+                let slow = try await RawClient.connect(url)
+                try await slow.send(Self.head + "Content-Length: 1000\r\n\r\n")
+            }
+            let whole = Array(repeating: UInt8(ascii: "w"), count: 1000)
+            #expect(try await HTTPClient.shared.send("POST", url + "/test/echo", body: whole).status == 200)
+        }
+    }
+
+    @Test func oneAddressHasAPartAndProxiesHaveAll() {
+        let proxies = Set([ClientNetwork("192.0.2.9")].compactMap(\.self))
+        let budget = BodyBudget(bytesMax: 1000, perNetworkMax: 250, exempt: proxies)
+        let (one, same) = (budget.share(of: "192.0.2.1"), budget.share(of: "192.0.2.1"))
+        #expect(one.take(200))
+        #expect(!same.take(51))
+        #expect(same.take(50))
+        #expect(budget.share(of: "192.0.2.2").take(250))
+        let proxy = budget.share(of: "192.0.2.9")
+        #expect(proxy.take(500))
+        #expect(!proxy.take(1))
+        #expect(budget.bytesCount == 1000)
+        one.giveBack()
+        one.giveBack()
+        #expect(budget.bytesCount == 800)
+        #expect(same.take(200))
+        #expect(!same.take(1))
+    }
+
+    @Test func oneAddressHasRoomForOneBodyAtLeast() {
+        #expect(ServerLimits().unfinishedBodyBytesPerAddressMax == 16 << 20)
+        let narrow = ServerLimits(bodyBytesMax: 900, unfinishedBodyBytesMax: 1000)
+        #expect(narrow.unfinishedBodyBytesPerAddressMax == 900)
+    }
+}

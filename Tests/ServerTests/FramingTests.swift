@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import AsyncHTTPClient
+import NIOCore
+import NIOSSL
+import Testing
+
+@testable import Server
+
+/// Heads that two programs could read in two ways, and what every answer says of itself.
+@Suite struct FramingTests {
+    private func answer(to request: String) async throws -> String {
+        try await ServerFixture(limits: ServerLimits(lingerMilliseconds: 200)).run { url in
+            let client = try await RawClient.connect(url)
+            try await client.send(request)
+            return try await client.untilClosed()
+        }
+    }
+
+    @Test(arguments: [
+        "GET /healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a, b\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n",
+        "GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+        "POST /test/echo HTTP/1.1\r\nContent-Length: 1\r\n\r\n1",
+    ])
+    func refusesAnyNumberOfHostsButOne(request: String) async throws {
+        let text = try await self.answer(to: request)
+        #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(text)")
+        #expect(text.contains("\"code\":\"bad_host\""))
+        #expect(text.lowercased().contains("connection: close"))
+    }
+
+    @Test(arguments: [
+        "GET /healthz HTTP/1.0\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n",
+        "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n1\r\na\r\n0\r\n\r\n",
+    ])
+    func takesWhatCanBeReadInOneWay(request: String) async throws {
+        let text = try await self.answer(to: request)
+        #expect(text.contains(" 200 OK\r\n"), "\(text)")
+    }
+
+    @Test(arguments: ["gzip, chunked", "gzip", "identity", "chunked;q=1", "x, y, chunked"])
+    func unknownTransferCodingsAreNotImplemented(coding: String) async throws {
+        let text = try await self.answer(
+            to: "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n1\r\na\r\n0\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 501 Not Implemented\r\n"), "\(text)")
+        #expect(text.contains("\"code\":\"transfer_coding_unknown\""))
+    }
+
+    @Test func refusesBodyThatIsChunkedTwice() async throws {
+        let text = try await self.answer(
+            to: "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
+    }
+
+    @Test func worksOnNothingAfterTheLastAnswer() async throws {
+        let text = try await self.answer(
+            to: "POST /test/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n"
+                + "GET /test/address HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 501 "))
+        #expect(!text.contains("127.0.0.1"), "\(text)")
+    }
+
+    // MARK: What answers say
+
+    @Test func everyAnswerSaysThatItsTypeIsItsType() async throws {
+        try await ServerFixture(strictTransportSeconds: 60).run { url in
+            for path in ["/healthz", "/test/address", "/test/none", "/none"] {
+                let answer = try await HTTPClient.shared.send("GET", url + path)
+                #expect(answer.headers["x-content-type-options"] == "nosniff", "\(path)")
+                // RFC 6797, section 7.2: not without TLS.
+                #expect(answer.headers["strict-transport-security"] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [nil, 31_536_000 as Int64?])
+    func listenersWithTLSAskForNothingElse(seconds: Int64?) async throws {
+        let identity = try TestIdentity.make()
+        try await ServerFixture(tls: identity.server, strictTransportSeconds: seconds).run { url in
+            var trust = TLSConfiguration.makeClientConfiguration()
+            trust.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8)))
+            let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: trust))
+            let name = url.replacing("127.0.0.1", with: "localhost")
+            let answer = try await client.send("GET", name + "/test/address")
+            try await client.shutdown()
+            #expect(answer.headers["strict-transport-security"] == seconds.map { "max-age=\($0)" })
+        }
+    }
+
+    // MARK: Metrics apart
+
+    @Test func metricsHaveAListenerOfTheirOwn() async throws {
+        let expected = [
+            ListenerOffer.everything: [200, 200, 200], .services: [404, 200, 200], .metrics: [200, 200, 404],
+        ]
+        for (offer, statuses) in expected {
+            try await ServerFixture(offer: offer).run { url in
+                for (path, status) in zip(["/metrics", "/readyz", "/test/address"], statuses) {
+                    let answer = try await HTTPClient.shared.send("GET", url + path)
+                    #expect(answer.status == status, "\(path) at \(offer)")
+                }
+            }
+        }
+    }
+}
