@@ -85,6 +85,8 @@ let package = Package(
             ]),
         // The wire languages, for the fuzz targets of Fuzz/.
         .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
+        // The wire languages from the other side, for programs that are customers: Benchmarks/ is one.
+        .library(name: "PomonaClients", targets: ["Clients"]),
         // The link to an acquirer, for its fuzz target.
         .library(name: "PomonaLink", targets: ["AcquirerLink"]),
         // For apps: Apple Pay through TapPay's API.
@@ -109,13 +111,15 @@ let package = Package(
     ],
     targets: [
         // Core: pure values and functions. No clock, no randomness, no I/O.
-        .room("Redaction", in: "Sources/Core/Redaction"),
+        .room("Redaction", in: "Sources/Core/Redaction", ["ASCII"]),
         .room("StrictJSON", in: "Sources/Core/StrictJSON"),
         .room("Time", in: "Sources/Core/Time"),
+        .room("ASCII", in: "Sources/Core/ASCII"),
+        .room("Countries", in: "Sources/Core/Countries"),
         .room("BaseEncoding", in: "Sources/Core/BaseEncoding"),
-        .room("Money", in: "Sources/Core/Money"),
+        .room("Money", in: "Sources/Core/Money", ["ASCII"]),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
-        .room("Settings", in: "Sources/Core/Settings", ["Money"]),
+        .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Money"]),
         .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Settings", "Time"]),
 
         // Calls that may take so long and no longer.
@@ -124,7 +128,7 @@ let package = Package(
         // A library of its own: Apple Pay tokens and the certificates around them.
         .room(
             "ApplePayToken", in: "Sources/ApplePayToken",
-            ["BaseEncoding", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
+            ["ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
         .room(
             "WalletSimulator", in: "Sources/WalletSimulator",
             ["BaseEncoding", "StrictJSON", "Time", .asn1, .crypto, .cryptoExtras, .x509]),
@@ -133,7 +137,8 @@ let package = Package(
         .room(
             "Gateway", in: "Sources/Gateway",
             [
-                "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction", "StrictJSON",
+                "ASCII", "ApplePayToken", "BaseEncoding", "Deadlines", "Ledger", "Money", "Payments", "Redaction",
+                "StrictJSON",
                 "Time",
                 .crypto, .cryptoExtras, .logging, .metrics,
             ]),
@@ -141,7 +146,10 @@ let package = Package(
         // The operator's side, out of dialects' reach.
         .room(
             "Administration", in: "Sources/Administration",
-            ["DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "Time"]),
+            [
+                "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "Time", .logging,
+            ]),
 
         // What the SQL stores share: how records are rows.
         .room(
@@ -153,7 +161,10 @@ let package = Package(
             ["Ledger", "Payments", "StoreRows", "Time", .grdb, .grdbSQLite]),
         .room(
             "SimulatorAcquirer", in: "Sources/Acquirers/Simulator",
-            ["Money", "Payments", "Redaction", "Settings", "Time", .grdb]),
+            [
+                "ASCII", "BaseEncoding", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
+                .grdb,
+            ]),
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .room(
             "PostgreSQLStore", in: "Sources/Stores/PostgreSQL",
@@ -162,53 +173,68 @@ let package = Package(
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",
             [
-                "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "StrictJSON", "Time", .crypto, .logging,
+                "ASCII", "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "StrictJSON", "Time", .crypto,
+                .logging,
                 .nioCore, .nioPosix, .nioSSL,
             ]),
+
+        // The wire languages from the other side: requests and readings as values, for shops, tests and connectors.
+        .room(
+            "Clients", in: "Sources/Clients",
+            ["ASCII", "BaseEncoding", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras, .httpTypes]),
 
         // Connectors: adapters that speak to real acquirers over HTTPS, and what they share.
         .room(
             "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
             [
-                "Money", "Payments", "Redaction", "Settings", "StrictJSON", .asyncHTTPClient, .nioCore, .nioHTTP1,
+                "ASCII", "Countries", "Money", "Payments", "Redaction", "Settings", "StrictJSON", .asyncHTTPClient,
+                .nioCore,
+                .nioHTTP1,
                 .nioPosix, .nioSSL,
             ]),
         .room(
             "MPGS", in: "Sources/Connectors/MPGS",
-            ["BaseEncoding", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON"]),
+            ["ASCII", "BaseEncoding", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON"]),
 
         // Adapters above the use cases: the wire.
         .room(
             "DialectKit", in: "Sources/DialectKit",
-            ["BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
+            ["ASCII", "BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "StrictJSON",
                 "Time", .httpTypes,
             ]),
         .room(
             "CommWeb", in: "Sources/Dialects/CommWeb",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
+                "Settings",
+                "StrictJSON",
                 "Time", .httpTypes,
             ]),
         .room(
             "PAYONE", in: "Sources/Dialects/PAYONE",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "Countries", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
+                "Settings",
+                "StrictJSON",
                 "Time", .httpTypes,
             ]),
         .room(
             "Radial", in: "Sources/Dialects/Radial",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "StrictJSON",
                 "Time", .httpTypes,
             ]),
         .room(
             "TapPay", in: "Sources/Dialects/TapPay",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "ASCII", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
+                "StrictJSON",
                 "Time", .httpTypes,
             ],
             resources: [.embedInCode("CardInfo/bin-table.csv")]),
@@ -221,7 +247,7 @@ let package = Package(
         .room(
             "Server", in: "Sources/Server",
             [
-                "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
+                "ASCII", "BaseEncoding", "Deadlines", "DialectKit", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
                 .hummingbirdTLS, .logging, .metrics, .nioCore, .nioHTTP1, .nioSSL, .nioTLS, .serviceLifecycle,
             ]),
 
@@ -232,8 +258,8 @@ let package = Package(
         .room(
             "Storefront", in: "Sources/Storefront",
             [
-                "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments", "Redaction",
-                "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto, .cryptoExtras,
+                "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
+                "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto,
                 .httpTypes, .nioCore, .nioHTTP1,
             ]),
 
@@ -248,12 +274,12 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AcquirerLink", "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb",
+                "AcquirerLink", "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb",
                 "ConnectorKit",
                 "DialectKit", "Gateway", "Ledger", "MPGS", "Money",
                 "Server", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
-                "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TapPay", "Time", "WalletSimulator",
-                "WebFiles", "Webhooks",
+                "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "Time",
+                "WalletSimulator", "WebFiles", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -277,7 +303,8 @@ let package = Package(
         .room(
             "DialectConformance", in: "Testing/DialectConformance",
             [
-                "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "SimulatorAcquirer", "StrictJSON",
+                "Administration", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "SimulatorAcquirer",
+                "StrictJSON",
                 "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
         .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
@@ -296,10 +323,9 @@ let package = Package(
         .room(
             "Chaos", in: "Testing/Chaos",
             [
-                "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer", "Simulation",
-                "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "WalletSimulator", .asn1, .asyncHTTPClient,
-                .crypto,
-                .cryptoExtras, .grdb, .nioCore, .nioHTTP1, .nioPosix, .x509,
+                "Clients", "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer",
+                "Simulation", "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "Time",
+                "WalletSimulator", .asn1, .asyncHTTPClient, .grdb, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .x509,
             ]),
         .executableTarget(
             name: "ChaosCommand",
@@ -309,6 +335,8 @@ let package = Package(
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
         .tests("StrictJSONTests", in: "Tests/Core/StrictJSONTests", ["StrictJSON", "TestRandom"]),
         .tests("SettingsTests", in: "Tests/Core/SettingsTests", ["Settings"]),
+        .tests("ASCIITests", in: "Tests/Core/ASCIITests", ["ASCII"]),
+        .tests("CountriesTests", in: "Tests/Core/CountriesTests", ["Countries"]),
         .tests("BaseEncodingTests", in: "Tests/Core/BaseEncodingTests", ["BaseEncoding"]),
         .tests("MoneyTests", in: "Tests/Core/MoneyTests", ["Money"]),
         .tests("LedgerTests", in: "Tests/Core/LedgerTests", ["Ledger", "Money", "TestRandom", "Time"]),
@@ -344,7 +372,7 @@ let package = Package(
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
         .tests(
             "SQLiteStoreTests", in: "Tests/Stores/SQLiteStoreTests",
-            ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "Time", .grdb]),
+            ["Ledger", "Money", "Payments", "SQLiteStore", "StoreConformance", "StoreRows", "Time", .grdb]),
         .tests(
             "MemoryStoreTests", in: "Tests/Stores/MemoryStoreTests", ["MemoryStore", "Payments", "StoreConformance"]),
         .tests(
@@ -356,7 +384,8 @@ let package = Package(
         .tests(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",
             [
-                "Money", "Payments", "PostgreSQLStore", "Redaction", "StoreConformance", "TestPostgres", "Time",
+                "Money", "Payments", "PostgreSQLStore", "Redaction", "StoreConformance", "StoreRows", "TestPostgres",
+                "Time",
             ]),
         .tests(
             "AcquirerLinkTests", in: "Tests/Acquirers/AcquirerLinkTests",
@@ -364,6 +393,12 @@ let package = Package(
                 "AcquirerConformance", "AcquirerLink", "FuzzInputs", "Money", "Payments", "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestRandom", "Time", .crypto, .logging, .nioCore, .nioPosix, .asn1,
                 .x509,
+            ]),
+        .tests(
+            "ClientsTests", in: "Tests/ClientsTests",
+            [
+                "BaseEncoding", "Clients", "Money", "Redaction", "StrictJSON", "Time", .crypto, .cryptoExtras,
+                .httpTypes,
             ]),
         .tests(
             "ConnectorKitTests", in: "Tests/Connectors/ConnectorKitTests",
@@ -380,24 +415,30 @@ let package = Package(
             ["MemoryStore", "PostgreSQLStore", "Redaction", "SQLiteStore", "Simulation", "TestPostgres"]),
         .tests(
             "DialectKitTests", in: "Tests/DialectKitTests",
-            ["DialectKit", "FuzzInputs", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
+            [
+                "BaseEncoding", "DialectKit", "FuzzInputs", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
-                "AlphaPay", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .cryptoExtras, .httpTypes,
-                .logging,
+                "Administration", "AlphaPay", "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money",
+                "Payments",
+                "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator",
+                .cryptoExtras, .httpTypes, .logging,
             ]),
         .tests(
             "CommWebTests", in: "Tests/Dialects/CommWebTests",
             [
-                "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments",
+                "Administration", "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
+                "Payments",
                 "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "PAYONETests", in: "Tests/Dialects/PAYONETests",
             [
-                "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "PAYONE", "Payments",
+                "Administration", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "PAYONE",
+                "Payments",
                 "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
@@ -409,7 +450,8 @@ let package = Package(
         .tests(
             "TapPayTests", in: "Tests/Dialects/TapPayTests",
             [
-                "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
+                "Administration", "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments",
+                "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TapPay", "TestGateway", "Time", "WalletSimulator", .crypto,
                 .httpTypes, .logging,
             ]),
@@ -419,8 +461,9 @@ let package = Package(
         .tests(
             "StorefrontTests", in: "Tests/StorefrontTests",
             [
-                "AlphaPay", "ApplePayToken", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE",
-                "Payments", "Radial", "Redaction", "Storefront", "StrictJSON", "TapPay",
+                "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb", "DialectKit",
+                "Gateway", "Money",
+                "PAYONE", "Payments", "Radial", "Redaction", "Storefront", "StrictJSON", "TapPay",
                 "TestGateway", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto, .cryptoExtras,
                 .httpTypes, .nioCore,
             ]),
@@ -441,11 +484,11 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "AcquirerLink", "Administration", "ApplePayToken", "Chaos", "DialectKit", "Gateway", "Money",
+                "AcquirerLink", "Administration", "ApplePayToken", "Chaos", "Clients", "DialectKit", "Gateway", "Money",
                 "Server", "Payments",
                 "Redaction",
-                "SQLiteStore", "Settings", "SimulatorAcquirer", "Storefront", "StrictJSON", "TPDirect", "TapPay",
-                "TestPostgres",
+                "SQLiteStore", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
+                "TapPay", "TestPostgres",
                 "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
                 .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,

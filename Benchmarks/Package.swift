@@ -23,11 +23,11 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 .product(name: "ApplePayToken", package: "pomona"),
+                .product(name: "PomonaClients", package: "pomona"),
                 .product(name: "PomonaCore", package: "pomona"),
                 .product(name: "WalletSimulator", package: "pomona"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "X509", package: "swift-certificates"),

@@ -64,7 +64,7 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationError`` `acquirer_unknown`.
     public func acquirerAccount(named name: String, of merchant: Merchant) async throws -> AcquirerAccount {
-        let accounts = try await self.gateway.store.read { try $0.acquirerAccounts(of: merchant.id) }
+        let accounts = try await self.read { try $0.acquirerAccounts(of: merchant.id) }
         if let account = accounts.first(where: { $0.name == name }) { return account }
         let known = accounts.isEmpty ? "it has none yet" : "it has " + accounts.map(\.name).joined(separator: ", ")
         throw AdministrationError(
@@ -77,9 +77,8 @@ extension Administration {
     public func addAcquirerAccount(
         _ draft: AcquirerAccountDraft, to merchant: MerchantID
     ) async throws -> AcquirerAccount {
-        guard Self.isName(draft.name) else {
-            throw AdministrationError(
-                .acquirerNameMalformed, "An acquirer account's name has 1–64 lower-case letters, digits and hyphens.")
+        if let problem = SettingRules.name(draft.name) {
+            throw AdministrationError(.acquirerNameMalformed, "An acquirer account's name \(problem).")
         }
         let connector = try self.connector(draft.connector)
         let (id, now): (AcquirerAccountID, _) = (self.gateway.makeID(), self.gateway.now())
@@ -106,6 +105,30 @@ extension Administration {
             entry.details["secrets"] = draft.secrets.keys.sorted().joined(separator: " ")
             return sealed
         }
+    }
+
+    /// Makes the account, or has the one of that name be as the draft says; what the draft says nothing of stays.
+    ///
+    /// - Throws: ``AdministrationError``, `acquirer_name_taken` where the one of that name is with another connector;
+    ///   ``VaultError``, `StoreError`.
+    public func putAcquirerAccount(
+        _ draft: AcquirerAccountDraft, of merchant: MerchantID
+    ) async throws -> AcquirerAccount {
+        let accounts = try await self.read { try $0.acquirerAccounts(of: merchant) }
+        guard let existing = accounts.first(where: { $0.name == draft.name }) else {
+            return try await self.addAcquirerAccount(draft, to: merchant)
+        }
+        guard existing.connector == draft.connector else {
+            throw AdministrationError(
+                .acquirerNameTaken,
+                "The acquirer account \(draft.name) is there, with the connector \(existing.connector). Choose another name."
+            )
+        }
+        return try await self.changeAcquirerAccount(
+            existing.id,
+            AcquirerAccountChange(
+                settings: draft.settings.mapValues { $0 }, secrets: draft.secrets.mapValues { $0 },
+                acceptor: draft.acceptor == CardAcceptor() ? nil : draft.acceptor))
     }
 
     /// Changes the settings, the secrets and the acceptor of an account, all or none.
@@ -168,7 +191,7 @@ extension Administration {
     /// - Throws: ``AdministrationError`` `connector_unknown`, ``VaultError``, `StoreError`.
     public func checkAcquirerAccount(_ account: AcquirerAccount) async throws -> [ConnectorFinding] {
         let connector = try self.connector(account.connector)
-        let opened = try await self.gateway.opening { try self.gateway.opened(account) }
+        let opened = try await self.gateway.withFreshKeys { try self.gateway.opened(account) }
         return await connector.check(opened)
     }
 
@@ -177,7 +200,7 @@ extension Administration {
     ///
     /// - Throws: ``AdministrationError``, `StoreError`.
     public func ensureAcquirerAccount(of merchant: MerchantID, connector name: AcquirerName) async throws {
-        let known = try await self.gateway.store.read { reader in
+        let known = try await self.read { reader in
             (try reader.acquirerAccounts(of: merchant), try reader.routes(of: merchant))
         }
         var account = known.0.first { $0.connector == name }

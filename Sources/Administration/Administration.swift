@@ -5,6 +5,7 @@
 
 @_spi(Administration) public import Gateway
 public import Payments
+public import Time
 
 /// What an operator does: merchants, their accounts with dialects and acquirers, their routes. Every act is one commit,
 /// and stands in the audit log.
@@ -17,14 +18,29 @@ public struct Administration: Sendable {
         self.gateway = gateway
     }
 
+    /// The gateway's clock.
+    public func now() -> Timestamp { self.gateway.now() }
+
+    /// Looks something up in the store, all of it as it stands at one moment. Nothing is written past the acts.
+    ///
+    /// - Throws: `StoreError`, and what the body throws.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any StoreReader) throws -> Value
+    ) async throws -> Value {
+        try await self.gateway.store.read(body)
+    }
+
     /// The merchant of that name.
     ///
     /// - Throws: ``AdministrationError`` `merchant_unknown`, `StoreError`.
     public func merchant(named name: String) async throws -> Merchant {
-        try await self.gateway.store.read { try Self.merchant(named: name, in: $0) }
+        try await self.read { try Self.merchant(named: name, in: $0) }
     }
 
-    static func merchant(named name: String, in reader: any StoreReader) throws -> Merchant {
+    /// The merchant of that name, within a read.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, which names those that there are; `StoreError`.
+    public static func merchant(named name: String, in reader: any StoreReader) throws -> Merchant {
         if let merchant = try reader.merchant(named: name) { return merchant }
         let names = try reader.merchants().map(\.name)
         let known = names.isEmpty ? "it has none yet" : "it has " + names.joined(separator: ", ")
@@ -38,55 +54,26 @@ public struct Administration: Sendable {
         return merchant
     }
 
-    /// 1–64 lower-case letters, digits and hyphens: what commands call a thing.
-    static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    /// A merchant's account in a dialect, and the merchant.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `account_unknown`.
+    static func account(
+        of merchant: MerchantID, _ dialect: DialectName, in reader: any StoreReader
+    ) throws -> (account: MerchantAccount, owner: Merchant) {
+        let owner = try Self.merchant(merchant, in: reader)
+        if let account = try reader.account(dialect: dialect, merchant: merchant) { return (account, owner) }
+        throw AdministrationError(.accountUnknown, "The merchant \(owner.name) has no account in \(dialect).")
+    }
+
+    /// Proves the books from their rows.
+    ///
+    /// - Throws: `StoreError`.
+    public func checkLedger() async throws -> LedgerReport {
+        try await LedgerAudit.run(store: self.gateway.store)
     }
 }
 
 extension Gateway {
     /// The operator's side of this gateway.
     public var administration: Administration { Administration(self) }
-}
-
-/// Why an act of the operator's was refused. Nothing was done.
-public struct AdministrationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A stable name.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
-        case merchantUnknown = "merchant_unknown"
-        case merchantNameTaken = "merchant_name_taken"
-        case merchantNameMalformed = "merchant_name_malformed"
-        case displayNameMalformed = "display_name_malformed"
-        case countryUnknown = "country_unknown"
-        case merchantClosed = "merchant_closed"
-        case acquirerUnknown = "acquirer_unknown"
-        case acquirerNameTaken = "acquirer_name_taken"
-        case acquirerNameMalformed = "acquirer_name_malformed"
-        case connectorUnknown = "connector_unknown"
-        case settingUnknown = "setting_unknown"
-        case settingInvalid = "setting_invalid"
-        case settingMissing = "setting_missing"
-        case secretUnknown = "secret_unknown"
-        case secretInvalid = "secret_invalid"
-        case secretMissing = "secret_missing"
-        case acceptorInvalid = "acceptor_invalid"
-        case accountNotAllowed = "account_not_allowed"
-        case routeInvalid = "route_invalid"
-        case routeUnknown = "route_unknown"
-        case accountExists = "account_exists"
-        case accountUnknown = "account_unknown"
-        case accountKeyTaken = "account_key_taken"
-    }
-
-    public let code: Code
-    /// What was wrong, and what to do. Never a secret.
-    public let message: String
-
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    public var description: String { self.message }
 }

@@ -6,7 +6,6 @@
 public import DialectKit
 @_spi(Administration) import Gateway
 public import Payments
-import Redaction
 
 extension Administration {
     /// Makes a merchant's account in a dialect, with credentials that are shown this once.
@@ -21,7 +20,7 @@ extension Administration {
     ) async throws -> AccountCredentials {
         var tools = tools
         tools.isTaken = { dialect, key in
-            try await self.gateway.store.read { try $0.account(dialect: dialect, key: key) } != nil
+            try await self.read { try $0.account(dialect: dialect, key: key) } != nil
         }
         let credentials = try await plan.makeCredentials(order, tools)
         let draft = try plan.draft(credentials, order, tools.keys)
@@ -43,7 +42,7 @@ extension Administration {
                 merchantID: merchant.id, dialect: plan.dialect, key: draft.key, aliases: draft.aliases,
                 settings: draft.settings, secrets: [:])
             do {
-                try self.gateway.write(account, with: draft.secrets, of: owner, in: transaction)
+                try self.write(account, with: draft.secrets, of: owner, in: transaction)
             } catch StoreError.duplicate(let what) {
                 throw AdministrationError(
                     .accountKeyTaken, "Another account in \(plan.dialect) has that \(what). Choose another.")
@@ -68,11 +67,31 @@ extension Administration {
         return made
     }
 
-    /// Has a credential that was replaced accepted no more.
+    /// What the revocation of a credential takes away.
+    public enum Revocation: Hashable, Sendable {
+        /// The one that was replaced. The present one stays.
+        case replaced
+        /// The present one, which an account need not have, and of which it has no second.
+        case present
+    }
+
+    /// Has a credential that was replaced accepted no more; where the dialect has no room for two, takes the only one
+    /// away, if an account need not have it.
     ///
     /// - Throws: ``AdministrationError``, `AccountPlanError`, ``VaultError``, `StoreError`.
-    public func revokeCredential(_ name: String, of merchant: Merchant, _ plan: AccountPlan) async throws {
-        try await self.change(merchant, plan, "revoke \(name)") { try plan.revokeReplaced(name, in: &$0) }
+    @discardableResult
+    public func revokeCredential(
+        _ name: String, of merchant: Merchant, _ plan: AccountPlan
+    ) async throws -> Revocation {
+        let credential = try plan.credential(name)
+        let revocation: Revocation = credential.isOptional && !credential.hasOverlap ? .present : .replaced
+        try await self.change(merchant, plan, "revoke \(name)") { draft in
+            switch revocation {
+            case .replaced: try plan.revokeReplaced(name, in: &draft)
+            case .present: try plan.remove(name, in: &draft)
+            }
+        }
+        return revocation
     }
 
     /// One commit: what is made of an account's settings and secrets as they stand.
@@ -81,20 +100,16 @@ extension Administration {
         _ change: @escaping @Sendable (inout AccountDraft) throws -> Void
     ) async throws {
         try await self.gateway.administer(AuditDraft(.accountSecrets, "", ["change": what])) { transaction, entry in
-            let owner = try Self.merchant(merchant.id, in: transaction)
-            guard let account = try transaction.account(dialect: plan.dialect, merchant: merchant.id) else {
-                throw AdministrationError(
-                    .accountUnknown, "The merchant \(owner.name) has no account in \(plan.dialect).")
-            }
+            let (account, owner) = try Self.account(of: merchant.id, plan.dialect, in: transaction)
             var draft = AccountDraft(
                 key: account.key, aliases: account.aliases, settings: account.settings,
-                secrets: try self.gateway.openedSecrets(of: account, owner, in: transaction))
+                secrets: try self.openedSecrets(of: account, owner, in: transaction))
             try change(&draft)
             entry.setSubject(owner, plan.dialect)
             let changed = MerchantAccount(
                 merchantID: merchant.id, dialect: plan.dialect, key: account.key, aliases: draft.aliases,
                 settings: draft.settings, secrets: [:])
-            try self.gateway.write(changed, with: draft.secrets, of: owner, in: transaction)
+            try self.write(changed, with: draft.secrets, of: owner, in: transaction)
         }
     }
 }

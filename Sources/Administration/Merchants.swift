@@ -19,9 +19,8 @@ extension Administration {
     public func createMerchant(
         name: String, displayName: String, mode: Mode, countryCode: String
     ) async throws -> Merchant {
-        guard Self.isName(name) else {
-            throw AdministrationError(
-                .merchantNameMalformed, "A merchant's name has 1–64 lower-case letters, digits and hyphens.")
+        if let problem = SettingRules.name(name) {
+            throw AdministrationError(.merchantNameMalformed, "A merchant's name \(problem).")
         }
         try Self.check(displayName: displayName, countryCode: countryCode)
         let merchant = Merchant(
@@ -90,10 +89,8 @@ extension Administration {
         if let problem = SettingRules.text(64)(displayName) {
             throw AdministrationError(.displayNameMalformed, "The display name \(problem).")
         }
-        let isCode = countryCode.utf8.count == 2 && countryCode.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-        guard isCode else {
-            throw AdministrationError(
-                .countryUnknown, "The country must be two capital letters (ISO 3166-1 alpha-2), such as AU.")
+        if let problem = SettingRules.country(countryCode) {
+            throw AdministrationError(.countryUnknown, "The country \(problem).")
         }
     }
 }

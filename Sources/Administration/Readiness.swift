@@ -33,7 +33,7 @@ extension Administration {
     /// - Throws: `StoreError`.
     public func missingParts(of merchant: Merchant) async throws -> [MissingPart] {
         let now = self.gateway.now()
-        return try await self.gateway.store.read { reader in
+        return try await self.read { reader in
             var missing: [MissingPart] = []
             if try reader.accounts(of: merchant.id).isEmpty { missing.append(.dialectAccount) }
             let accounts = try reader.acquirerAccounts(of: merchant.id)
@@ -44,7 +44,12 @@ extension Administration {
                 missing.append(.route)
             }
             let credentials = try reader.appleCredentials(of: merchant.id).filter { $0.purpose == .paymentProcessing }
-            missing += Self.missingParts(among: credentials, at: now)
+            let isHeldElsewhere = accounts.contains {
+                active.contains($0.id) && !KeyCustody($0.settings).merchantIdentifiers.isEmpty
+            }
+            if !credentials.isEmpty || !isHeldElsewhere {
+                missing += Self.missingParts(among: credentials, at: now)
+            }
             if try reader.merchant(merchant.id)?.state == .suspended { missing.append(.resumption) }
             return missing
         }

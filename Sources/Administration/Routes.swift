@@ -39,7 +39,7 @@ public struct RouteDecision: Sendable {
 extension Administration {
     /// The merchant's routes, by their numbers.
     public func routes(of merchant: MerchantID) async throws -> [Route] {
-        try await self.gateway.store.read { try $0.routes(of: merchant) }
+        try await self.read { try $0.routes(of: merchant) }
     }
 
     /// Sets a merchant's routes in the place of those that it has.
@@ -118,19 +118,20 @@ extension Administration {
     public func testRoute(
         of merchant: MerchantID, dialect: DialectName, network: CardNetwork, amount: Money
     ) async throws -> RouteDecision {
-        let (routes, accounts) = try await self.gateway.store.read { reader in
+        let (routes, accounts) = try await self.read { reader in
             (try reader.routes(of: merchant), try reader.acquirerAccounts(of: merchant))
         }
         var isTaken = false
         let steps = routes.map { route in
             let account = accounts.first { $0.id == route.account }
-            var verdict = route.condition.misfit(dialect: dialect, network: network, amount: amount)
-            if verdict == nil {
+            let verdict: RouteDecision.Verdict
+            if let misfit = route.condition.misfit(dialect: dialect, network: network, amount: amount) {
+                verdict = RouteDecision.Verdict(misfit)
+            } else {
                 verdict = account?.state != .active ? .suspended : isTaken ? .later : .taken
-                if verdict == .taken { isTaken = true }
+                isTaken = isTaken || verdict == .taken
             }
-            return RouteDecision.Step(
-                route: route, account: account?.name ?? route.account.text, verdict: verdict ?? .taken)
+            return RouteDecision.Step(route: route, account: account?.name ?? route.account.text, verdict: verdict)
         }
         return RouteDecision(steps: steps)
     }
@@ -153,13 +154,13 @@ extension Route {
     }
 }
 
-extension Route.Condition {
-    /// Why a payment does not fit; `nil` when it does.
-    fileprivate func misfit(dialect: DialectName, network: CardNetwork, amount: Money) -> RouteDecision.Verdict? {
-        guard !self.fits(dialect: dialect, network: network, amount: amount) else { return nil }
-        if let own = self.dialect, own != dialect { return .otherDialect }
-        if let own = self.network, own != network { return .otherNetwork }
-        if let own = self.currency, own != amount.currency { return .otherCurrency }
-        return .otherAmount
+extension RouteDecision.Verdict {
+    fileprivate init(_ misfit: Route.Condition.Misfit) {
+        switch misfit {
+        case .dialect: self = .otherDialect
+        case .network: self = .otherNetwork
+        case .currency: self = .otherCurrency
+        case .amount: self = .otherAmount
+        }
     }
 }

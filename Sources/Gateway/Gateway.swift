@@ -18,18 +18,21 @@ public import Time
 /// A value; all state is in the store, but for caches that may be lost. Every method may be called from any number of
 /// tasks.
 public struct Gateway: Sendable {
-    /// For commands of the operator. Dialects never use it.
+    /// Out of reach of dialects, and of operators too: those have ``Administration``.
+    @_spi(Administration)
     public let store: any PaymentStore
     /// The kinds of acquirers that accounts may be with.
     @_spi(Administration)
     public let connectors: [AcquirerName: any Connector]
     let vault: Vault
-    let masterKeys: MasterKeySource
+    @_spi(Administration)
+    public let masterKeys: MasterKeySource
     /// On whose behalf administrative acts are logged.
     let actor: String
     let tokens: TokenOpener
     /// Whose certificates merchants of a mode may have.
-    let certificateIssuers: [Mode: [MerchantCertificateIssuer]]
+    @_spi(Administration)
+    public let certificateIssuers: [Mode: [MerchantCertificateIssuer]]
     let accounts: AccountCache
     let settings: GatewaySettings
     let clock: @Sendable () -> Timestamp
@@ -37,7 +40,8 @@ public struct Gateway: Sendable {
     /// Of calls to an acquirer.
     let acquirerDeadlines: Deadlines
     let requestMerchantSession: MerchantSessionSender?
-    let logger: Logger
+    @_spi(Administration)
+    public let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
     let latestRecovery = LatestPass()
@@ -92,7 +96,7 @@ public struct Gateway: Sendable {
 
 /// Sends a request for a merchant session to Apple.
 public typealias MerchantSessionSender =
-    @Sendable (MerchantSessionRequest) async throws(MerchantSessionError) -> Redacted<[UInt8]>
+    @Sendable (MerchantSessionRequest) async throws(MerchantSessionFailure) -> Redacted<[UInt8]>
 
 /// What a gateway is made of.
 public struct GatewayParts: Sendable {

@@ -153,7 +153,8 @@ public struct WebhookWorker: Service {
         guard messagesCount > delivery.event.messageIndex else { return (.delivered("not_told"), messagesCount) }
         if !merchant.hasWebhookSecret {
             // An account of before there were such secrets, or one that is notified for the first time.
-            try await self.gateway.webhookSecrets(of: delivery.event.merchantID, dialect: delivery.event.dialect)
+            try await self.gateway.ensureWebhookSecret(
+                of: delivery.event.merchantID, dialect: delivery.event.dialect)
             merchant = try await self.gateway.merchantContext(for: delivery) ?? merchant
         }
         return (await self.send(delivery, dialect, merchant), messagesCount)

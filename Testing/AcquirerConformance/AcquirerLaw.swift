@@ -48,6 +48,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case queryReportsApprovalAsItWasAnswered
     case queryReportsDeclineAsItWasAnswered
     case queryReportsReversal
+    case preparationMovesNothing
 
     public var description: String { self.rawValue }
 
@@ -62,6 +63,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
             capabilities.verifiesCards
         case .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal:
             capabilities.recovery.quietSeconds == nil
+        case .preparationMovesNothing: capabilities.memos == .prepared && capabilities.recovery.answersQueries
         case .capturesInParts: capabilities.capturesInParts
         case .refundsInParts: capabilities.refundsInParts
         case .saleCapturesAtOnce, .reversedSaleCannotBeRefunded: capabilities.sells

@@ -90,19 +90,60 @@ struct AcquirerProbe {
     }
 
     func query(_ id: OperationID) async -> AcquirerQueryOutcome {
-        await self.acquirer.query(
+        await self.query(id, at: self.values.at)
+    }
+
+    /// Asks when whoever decides later has decided.
+    private func query(_ id: OperationID, at time: Timestamp) async -> AcquirerQueryOutcome {
+        let isLater = self.acquirer.capabilities.decidesLater
+        return await self.acquirer.query(
             AcquirerQuery(
-                paymentID: self.paymentID, merchantID: self.merchantID, original: self.original(id), at: self.values.at)
-        )
+                paymentID: self.paymentID, merchantID: self.merchantID, original: self.original(id),
+                at: isLater ? time.adding(seconds: Self.decisionSeconds) : time))
+    }
+
+    /// Ten days.
+    private static let decisionSeconds: Int64 = 864_000
+
+    /// Has an operation prepared that is never sent.
+    func prepare(_ id: OperationID, _ amount: Money) async -> AcquirerPreparation {
+        self.history.note(id, .authorization, amount)
+        let prepared = await self.acquirer.prepare(self.request(id, amount, .authorize(self.charge())))
+        if case .ready(let memo) = prepared { self.history.add(memo, to: id) }
+        return prepared
     }
 
     private func perform(
         _ id: OperationID, _ amount: Money, _ action: AcquirerRequest.Action
     ) async -> AcquirerOutcome {
-        await self.acquirer.perform(
-            AcquirerRequest(
-                operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, amount: amount,
-                begunAt: self.values.at, action: action))
+        var request = self.request(id, amount, action)
+        if self.acquirer.capabilities.memos == .prepared, request.memo.isEmpty {
+            switch await self.acquirer.prepare(request) {
+            case .ready(let memo):
+                self.history.add(memo, to: id)
+                request = request.with(memo)
+            case .notProcessed(let not): return .notProcessed(not)
+            }
+        }
+        let outcome = await self.acquirer.perform(request)
+        self.history.add(outcome.memo, to: id)
+        guard case .accepted = outcome, self.acquirer.capabilities.decidesLater else { return outcome }
+        switch await self.query(id) {
+        case .approved(let approval): return .approved(approval)
+        case .declined(let decline): return .declined(decline)
+        // It was accepted once more, and had been taken back.
+        case .reversed:
+            return .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))
+        case .accepted, .notFound, .unknown: return outcome
+        }
+    }
+
+    private func request(
+        _ id: OperationID, _ amount: Money, _ action: AcquirerRequest.Action
+    ) -> AcquirerRequest {
+        AcquirerRequest(
+            operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, amount: amount,
+            begunAt: self.values.at, action: action, memo: self.history.memo(id))
     }
 
     private func charge(captures: Bool = false) -> Charge {
@@ -113,7 +154,7 @@ struct AcquirerProbe {
         let (kind, amount, isSale, ordinal) = self.history.entry(id) ?? (.authorization, self.fifths(5), false, 1)
         return OriginalOperation(
             id: id, kind: kind, isSale: isSale, amount: amount, begunAt: self.values.at, ordinal: ordinal,
-            authorizedTotal: self.fifths(5), capturedTotal: self.fifths(0))
+            authorizedTotal: self.fifths(5), capturedTotal: self.fifths(0), memo: self.history.memo(id))
     }
 
     // MARK: - Expectations
@@ -184,6 +225,13 @@ private final class ProbeHistory: Sendable {
     private typealias Entry = (kind: Payments.Operation.Kind, amount: Money, isSale: Bool, ordinal: Int)
 
     private let entries = Mutex<[OperationID: Entry]>([:])
+    private let memos = Mutex<[OperationID: AcquirerMemo]>([:])
+
+    func memo(_ id: OperationID) -> AcquirerMemo { self.memos.withLock { $0[id] ?? AcquirerMemo() } }
+
+    func add(_ memo: AcquirerMemo, to id: OperationID) {
+        self.memos.withLock { $0[id] = ($0[id] ?? AcquirerMemo()).merging(memo) }
+    }
 
     func note(_ id: OperationID, _ kind: Payments.Operation.Kind, _ amount: Money, isSale: Bool = false) {
         self.entries.withLock { entries in

@@ -30,6 +30,16 @@ extension AcquirerProbe {
             await self.query(self.authorizationID), isAnyOf: [.approved(approval)], "the authorization still")
     }
 
+    /// What has been prepared, however often, and not sent is not there.
+    mutating func preparationMovesNothing() async throws {
+        for _ in 0..<2 {
+            guard case .ready(let memo) = await self.prepare(self.authorizationID, self.fifths(5)), !memo.isEmpty
+            else { throw AcquirerLawBroken(law: self.law, wanted: "a memo", found: "none") }
+        }
+        try self.expect(await self.query(self.authorizationID), isAnyOf: [.notFound], "not found")
+        try await self.authorized()
+    }
+
     mutating func queryReportsReversal() async throws {
         try await self.authorized()
         let reversalID = self.nextID()

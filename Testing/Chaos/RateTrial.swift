@@ -51,8 +51,8 @@ public struct RateTrial: Sendable {
         let cluster = try await Cluster.start(self.settings, nil, notifyURL: nil, isMeasured: true)
         do {
             var report = Report()
-            let shop = CommWebShop(
-                merchant: try ShopMerchant("commweb", announcement: cluster.announcement), usesCard: true)
+            let shop = try ShopLanguage(
+                "commweb", try ShopMerchant("commweb", announcement: cluster.announcement), usesCard: true)
             for round in 0...self.roundsCount {
                 let rate = try await self.rate(shop, cluster.urls, round)
                 let floor = try await self.floor(cluster)
@@ -71,7 +71,7 @@ public struct RateTrial: Sendable {
         }
     }
 
-    private func rate(_ shop: CommWebShop, _ urls: [String], _ round: Int) async throws -> Int64 {
+    private func rate(_ shop: ShopLanguage, _ urls: [String], _ round: Int) async throws -> Int64 {
         let end = Timer.nowMilliseconds + self.seconds * 1000
         let start = Timer.nowMilliseconds
         let count = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -79,8 +79,8 @@ public struct RateTrial: Sendable {
                 group.addTask {
                     var count: Int64 = 0
                     while Timer.nowMilliseconds < end {
-                        let request = try shop.authorize(
-                            "r\(round)c\(caller)n\(count)", minorUnits: 1099, preparation: "")
+                        let charge = try shop.charge("r\(round)c\(caller)n\(count)", minorUnits: 1099)
+                        let request = try shop.authorize(charge)
                         guard let answer = await Shops.send(request, to: urls[caller % urls.count]) else { continue }
                         guard answer.answer == .approved else {
                             throw ChaosError("An authorization is not approved: \(answer.answer)")

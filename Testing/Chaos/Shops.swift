@@ -4,15 +4,18 @@
 //===----------------------------------------------------------------------===//
 
 import AsyncHTTPClient
+import Clients
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Payments
+import Redaction
 import Synchronization
 import TestRandom
 
 /// The merchants' servers: they take payments, capture, refund and void them, and ask again until they know.
 final class Shops: Sendable {
-    private let languages: [any ShopLanguage]
+    private let languages: [ShopLanguage]
     private let receipts: Receipts
     private let urls: Mutex<[String]>
     private let isClosing = Mutex(false)
@@ -24,7 +27,7 @@ final class Shops: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    init(_ languages: [any ShopLanguage], urls: [String], receipts: Receipts) {
+    init(_ languages: [ShopLanguage], urls: [String], receipts: Receipts) {
         self.languages = languages
         self.receipts = receipts
         self.urls = Mutex(urls)
@@ -32,16 +35,14 @@ final class Shops: Sendable {
 
     /// Shops of every dialect's demo merchant.
     static func ofAllDialects(_ cluster: Cluster, receipts: Receipts, notifyURL: String) throws -> Shops {
-        func merchant(_ name: String) throws -> ShopMerchant {
-            try ShopMerchant(name, announcement: cluster.announcement)
+        func language(_ name: String, usesCard: Bool = false) throws -> ShopLanguage {
+            let merchant = try ShopMerchant(name, announcement: cluster.announcement)
+            return try ShopLanguage(name, merchant, usesCard: usesCard, notifyURL: notifyURL)
         }
         return Shops(
             [
-                CommWebShop(merchant: try merchant("commweb"), usesCard: false),
-                PAYONEShop(merchant: try merchant("payone")), RadialShop(merchant: try merchant("radial")),
-                try AlphaPayShop(merchant: try merchant("alphapay"), notifyURL: notifyURL),
-                TapPayShop(merchant: try merchant("tappay"), notifyURL: notifyURL),
-                CommWebShop(merchant: try merchant("commweb"), usesCard: true),
+                try language("commweb"), try language("payone"), try language("radial"), try language("alphapay"),
+                try language("tappay"), try language("commweb", usesCard: true),
             ], urls: cluster.urls, receipts: receipts)
     }
 
@@ -60,19 +61,19 @@ final class Shops: Sendable {
     }
 
     /// The life of one order.
-    private func order(_ name: String, _ language: any ShopLanguage, _ random: inout SeededRandom) async throws {
+    private func order(_ name: String, _ language: ShopLanguage, _ random: inout SeededRandom) async throws {
         let amount = self.amount(&random)
-        guard let preparation = try await self.prepare(name, amount, language, &random) else { return }
-        let opening = try language.authorize(name, minorUnits: amount, preparation: preparation)
+        guard let charge = try await self.prepare(name, amount, language, &random) else { return }
+        let opening = try language.authorize(charge)
         guard let authorized = await self.ask(opening, &random), authorized.answer == .approved else { return }
         var number = 0
-        let handle = authorized.handle
-        func next(_ make: (Int) -> ShopRequest, _ random: inout SeededRandom) async -> Bool {
+        let handle = charge.handle.merging(authorized.reading.handle) { $1 }
+        func next(_ make: (Int) throws -> ShopCall, _ random: inout SeededRandom) async throws -> Bool {
             number += 1
-            return await self.ask(make(number), &random)?.answer == .approved
+            return await self.ask(try make(number), &random)?.answer == .approved
         }
         if language.captures != .withAuthorization, Int.random(in: 0..<4, using: &random) == 0 {
-            _ = await next({ language.void(name, $0, authorized: amount, handle: handle) }, &random)
+            _ = try await next({ try language.void(name, $0, authorized: amount, handle: handle) }, &random)
             return
         }
         var captured: Int64 = 0
@@ -83,15 +84,17 @@ final class Shops: Sendable {
             capturesCount = parts
             for _ in 0..<parts {
                 let part = amount / Int64(parts + 1)
-                guard await next({ language.capture(name, $0, minorUnits: part, handle: handle) }, &random) else {
-                    return
+                let capture = { (number: Int) in
+                    try language.capture(name, number, minorUnits: part, handle: handle)
                 }
+                guard try await next(capture, &random) else { return }
                 captured += part
             }
         case .atOnce:
-            guard await next({ language.capture(name, $0, minorUnits: amount, handle: handle) }, &random) else {
-                return
+            let capture = { (number: Int) in
+                try language.capture(name, number, minorUnits: amount, handle: handle)
             }
+            guard try await next(capture, &random) else { return }
             captured = amount
         case .withAuthorization: captured = amount
         }
@@ -100,22 +103,24 @@ final class Shops: Sendable {
         for index in 0..<Int.random(in: 0...2, using: &random) {
             let capture = index % capturesCount + 1
             let refund = { (number: Int) in
-                language.refund(name, number, ofCapture: capture, minorUnits: part, handle: handle)
+                try language.refund(name, number, ofCapture: capture, minorUnits: part, handle: handle)
             }
-            guard await next(refund, &random) else { return }
+            guard try await next(refund, &random) else { return }
         }
     }
 
-    /// - Returns: what the payment needs; `nil` when the shop has closed meanwhile.
+    /// - Returns: the payment with all that it needs; `nil` when the shop has closed meanwhile.
     private func prepare(
-        _ name: String, _ amount: Int64, _ language: any ShopLanguage, _ random: inout SeededRandom
-    ) async throws -> String? {
+        _ name: String, _ amount: Int64, _ language: ShopLanguage, _ random: inout SeededRandom
+    ) async throws -> ChargeFields? {
         while !Task.isCancelled {
             // Made anew for every try: nothing has been paid yet.
-            guard let request = try language.prepare(name, minorUnits: amount) else { return "" }
-            if let answer = await self.send(request, &random) {
-                if answer.answer == .approved { return answer.handle }
-                throw ChaosError("\(request.key) was refused: \(answer.answer)")
+            var charge = try language.charge(name, minorUnits: amount)
+            guard let preparation = try language.preparation(of: charge) else { return charge }
+            if let answer = await self.send(preparation, &random) {
+                charge.take(answer.reading)
+                if answer.answer == .approved { return charge }
+                throw ChaosError("What comes before \(preparation.key) was refused: \(answer.answer)")
             }
             if self.isClosing.withLock({ $0 }) { return nil }
             await Timer.pause(milliseconds: Int64.random(in: 20...200, using: &random))
@@ -134,7 +139,7 @@ final class Shops: Sendable {
     }
 
     /// Sends a request until there is a definite answer, and now and then once more.
-    private func ask(_ request: ShopRequest, _ random: inout SeededRandom) async -> ShopAnswer? {
+    private func ask(_ request: ShopCall, _ random: inout SeededRandom) async -> ShopAnswer? {
         self.receipts.begin(request.key, request.kind, minorUnits: request.minorUnits)
         var isFirst = true
         while !Task.isCancelled {
@@ -155,20 +160,27 @@ final class Shops: Sendable {
     }
 
     /// To one gateway of those that there are.
-    private func send(_ request: ShopRequest, _ random: inout SeededRandom) async -> ShopAnswer? {
+    private func send(_ request: ShopCall, _ random: inout SeededRandom) async -> ShopAnswer? {
         guard let url = self.urls.withLock({ $0 }).randomElement(using: &random) else { return nil }
         return await Self.send(request, to: url)
     }
 
     /// - Returns: `nil` when nothing definite was answered.
-    static func send(_ request: ShopRequest, to url: String) async -> ShopAnswer? {
-        var message = HTTPClientRequest(url: url + request.path)
-        message.method = HTTPMethod(rawValue: request.method)
-        for (name, value) in request.headers() { message.headers.add(name: name, value: value) }
-        message.body = .bytes(ByteBuffer(bytes: request.body))
+    static func send(_ request: ShopCall, to url: String) async -> ShopAnswer? {
+        // Signatures are of their moment.
+        guard let outgoing = try? request.client.renewed(request.request) else { return nil }
+        var message = HTTPClientRequest(url: url + outgoing.path)
+        message.method = HTTPMethod(rawValue: outgoing.method.rawValue)
+        for (name, value) in outgoing.headers { message.headers.add(name: name, value: value.reveal()) }
+        message.body = .bytes(ByteBuffer(bytes: outgoing.body.reveal()))
         guard let response = try? await Self.client.execute(message, timeout: .seconds(15)),
             let body = try? await response.body.collect(upTo: 1 << 20)
         else { return nil }
-        return request.read(response.status.code, String(buffer: body))
+        var headers = HTTPFields()
+        for header in response.headers {
+            if let name = HTTPField.Name(header.name) { headers.append(HTTPField(name: name, value: header.value)) }
+        }
+        return request.read(
+            ClientReply(status: Int(response.status.code), headers: headers, body: Array(body.readableBytesView)))
     }
 }

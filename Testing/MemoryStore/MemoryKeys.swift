@@ -42,6 +42,8 @@ extension MemoryReading {
             self.state.acquirerAccounts.values.flatMap { account in
                 account.secrets.map { SealedValue(place: .acquirerSecret(account.id, name: $0), bytes: $1) }
             }
+        case .acquirerMemo:
+            self.state.memos.values.map { SealedValue(place: .acquirerMemo($0.operationID), bytes: $0.content) }
         case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
         case .storeSecret:
             self.state.storeSecrets.map { SealedValue(place: .storeSecret(name: $0.key), bytes: $0.value) }
@@ -55,6 +57,7 @@ extension MemoryReading {
             case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
             case .appleCredential(let merchant, let id): [merchant.text, id]
             case .acquirerSecret(let account, let name): [account.text, name]
+            case .acquirerMemo(let operation): [operation.text]
             case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
             case .storeSecret(let name): [name]
             }
@@ -124,6 +127,10 @@ extension MemoryTransaction {
                 name: name, content: bytes, version: stored.version, createdAt: stored.createdAt,
                 expiresAt: stored.expiresAt)
             self.put(changed, name, in: \.keptItems)
+        case .acquirerMemo(let operation):
+            guard let stored = self.state.memos[operation], stored.content == value.bytes else { return false }
+            let changed = StoredMemo(operationID: operation, paymentID: stored.paymentID, content: bytes)
+            self.put(changed, operation, in: \.memos)
         case .storeSecret(let name):
             guard self.state.storeSecrets[name] == value.bytes else { return false }
             self.put(bytes, name, in: \.storeSecrets)

@@ -68,6 +68,18 @@ extension MemoryReading {
         return Array(fitting.sorted { $0.cursor < $1.cursor }.prefix(max(0, query.limit)))
     }
 
+    func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
+        guard let payment = self.state.paymentsOfOperations[place.operationID].flatMap({ self.state.payments[$0] }),
+            payment.merchantID == merchant, let operation = payment.operation(place.operationID),
+            operation.resolvedAt == place.resolvedAt
+        else { return nil }
+        return MovementEntry(of: payment, operation)
+    }
+
+    func movementEntriesCount() throws -> Int {
+        self.state.payments.values.reduce(0) { $0 + $1.operations.count { $0.resolvedAt != nil } }
+    }
+
     func paymentID(ofOperation id: OperationID) throws -> PaymentID? { self.state.paymentsOfOperations[id] }
 
     func order(_ id: OrderID) throws -> Order? { self.state.orders[id] }
@@ -75,6 +87,10 @@ extension MemoryReading {
     func order(of merchant: MerchantID, dialect: DialectName, reference: String) throws -> Order? {
         let key = MemoryState.OrderReference(merchantID: merchant, dialect: dialect, reference: reference)
         return self.state.ordersOfReferences[key].flatMap { self.state.orders[$0] }
+    }
+
+    func memos(of payment: PaymentID) throws -> [StoredMemo] {
+        self.state.memos.values.filter { $0.paymentID == payment }
     }
 
     func keptItem(_ name: KeptItemName) throws -> KeptItem? { self.state.keptItems[name] }
@@ -146,6 +162,7 @@ extension PaymentQuery {
         if let orderID = self.orderID, payment.orderID != orderID { return false }
         if let from = self.from, payment.createdAt < from { return false }
         if let to = self.to, payment.createdAt >= to { return false }
+        if let state = self.state, payment.state != state { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
         if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }

@@ -48,6 +48,7 @@ struct MemoryState: Sendable {
     var orders: [OrderID: Order] = [:]
     var ordersOfReferences: [OrderReference: OrderID] = [:]
     var keptItems: [KeptItemName: KeptItem] = [:]
+    var memos: [OperationID: StoredMemo] = [:]
     var claims: [IdempotencyKey: IdempotencyClaim] = [:]
     var references: [Reference: OperationID] = [:]
     var seenTokens: [SeenToken: PaymentID] = [:]

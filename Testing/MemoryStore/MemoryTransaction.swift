@@ -168,6 +168,8 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
 
     // MARK: - Kept items
 
+    func upsert(_ memo: StoredMemo) throws { self.put(memo, memo.operationID, in: \.memos) }
+
     func upsert(_ item: KeptItem) throws {
         self.refer(to: item.name.merchantID, in: \.merchants)
         self.put(item, item.name, in: \.keptItems)

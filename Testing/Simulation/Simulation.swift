@@ -93,11 +93,11 @@ extension World {
                 name: "first", displayName: "The first shop", mode: .sandbox, countryCode: "CA")
             try await gateway.administration.ensureAcquirerAccount(
                 of: merchant.id, connector: AcquirerName("simulator"))
-            try await gateway.putAccount(
+            try await gateway.administration.putAccount(
                 merchant: merchant.id, dialect: Self.dialect, key: Self.accountKey, settings: [:], secrets: [:])
             if self.usesTokens {
                 let pool = try TokenPool.shared.get()
-                _ = try await gateway.importCredential(
+                _ = try await gateway.administration.importCredential(
                     merchant: merchant.id, certificate: pool.certificatePEM, privateKeyPEM: pool.privateKeyPEM,
                     activates: true)
             }

@@ -57,6 +57,7 @@ public struct StoreConformance: Sendable {
         case .keptItemsRoundTrip: { try await $0.keptItemsRoundTrip() }
         case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
         case .keptItemsExpire: { try await $0.keptItemsExpire() }
+        case .memosAreReplacedAndListed: { try await $0.memosAreReplacedAndListed() }
         case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
         case .acquirerAccountsRoundTrip: { try await $0.acquirerAccountsRoundTrip() }
         case .acquirerAccountsAreUpdatedWhole: { try await $0.acquirerAccountsAreUpdatedWhole() }
@@ -99,6 +100,8 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
+        case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
+        case .paymentQueriesForgetEarlierStates: { try await $0.paymentQueriesForgetEarlierStates() }
         case .movementsAreThoseOfTheWindow: { try await $0.movementsAreThoseOfTheWindow() }
         case .movementsAreOfWhatIsResolved: { try await $0.movementsAreOfWhatIsResolved() }
         case .movementsAreWrittenOnceWithTheirPayment: { try await $0.movementsAreWrittenOnceWithTheirPayment() }

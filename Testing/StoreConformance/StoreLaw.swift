@@ -30,6 +30,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case keptItemsRoundTrip
     case keptItemsAreReplacedWhole
     case keptItemsExpire
+    case memosAreReplacedAndListed
     case nothingIsFoundInAnEmptyStore
 
     // Merchants' acquirers.
@@ -79,6 +80,8 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesAreOrderedAndBounded
     case paymentQueriesPageByCursor
     case paymentQueriesSearch
+    case paymentQueriesFindStates
+    case paymentQueriesForgetEarlierStates
     case paymentIDsPage
     case movementsAreThoseOfTheWindow
     case movementsAreOfWhatIsResolved

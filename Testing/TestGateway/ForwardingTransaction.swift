@@ -63,6 +63,10 @@ extension ForwardingReader {
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
     public func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.reader.paymentsCount(query) }
     public func movements(_ query: MovementQuery) throws -> [Movement] { try self.reader.movements(query) }
+    public func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
+        try self.reader.movementEntry(place, of: merchant)
+    }
+    public func movementEntriesCount() throws -> Int { try self.reader.movementEntriesCount() }
     public func paymentID(ofOperation id: OperationID) throws -> PaymentID? {
         try self.reader.paymentID(ofOperation: id)
     }
@@ -75,6 +79,7 @@ extension ForwardingReader {
         try self.reader.isTokenRemembered(transactionIdentifier: transactionIdentifier, mode: mode)
     }
     public func operation(_ reference: Reference) throws -> OperationID? { try self.reader.operation(reference) }
+    public func memos(of payment: PaymentID) throws -> [StoredMemo] { try self.reader.memos(of: payment) }
     public func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.reader.keptItem(name) }
     public func event(_ id: EventID) throws -> OutboxEvent? { try self.reader.event(id) }
     public func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.reader.events(of: payment) }
@@ -126,6 +131,7 @@ extension ForwardingTransaction {
     ) throws -> Bool {
         try self.base.rememberToken(transactionIdentifier: transactionIdentifier, mode: mode, payment: payment, at: at)
     }
+    public func upsert(_ memo: StoredMemo) throws { try self.base.upsert(memo) }
     public func upsert(_ item: KeptItem) throws { try self.base.upsert(item) }
     public func delete(_ name: KeptItemName) throws { try self.base.delete(name) }
     public func deleteKeptItems(expiredBy now: Timestamp) throws { try self.base.deleteKeptItems(expiredBy: now) }

@@ -52,7 +52,7 @@ extension TestGateway {
             try await self.gateway.administration.ensureAcquirerAccount(
                 of: merchant.id, connector: AcquirerName(acquirer))
         }
-        try await self.gateway.putAccount(
+        try await self.gateway.administration.putAccount(
             merchant: merchant.id, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: secrets)
         for (name, secret) in secrets {
             let text = secret.reveal()
@@ -70,6 +70,15 @@ extension TestGateway {
         return TestMerchant(
             merchant: merchant, dialect: dialect, key: key, merchantIdentifier: merchantIdentifier,
             recipient: recipient)
+    }
+
+    /// Says how a merchant's acquirer knows him.
+    public func setAcceptor(of merchant: TestMerchant, acquirer: String = "simulator", _ acceptor: CardAcceptor)
+        async throws
+    {
+        _ = try await self.gateway.administration.putAcquirerAccount(
+            AcquirerAccountDraft(name: acquirer, connector: AcquirerName(acquirer), acceptor: acceptor),
+            of: merchant.merchant.id)
     }
 
     /// Gives a merchant a Merchant Identity Certificate, with which merchant sessions are asked for.
@@ -97,7 +106,7 @@ extension TestGateway {
         self.jar.keep(pem: request.privateKeyPEM.reveal(), as: "private key (\(kind.rawValue))")
         let certificate = try TestAuthorities.authority(merchant.mode).issue(
             kind, merchantIdentifier: identifier, signingRequestPEM: request.requestPEM, now: self.date)
-        _ = try await self.gateway.importCredential(
+        _ = try await self.gateway.administration.importCredential(
             merchant: merchant.id, certificate: Array(try certificate.serializeAsPEM().pemString.utf8),
             privateKeyPEM: request.privateKeyPEM, activates: true)
         return certificate

@@ -85,7 +85,7 @@ import Testing
         #expect(merchant.mode == .live && merchant.state == .active)
         let entries = try await test.store.read { try $0.auditEntries(after: 0, limit: 10) }
         #expect(entries.map(\.act) == [.merchantCreate] && entries.first?.subject == "shop")
-        #expect(try await test.gateway.checkAuditLog().isSound)
+        #expect(try await test.gateway.administration.checkAuditLog().isSound)
     }
 
     @Test(arguments: ["", "Shop", "a shop", "shop_1", "café", String(repeating: "a", count: 65)])
@@ -214,6 +214,29 @@ import Testing
         #expect(try await administration.checkAcquirerAccount(reduced).allSatisfy(\.isGood))
     }
 
+    /// The same draft twice is one account, and another connector's is none of it.
+    @Test func draftIsMadeOnceAndChangedAfterwards() async throws {
+        let (_, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE")
+        var draft = Self.draft()
+        draft.acceptor = CardAcceptor(terminal: "7")
+        let made = try await administration.putAcquirerAccount(draft, of: merchant.id)
+        let entries = try await administration.auditHead().entriesCount
+        #expect(try await administration.putAcquirerAccount(draft, of: merchant.id) == made)
+        #expect(try await administration.auditHead().entriesCount == entries, "nothing was done")
+        let moved = try await administration.putAcquirerAccount(
+            Self.draft(host: "other.example", more: ["flavor": "sour"]), of: merchant.id)
+        #expect(moved.id == made.id && moved.settings == ["host": "other.example", "flavor": "sour"])
+        #expect(moved.acceptor == made.acceptor, "what the draft says nothing of stays")
+        #expect(try await administration.read { try $0.acquirerAccounts(of: merchant.id).count } == 1)
+        var other = draft
+        other.connector = AcquirerName("simulator")
+        await Self.expect(.acquirerNameTaken) {
+            _ = try await administration.putAcquirerAccount(other, of: merchant.id)
+        }
+    }
+
     /// A change of something harmless must not seal what somebody has put beside it.
     @Test func refusesToChangeWhatWasChangedInTheStore() async throws {
         let (test, administration) = try await Self.open()
@@ -303,9 +326,9 @@ import Testing
         let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
         #expect(try await administration.missingParts(of: merchant) == [.dialectAccount, .route, .processingKey])
         try await administration.setRoute(of: merchant.id, to: account.id)
-        try await test.gateway.putAccount(
+        try await test.gateway.administration.putAccount(
             merchant: merchant.id, dialect: DialectName("test"), key: "SHOP", settings: [:], secrets: [:])
-        _ = try await test.gateway.createSigningRequest(
+        _ = try await test.gateway.administration.createSigningRequest(
             merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: "merchant.com.example.shop")
         #expect(
             try await administration.missingParts(of: merchant)

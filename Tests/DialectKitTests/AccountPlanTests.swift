@@ -215,7 +215,10 @@ import Testing
         var account = try await Self.account(AccountOrder(mode: .live, chosen: ["extra": "extra-1234"]))
         try Self.plan.remove("extra", in: &account)
         #expect(account.secrets["extra"] == nil)
-        #expect(throws: AccountPlanError.self) { try Self.plan.remove("password", in: &account) }
+        let gone = #expect(throws: AccountPlanError.self) { try Self.plan.remove("extra", in: &account) }
+        #expect(gone?.code == .credentialNotReplaced)
+        let needed = #expect(throws: AccountPlanError.self) { try Self.plan.remove("password", in: &account) }
+        #expect(needed?.code == .credentialFixed)
     }
 
     @Test(

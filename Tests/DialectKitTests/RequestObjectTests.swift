@@ -18,7 +18,7 @@ import Testing
         #expect(try object.string("id", charactersMax: 2) == "x1")
         let order = try object.object("order")
         #expect(try order.optionalInteger("count", in: 1...3) == 3)
-        #expect(try order.string("note", charactersMax: 20, of: .text) == "two\nlines")
+        #expect(try order.string("note", charactersMax: 20, as: .text) == "two\nlines")
         #expect(try object.optionalString("empty", charactersMax: 1) == nil)
         #expect(try object.optionalString("none", charactersMax: 1) == nil)
         #expect(try object.optionalObject("none") == nil)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import MemoryStore
 import Payments
 import Redaction
@@ -96,18 +97,18 @@ struct AccountSealTests {
 
     @Test func changesThroughTheGatewayAreSealed() async throws {
         let shop = try await Shop.open()
-        try await shop.gateway.bindAccounts()
-        try await shop.gateway.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) {
+        try await shop.gateway.administration.bindAccounts()
+        try await shop.gateway.administration.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) {
             $0["city"] = "Montreal"
         }
         #expect(try await self.context(shop)?.settings == ["city": "Montreal"])
-        try await shop.gateway.webhookSecrets(of: shop.merchant.merchant.id, dialect: Shop.dialect)
+        try await shop.gateway.administration.webhookSecrets(of: shop.merchant.merchant.id, dialect: Shop.dialect)
         #expect(try await self.context(shop)?.hasWebhookSecret == true)
         #expect(try await self.context(shop)?.hasSecret(AccountSeal.secretName) == false)
-        try await shop.gateway.rotateDataKey()
-        var sweep = KeySweep(shop.gateway)
+        try await shop.gateway.administration.rotateDataKey()
+        var sweep = shop.gateway.administration.sweepKeys()
         try await sweep.run()
-        _ = try await shop.gateway.retireDataKeys(graceSeconds: 0)
+        _ = try await shop.gateway.administration.retireDataKeys(graceSeconds: 0)
         #expect(try await self.context(shop)?.settings == ["city": "Montreal"])
     }
 
@@ -117,15 +118,17 @@ struct AccountSealTests {
         let merchant = shop.merchant.merchant.id
         try await self.write(Self.changes[2], shop)
         await #expect(throws: VaultError(code: .accountChanged)) {
-            try await shop.gateway.changeSettings(of: merchant, dialect: Shop.dialect) { $0["city"] = "Montreal" }
+            try await shop.gateway.administration.changeSettings(of: merchant, dialect: Shop.dialect) {
+                $0["city"] = "Montreal"
+            }
         }
         #expect(try await self.context(shop) == nil)
-        try await shop.gateway.bindAccount(of: merchant, dialect: Shop.dialect)
+        try await shop.gateway.administration.bindAccount(of: merchant, dialect: Shop.dialect)
         #expect(try await self.context(shop)?.settings == ["city": "Toronto", "publicKey": "mine"])
         let last = try await shop.store.read { try $0.lastAuditEntry() }
         #expect(last?.act == .accountBind && last?.subject == "first")
-        await #expect(throws: OnboardingError.self) {
-            try await shop.gateway.bindAccount(of: merchant, dialect: DialectName("none"))
+        await #expect(throws: AdministrationError.self) {
+            try await shop.gateway.administration.bindAccount(of: merchant, dialect: DialectName("none"))
         }
     }
 
@@ -134,11 +137,11 @@ struct AccountSealTests {
         let shop = try await Shop.open { $0.log = log.logger }
         try await self.write(Self.unsealing, shop)
         #expect(try await self.context(shop) != nil)
-        try await shop.gateway.bindAccounts()
+        try await shop.gateway.administration.bindAccounts()
         #expect(log.lines.count { $0.contains("warning") && $0.contains("\"accounts\": 1") } == 1, "\(log.text)")
         let entries = try await shop.store.read { try $0.auditEntries(after: 0, limit: 100) }
         #expect(entries.last?.act == .accountBind && entries.last?.details == ["accounts": "1"])
-        try await shop.restarted().gateway.bindAccounts()
+        try await shop.restarted().gateway.administration.bindAccounts()
         #expect(try await shop.store.read { try $0.auditEntries(after: 0, limit: 100) } == entries)
         #expect(try await self.context(shop) != nil)
         try await self.write(Self.changes[0], shop)
@@ -148,7 +151,7 @@ struct AccountSealTests {
     @Test func sealThatIsTakenAwayIsMissed() async throws {
         let log = CapturedLog()
         let shop = try await Shop.open { $0.log = log.logger }
-        try await shop.gateway.bindAccounts()
+        try await shop.gateway.administration.bindAccounts()
         #expect(!log.text.contains("for the first time"))
         try await self.write(Self.unsealing, shop)
         #expect(try await self.context(shop) == nil)
@@ -158,7 +161,7 @@ struct AccountSealTests {
     /// The seals are gone, and so is what says that there were any; the audit log still has it.
     @Test func bindingThatIsTakenAwayIsFound() async throws {
         let shop = try await Shop.open()
-        try await shop.gateway.bindAccounts()
+        try await shop.gateway.administration.bindAccounts()
         let store = MemoryStore()
         let (keys, entries, secret) = try await shop.store.read {
             (try $0.dataKeys(), try $0.auditEntries(after: 0, limit: 100), try $0.storeSecret("audit"))
@@ -170,7 +173,9 @@ struct AccountSealTests {
             try transaction.insertStoreSecret("audit", sealed)
         }
         let other = try await shop.restarted { $0.store = store }
-        await #expect(throws: VaultError(code: .accountBindingGone)) { try await other.gateway.bindAccounts() }
+        await #expect(throws: VaultError(code: .accountBindingGone)) {
+            try await other.gateway.administration.bindAccounts()
+        }
     }
 
     @Test func everyRefusalSaysWhatToDo() {

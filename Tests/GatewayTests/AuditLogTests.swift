@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Administration
 import MemoryStore
 import Payments
 import Redaction
@@ -12,6 +11,7 @@ import Testing
 import Time
 import WalletSimulator
 
+@testable import Administration
 @testable import Gateway
 
 /// Every administrative act leaves its entry, in its own commit.
@@ -34,21 +34,21 @@ struct AuditLogTests {
         #expect(before.allSatisfy { $0.actor == "gateway" })
         #expect(before[3].details == ["dialect": "testwire", "settings": "city", "secrets": "password"])
 
-        try await gateway.changeSettings(of: merchant, dialect: Shop.dialect) { settings in
+        try await gateway.administration.changeSettings(of: merchant, dialect: Shop.dialect) { settings in
             settings["city"] = nil
             settings["country"] = "value-of-the-setting"
         }
-        _ = try await gateway.createSigningRequest(
+        _ = try await gateway.administration.createSigningRequest(
             merchant: merchant, purpose: .merchantIdentity, merchantIdentifier: "merchant.example")
         let sale = try await shop.sell(money(10_00))
         let event = try #require(try await shop.store.read { try $0.events(of: sale.payment.id) }.first)
-        try await gateway.resend(event.id)
-        try await gateway.note(AuditDraft(.domainAdd, "shop.example", ["merchant": "first"]))
-        let key = try await gateway.rotateDataKey()
-        var sweep = KeySweep(gateway)
+        try await gateway.administration.resend(event.id)
+        try await gateway.administration.note(AuditDraft(.domainAdd, "shop.example", ["merchant": "first"]))
+        let key = try await gateway.administration.rotateDataKey()
+        var sweep = gateway.administration.sweepKeys()
         try await sweep.run()
-        let retired = try #require(try await gateway.retireDataKeys(graceSeconds: 0).retired.first)
-        _ = try await gateway.changeMasterKey(to: Redacted([UInt8](repeating: 3, count: 32)))
+        let retired = try #require(try await gateway.administration.retireDataKeys(graceSeconds: 0).retired.first)
+        _ = try await gateway.administration.changeMasterKey(to: Redacted([UInt8](repeating: 3, count: 32)))
 
         let entries = try await self.entries(shop).dropFirst(before.count)
         #expect(
@@ -62,23 +62,26 @@ struct AuditLogTests {
         #expect(entries.first?.details == ["dialect": "testwire", "settings": "city country"])
         #expect(!"\(entries)".contains("value-of-the-setting"))
         #expect(!"\(entries)".contains("correct horse"))
-        let report = try await gateway.checkAuditLog()
+        let report = try await gateway.administration.checkAuditLog()
         #expect(report.isSound && report.entriesCount == Int64(before.count + entries.count))
         #expect(report.head == entries.last?.digest)
-        #expect(try await gateway.auditHead() == (report.entriesCount, report.head))
+        #expect(try await gateway.administration.auditHead() == (report.entriesCount, report.head))
     }
 
     @Test func actThatChangesNothingOrIsRefusedLeavesNoEntry() async throws {
         let shop = try await self.open()
         let before = try await self.entries(shop).count
-        try await shop.gateway.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) { _ in }
-        _ = try await shop.gateway.retireDataKeys(graceSeconds: 0)
+        try await shop.gateway.administration.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) {
+            _ in
+        }
+        _ = try await shop.gateway.administration.retireDataKeys(graceSeconds: 0)
         await #expect(throws: AdministrationError.self) {
             _ = try await shop.gateway.administration.createMerchant(
                 name: "first", displayName: "First", mode: .sandbox, countryCode: "CA")
         }
         await #expect(throws: (any Error).self) {
-            try await shop.gateway.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) { settings in
+            try await shop.gateway.administration.changeSettings(of: shop.merchant.merchant.id, dialect: Shop.dialect) {
+                settings in
                 settings["a"] = "b"
                 throw GatewayRefusal.storeUnavailable
             }
@@ -97,11 +100,11 @@ struct AuditLogTests {
 
     @Test func headThatWasNotedMustBeThere() async throws {
         let shop = try await self.open()
-        let head = try await shop.gateway.auditHead()
+        let head = try await shop.gateway.administration.auditHead()
         _ = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
-        #expect(try await shop.gateway.checkAuditLog(knownHead: head.digest).isSound)
-        #expect(try await shop.gateway.checkAuditLog(knownHead: AuditEntry.noDigest).isSound)
-        let other = try await shop.gateway.checkAuditLog(knownHead: [UInt8](repeating: 1, count: 32))
+        #expect(try await shop.gateway.administration.checkAuditLog(knownHead: head.digest).isSound)
+        #expect(try await shop.gateway.administration.checkAuditLog(knownHead: AuditEntry.noDigest).isSound)
+        let other = try await shop.gateway.administration.checkAuditLog(knownHead: [UInt8](repeating: 1, count: 32))
         #expect(!other.isSound && other.hasKnownHead == false && other.firstBreak == nil)
     }
 
@@ -113,7 +116,7 @@ struct AuditLogTests {
             number: 6, at: shop.clock.now, actor: "mallory@db1", act: .merchantCreate, subject: "x", details: [:],
             previousDigest: try #require(last).digest, digest: [UInt8](repeating: 7, count: 32))
         try await shop.store.write { try $0.append(forged) }
-        let report = try await shop.gateway.checkAuditLog()
+        let report = try await shop.gateway.administration.checkAuditLog()
         #expect(report.firstBreak == AuditReport.Break(number: 6, reason: .changed))
         #expect(report.entriesCount == 5)
     }
@@ -130,10 +133,10 @@ struct AuditLogTests {
         }
         let restarted = try await shop.restarted { $0.store = emptied }
         #expect(
-            try await restarted.gateway.checkAuditLog().firstBreak
+            try await restarted.gateway.administration.checkAuditLog().firstBreak
                 == AuditReport.Break(number: 1, reason: .keyMissing))
         await #expect(throws: VaultError(code: .auditKeyMissing)) {
-            try await restarted.gateway.note(AuditDraft(.domainAdd, "shop.example"))
+            try await restarted.gateway.administration.note(AuditDraft(.domainAdd, "shop.example"))
         }
     }
 
@@ -143,8 +146,8 @@ struct AuditLogTests {
         var other = parts
         other.store = store
         let gateway = try await Gateway.start(other)
-        #expect(try await gateway.checkAuditLog().isSound)
-        try await gateway.note(AuditDraft(.domainAdd, "shop.example"))
+        #expect(try await gateway.administration.checkAuditLog().isSound)
+        try await gateway.administration.note(AuditDraft(.domainAdd, "shop.example"))
         let (keys, secret) = try await store.read { (try $0.dataKeys(), try $0.storeSecret("audit")) }
         let sealed = try #require(secret)
         let emptied = MemoryStore()
@@ -153,7 +156,7 @@ struct AuditLogTests {
             try transaction.insertStoreSecret("audit", sealed)
         }
         other.store = emptied
-        let report = try await Gateway.start(other).checkAuditLog()
+        let report = try await Gateway.start(other).administration.checkAuditLog()
         #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .emptied))
     }
 
@@ -172,7 +175,7 @@ struct AuditLogTests {
 
     @Test func logThatIsGoneWithItsKeyIsMissedWhereMerchantsAre() async throws {
         let gateway = try await self.wiped(try await self.open())
-        let report = try await gateway.checkAuditLog()
+        let report = try await gateway.administration.checkAuditLog()
         #expect(!report.isSound)
         #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .emptied))
     }
@@ -180,7 +183,7 @@ struct AuditLogTests {
     @Test func logThatWasBegunAnewIsFound() async throws {
         let gateway = try await self.wiped(try await self.open())
         _ = try await Shop.makeMerchant("second", .sandbox, gateway)
-        let report = try await gateway.checkAuditLog()
+        let report = try await gateway.administration.checkAuditLog()
         #expect(report.firstBreak == AuditReport.Break(number: 1, reason: .begunAnew))
         #expect(report.entriesCount > 0)
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Money
 import Payments
@@ -155,7 +156,7 @@ struct DeliveryTests {
         try await shop.gateway.record(.failed("http_500", retryAt: nil), of: second, messagesCount: 2)
         #expect(try await lease().isEmpty)
 
-        try await shop.gateway.resend(first.event.id)
+        try await shop.gateway.administration.resend(first.event.id)
         let event = try #require(try await shop.events(of: sale.payment.id).first)
         #expect(event.state == .pending && event.messageIndex == 0 && event.attemptsCount == 0)
         #expect(event.lastResult == "http_500", "what happened last stays known until the next try")
@@ -172,7 +173,7 @@ struct DeliveryTests {
         _ = try await shop.sell(money(10_00))
         let first = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
         try await shop.gateway.record(.delivered("http_200"), of: first)
-        try await shop.gateway.resend(first.event.id)
+        try await shop.gateway.administration.resend(first.event.id)
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).first?.event.id == first.event.id)
     }
 
@@ -187,7 +188,7 @@ struct DeliveryTests {
         let retryAt = shop.clock.now.adding(seconds: 3600)
         try await shop.gateway.record(.failed("timeout", retryAt: retryAt), of: second)
         #expect(try await lease().isEmpty)
-        try await shop.gateway.resend(first.event.id)
+        try await shop.gateway.administration.resend(first.event.id)
         let resent = try #require(try await lease().first)
         #expect(resent.event.id == first.event.id)
         try await shop.gateway.record(.delivered("http_200"), of: resent)
@@ -202,7 +203,7 @@ struct DeliveryTests {
         let retryAt = shop.clock.now.adding(seconds: 3600)
         try await shop.gateway.record(.failed("http_503", retryAt: retryAt), of: first)
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).isEmpty)
-        try await shop.gateway.resend(first.event.id)
+        try await shop.gateway.administration.resend(first.event.id)
         let again = try #require(try await shop.gateway.leaseDeliveries(limit: 10).first)
         #expect(again.event.id == first.event.id && again.event.attemptsCount == 1)
     }
@@ -211,7 +212,10 @@ struct DeliveryTests {
         let shop = try await Shop.open()
         _ = try await shop.sell(money(10_00))
         let unknown = EventID(at: shop.clock.now, random: [1, 2, 3])
-        await #expect(throws: GatewayRefusal.paymentNotFound) { try await shop.gateway.resend(unknown) }
+        let error = await #expect(throws: AdministrationError.self) {
+            try await shop.gateway.administration.resend(unknown)
+        }
+        #expect(error?.code == .eventUnknown)
         #expect(try await shop.gateway.leaseDeliveries(limit: 10).count == 1, "nothing else has changed")
     }
 

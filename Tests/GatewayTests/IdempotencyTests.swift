@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Money
 import Payments
@@ -150,7 +151,7 @@ struct IdempotencyTests {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         let identity = try ProcessingIdentity.second.get()
-        _ = try await shop.gateway.importCredential(
+        _ = try await shop.gateway.administration.importCredential(
             merchant: other.merchant.id, certificate: identity.certificateDER, privateKeyPEM: identity.privateKeyPEM,
             activates: true)
         let mine = try await shop.gateway.authorize(shop.authorization(of: money(10_00), key: "K"))
@@ -166,7 +167,7 @@ struct IdempotencyTests {
         let sale = try await shop.sell(money(10_00))
         let merchantID = shop.merchant.merchant.id
         let dialect = DialectName("otherwire")
-        try await shop.gateway.putAccount(
+        try await shop.gateway.administration.putAccount(
             merchant: merchantID, dialect: dialect, key: "account", settings: [:], secrets: [:])
         let elsewhere = try #require(try await shop.gateway.account(dialect: dialect, key: "account"))
         var seen: Set<OperationID> = []

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import MemoryStore
 import Money
@@ -140,7 +141,7 @@ struct KeptItemTests {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         let dialect = DialectName("otherwire")
-        try await shop.gateway.putAccount(
+        try await shop.gateway.administration.putAccount(
             merchant: shop.merchant.merchant.id, dialect: dialect, key: "account", settings: [:], secrets: [:])
         let elsewhere = try #require(try await shop.gateway.account(dialect: dialect, key: "account"))
         _ = try await self.keep(shop)

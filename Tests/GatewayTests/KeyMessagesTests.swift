@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import MemoryStore
 import Payments
 import Redaction
@@ -52,7 +53,7 @@ struct KeyMessagesTests {
         try await shop.gateway.countSealedMessages()
         #expect(try await self.keysCount(shop) == 2)
         #expect(try await shop.gateway.account(dialect: Shop.dialect, key: "account-first") != nil)
-        #expect(try await shop.gateway.checkAuditLog().isSound)
+        #expect(try await shop.gateway.administration.checkAuditLog().isSound)
     }
 
     @Test func nodesAndRestartsAddToOneCount() async throws {

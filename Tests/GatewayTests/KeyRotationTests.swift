@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import BaseEncoding
 import MemoryStore
 import Payments
@@ -35,7 +36,7 @@ struct KeyRotationTests {
     }
 
     private func sweep(_ shop: Shop) async throws -> KeySweep {
-        var sweep = KeySweep(shop.gateway, batchCount: 2)
+        var sweep = shop.gateway.administration.sweepKeys(batchCount: 2)
         try await sweep.run()
         return sweep
     }
@@ -48,17 +49,17 @@ struct KeyRotationTests {
         // Five items, an account's password, the seals of the settings of the merchant's two accounts, a private key, and the
         // audit log's secret.
         #expect(before[0].sealedCount == 10)
-        let id = try await shop.gateway.rotateDataKey()
+        let id = try await shop.gateway.administration.rotateDataKey()
         #expect(try await self.keys(shop).map(\.sealedCount) == [10, 0])
         #expect(try await self.sweep(shop).resealedCount == 10)
         #expect(try await self.keys(shop).map(\.sealedCount) == [0, 10])
 
-        let early = try await shop.gateway.retireDataKeys(graceSeconds: 60)
+        let early = try await shop.gateway.administration.retireDataKeys(graceSeconds: 60)
         #expect(early.retired.isEmpty && early.stillNeeded.isEmpty)
         #expect(
             early.waitsUntil == shop.clock.now.adding(seconds: 60).adding(milliseconds: early.skewMilliseconds(shop)))
         shop.clock.advance(seconds: 61)
-        let late = try await shop.gateway.retireDataKeys(graceSeconds: 60)
+        let late = try await shop.gateway.administration.retireDataKeys(graceSeconds: 60)
         #expect(late.retired == [before[0].id] && late.waitsUntil == nil)
         #expect(try await self.keys(shop).map(\.id) == [id])
 
@@ -67,14 +68,14 @@ struct KeyRotationTests {
         }
         shop.clock.advance(seconds: 60)
         #expect(try await shop.sell(money(10_00)).operation.state == .succeeded)
-        #expect(try await shop.gateway.checkAuditLog().isSound)
+        #expect(try await shop.gateway.administration.checkAuditLog().isSound)
     }
 
     /// A node that has not heard of the new key reads what is sealed under it, and seals under it from then on.
     @Test func nodesLearnOfANewKey() async throws {
         let shop = try await Shop.open()
         let other = try await shop.restarted()
-        let id = try await shop.gateway.rotateDataKey()
+        let id = try await shop.gateway.administration.rotateDataKey()
         try await self.keep(shop, "new")
         try await self.keep(shop, "old", by: other.gateway)
         let old = try await shop.store.read { try $0.sealedValues(.keptItem, notUnder: id, after: nil, limit: 9) }
@@ -89,11 +90,11 @@ struct KeyRotationTests {
     @Test func nodeThatSealsUnderADeletedKeySealsAgain() async throws {
         let shop = try await Shop.open()
         let other = try await shop.restarted()
-        let id = try await shop.gateway.rotateDataKey()
+        let id = try await shop.gateway.administration.rotateDataKey()
         _ = try await self.sweep(shop)
-        #expect(try await shop.gateway.retireDataKeys(graceSeconds: 0).retired.count == 1)
+        #expect(try await shop.gateway.administration.retireDataKeys(graceSeconds: 0).retired.count == 1)
         try await self.keep(shop, "late", by: other.gateway)
-        try await other.gateway.putAccount(
+        try await other.gateway.administration.putAccount(
             merchant: shop.merchant.merchant.id, dialect: DialectName("late"), key: "late", settings: [:],
             secrets: ["password": Redacted("hush")])
         let keys = try await self.keys(shop)
@@ -107,9 +108,9 @@ struct KeyRotationTests {
         let shop = try await Shop.open()
         let other = try await shop.restarted()
         for _ in 0..<2 {
-            try await shop.gateway.rotateDataKey()
+            try await shop.gateway.administration.rotateDataKey()
             _ = try await self.sweep(shop)
-            _ = try await shop.gateway.retireDataKeys(graceSeconds: 0)
+            _ = try await shop.gateway.administration.retireDataKeys(graceSeconds: 0)
         }
         #expect(try await other.sell(money(10_00)).operation.state == .succeeded)
         #expect(try await other.gateway.account(dialect: Shop.dialect, key: "account-first") != nil)
@@ -119,12 +120,12 @@ struct KeyRotationTests {
         let shop = try await Shop.open()
         let other = try await shop.restarted()
         let old = try #require(try await self.keys(shop).first)
-        try await shop.gateway.rotateDataKey()
+        try await shop.gateway.administration.rotateDataKey()
         _ = try await self.sweep(shop)
         try await self.keep(shop, "late", by: other.gateway)
-        #expect(try await shop.gateway.retireDataKeys(graceSeconds: 0).stillNeeded == [old.id])
+        #expect(try await shop.gateway.administration.retireDataKeys(graceSeconds: 0).stillNeeded == [old.id])
         #expect(try await self.sweep(shop).resealedCount == 1)
-        #expect(try await shop.gateway.retireDataKeys(graceSeconds: 0).retired == [old.id])
+        #expect(try await shop.gateway.administration.retireDataKeys(graceSeconds: 0).retired == [old.id])
         try await self.expectOpens(shop, ["late"], by: other.gateway)
     }
 
@@ -132,14 +133,14 @@ struct KeyRotationTests {
     @Test(arguments: 0...9) func sweepIsTakenUpAfterACrash(_ stepsCount: Int) async throws {
         let shop = try await Shop.open()
         for number in 1...3 { try await self.keep(shop, "S-\(number)") }
-        try await shop.gateway.rotateDataKey()
-        var first = KeySweep(shop.gateway, batchCount: 1)
+        try await shop.gateway.administration.rotateDataKey()
+        var first = shop.gateway.administration.sweepKeys(batchCount: 1)
         for _ in 0..<stepsCount { _ = try await first.step() }
         let restarted = try await shop.restarted()
         let second = try await self.sweep(restarted)
         #expect(first.resealedCount + second.resealedCount == 8)
         #expect(second.damagedCounts.isEmpty)
-        #expect(try await restarted.gateway.retireDataKeys(graceSeconds: 0).retired.count == 1)
+        #expect(try await restarted.gateway.administration.retireDataKeys(graceSeconds: 0).retired.count == 1)
         try await self.expectOpens(restarted, ["S-1", "S-2", "S-3"])
     }
 
@@ -155,15 +156,15 @@ struct KeyRotationTests {
                     name: name, content: SealedBytes(keyID: old, box: [1, 2, 3]), version: 1, createdAt: now,
                     expiresAt: now.adding(seconds: 60)))
         }
-        try await shop.gateway.rotateDataKey()
+        try await shop.gateway.administration.rotateDataKey()
         let sweep = try await self.sweep(shop)
         #expect(sweep.damagedCounts == [.keptItem: 1])
         #expect(sweep.resealedCount == 6)
-        #expect(try await shop.gateway.retireDataKeys(graceSeconds: 0).stillNeeded == [old])
+        #expect(try await shop.gateway.administration.retireDataKeys(graceSeconds: 0).stillNeeded == [old])
         // With the damaged item's time its key's time is over.
         shop.clock.advance(seconds: 61)
         try await shop.gateway.sweep()
-        #expect(try await shop.gateway.retireDataKeys(graceSeconds: 0).retired == [old])
+        #expect(try await shop.gateway.administration.retireDataKeys(graceSeconds: 0).retired == [old])
     }
 
     /// The newest key is the one that was made last, also by a node whose clock is behind.
@@ -173,7 +174,7 @@ struct KeyRotationTests {
             let start = shop.clock.now
             parts.clock = { start.adding(seconds: -3600) }
         }
-        let id = try await behind.gateway.rotateDataKey()
+        let id = try await behind.gateway.administration.rotateDataKey()
         #expect(try await self.keys(shop).last?.id == id)
         try await shop.gateway.reloadKeys()
         try await self.keep(shop, "S")
@@ -186,18 +187,18 @@ struct KeyRotationTests {
         let newKey = Redacted([UInt8](repeating: 9, count: 32))
         let source = Mutex([Shop.masterKey])
         let running = try await shop.restarted { $0.masterKeys = MasterKeySource { source.withLock { $0 } } }
-        #expect(try await shop.gateway.changeMasterKey(to: newKey) == 1)
+        #expect(try await shop.gateway.administration.changeMasterKey(to: newKey) == 1)
         await #expect(throws: VaultError(code: .masterKeyWrong)) { _ = try await shop.restarted() }
         let restarted = try await shop.restarted { $0.masterKeys = .fixed(newKey) }
-        #expect(try await Gateway.opens(newKey, shop.store))
-        #expect(try await !Gateway.opens(Shop.masterKey, shop.store))
+        #expect(try Administration.opens(newKey, try await shop.store.read { try $0.dataKeys() }))
+        #expect(try !Administration.opens(Shop.masterKey, try await shop.store.read { try $0.dataKeys() }))
         // Those that run go on with the data keys that they have.
         for gateway in [shop.gateway, running.gateway, restarted.gateway] {
             try await gateway.reloadKeys()
             try await self.expectOpens(shop, ["S"], by: gateway)
         }
         // A new data key: one that still has the old master key can't open it, and goes on all the same.
-        let id = try await restarted.gateway.rotateDataKey()
+        let id = try await restarted.gateway.administration.rotateDataKey()
         await #expect(throws: VaultError(code: .masterKeyWrong)) { try await running.gateway.reloadKeys() }
         try await self.keep(shop, "T", by: running.gateway)
         try await self.expectOpens(shop, ["S", "T"], by: running.gateway)
@@ -216,12 +217,12 @@ struct KeyRotationTests {
         let both = MasterKeySource { [Shop.masterKey, newKey] }
         for _ in 0..<2 {
             let restarted = try await shop.restarted { $0.masterKeys = both }
-            try await restarted.gateway.rotateDataKey()
-            if try await Gateway.opens(Shop.masterKey, shop.store) {
-                #expect(try await restarted.gateway.changeMasterKey(to: newKey) == 2)
+            try await restarted.gateway.administration.rotateDataKey()
+            if try Administration.opens(Shop.masterKey, try await shop.store.read { try $0.dataKeys() }) {
+                #expect(try await restarted.gateway.administration.changeMasterKey(to: newKey) == 2)
             }
         }
-        #expect(try await Gateway.opens(newKey, shop.store))
+        #expect(try Administration.opens(newKey, try await shop.store.read { try $0.dataKeys() }))
     }
 
     @Test func wrongMasterKeysChangeNothing() async throws {
@@ -233,11 +234,13 @@ struct KeyRotationTests {
         parts.masterKeys = MasterKeySource { [isWrong.withLock { $0 } ? wrong : Shop.masterKey] }
         let gateway = try await Gateway.start(parts)
         isWrong.withLock { $0 = true }
-        await #expect(throws: VaultError(code: .masterKeyWrong)) { _ = try await gateway.changeMasterKey(to: wrong) }
-        await #expect(throws: VaultError(code: .masterKeyWrong)) { try await gateway.rotateDataKey() }
+        await #expect(throws: VaultError(code: .masterKeyWrong)) {
+            _ = try await gateway.administration.changeMasterKey(to: wrong)
+        }
+        await #expect(throws: VaultError(code: .masterKeyWrong)) { try await gateway.administration.rotateDataKey() }
         isWrong.withLock { $0 = false }
         await #expect(throws: VaultError(code: .masterKeyLength)) {
-            _ = try await gateway.changeMasterKey(to: Redacted([1, 2, 3]))
+            _ = try await gateway.administration.changeMasterKey(to: Redacted([1, 2, 3]))
         }
         #expect(try await shop.store.read { try $0.dataKeys() } == before)
     }

@@ -22,6 +22,8 @@ struct LedgerAuditTests {
         var sums: @Sendable ([LedgerBalances.Key: LedgerBalances.Sums]) -> [LedgerBalances.Key: LedgerBalances.Sums] = {
             $0
         }
+        var movement: @Sendable (MovementEntry?) -> MovementEntry? = { $0 }
+        var extraMovementsCount = 0
 
         func write<Value: Sendable>(
             _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
@@ -46,6 +48,12 @@ struct LedgerAuditTests {
             }
             func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
                 self.store.sums(try self.base.ledgerSums())
+            }
+            func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
+                self.store.movement(try self.base.movementEntry(place, of: merchant))
+            }
+            func movementEntriesCount() throws -> Int {
+                try self.base.movementEntriesCount() + self.store.extraMovementsCount
             }
         }
     }
@@ -152,6 +160,32 @@ struct LedgerAuditTests {
         #expect(problems == ["the account balances are not the sums of the payments' journals"])
     }
 
+    // MARK: - What reports go by
+
+    @Test func movementThatIsMissingIsFound() async throws {
+        let problems = try await Self.problems { store in
+            store.movement = { $0?.kind == .refund ? nil : $0 }
+            store.extraMovementsCount = -1
+        }
+        #expect(problems.count == 2)
+        #expect(problems.first?.hasSuffix("has no movement") == true)
+        #expect(problems.last == "3 operations have ended, and 2 movements are written")
+    }
+
+    @Test(arguments: MovementDifference.allCases)
+    func movementThatIsNotTheOperationsIsFound(_ difference: MovementDifference) async throws {
+        let problems = try await Self.problems { store in
+            store.movement = { $0?.kind == .capture ? $0.map(difference.applied) : $0 }
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasSuffix("is not what the operation is") == true, "\(problems)")
+    }
+
+    @Test func movementOfNoOperationIsFound() async throws {
+        let problems = try await Self.problems { $0.extraMovementsCount = 1 }
+        #expect(problems == ["3 operations have ended, and 4 movements are written"])
+    }
+
     @Test func missingPaymentIsFound() async throws {
         let problems = try await Self.problems { $0.payment = { _ in nil } }
         #expect(problems.contains { $0.hasSuffix("its row is gone") })
@@ -191,5 +225,21 @@ struct LedgerAuditTests {
         let reported = Mutex<[Int]>([])
         _ = try await LedgerAudit.run(store: shop.store) { count in reported.withLock { $0.append(count) } }
         #expect(reported.withLock { $0 } == [3])
+    }
+}
+
+/// What may be wrong about a movement's row.
+enum MovementDifference: CaseIterable, Sendable {
+    case payment, dialect, account, kind, success
+
+    @Sendable func applied(to entry: MovementEntry) -> MovementEntry {
+        let random = [UInt8](0..<10)
+        return MovementEntry(
+            merchantID: entry.merchantID, resolvedAt: entry.resolvedAt, operationID: entry.operationID,
+            paymentID: self == .payment ? PaymentID(at: entry.resolvedAt, random: random) : entry.paymentID,
+            dialect: self == .dialect ? DialectName("other") : entry.dialect,
+            accountID: self == .account ? AcquirerAccountID(at: entry.resolvedAt, random: random) : entry.accountID,
+            kind: self == .kind ? .refund : entry.kind,
+            hasSucceeded: self == .success ? !entry.hasSucceeded : entry.hasSucceeded)
     }
 }

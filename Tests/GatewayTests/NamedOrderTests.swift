@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Money
 import Payments
@@ -149,7 +150,7 @@ struct NamedOrderTests {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
         let dialect = DialectName("otherwire")
-        try await shop.gateway.putAccount(
+        try await shop.gateway.administration.putAccount(
             merchant: shop.merchant.merchant.id, dialect: dialect, key: "account", settings: [:], secrets: [:])
         let elsewhere = try #require(try await shop.gateway.account(dialect: dialect, key: "account"))
         var orders: Set<OrderID> = []
@@ -177,7 +178,7 @@ struct NamedOrderTests {
         try await place("N-2", shop.merchant)
         await expectRefusal(.referenceTaken(kind: "order reference")) { try await place("N-2", shop.merchant) }
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
-        _ = try await shop.gateway.importCredential(
+        _ = try await shop.gateway.administration.importCredential(
             merchant: other.merchant.id, certificate: shop.identity.certificateDER,
             privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         try await place("N-1", other)

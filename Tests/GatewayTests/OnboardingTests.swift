@@ -19,12 +19,12 @@ import X509
 
 /// Merchants, their accounts and their certificates.
 struct OnboardingTests {
-    private static func expect(_ code: OnboardingError.Code, _ call: () async throws -> Void) async {
+    private static func expect(_ code: AdministrationError.Code, _ call: () async throws -> Void) async {
         do {
             try await call()
             Issue.record("accepted, where \(code) is expected")
         } catch {
-            #expect((error as? OnboardingError)?.code == code, "\(error)")
+            #expect((error as? AdministrationError)?.code == code, "\(error)")
         }
     }
 
@@ -55,12 +55,12 @@ struct OnboardingTests {
     @Test func certificateFindsTheKeyOfItsSigningRequestAndOpensTokens() async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
-        let pending = try #require(try await shop.gateway.credentials(of: id).first)
+        let pending = try #require(try await shop.gateway.administration.credentials(of: id).first)
         #expect(pending.certificatePEM == nil)
         let certificate = try Self.certificate(for: request)
-        let credential = try await shop.gateway.importCertificate(
+        let credential = try await shop.gateway.administration.importCertificate(
             merchant: id, bytes: bytes(of: certificate), activates: true)
         #expect(credential.id == pending.id)
         #expect(credential.merchantIdentifier == Self.identifier)
@@ -82,10 +82,10 @@ struct OnboardingTests {
     ) async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier, algorithm: algorithm)
         let certificate = try Self.certificate(for: request)
-        let imported = try await shop.gateway.importCertificate(
+        let imported = try await shop.gateway.administration.importCertificate(
             merchant: id, bytes: bytes(of: certificate), activates: false)
         #expect(imported.state == .imported && !imported.isInUse)
         func pay() async throws -> OperationOutcome {
@@ -99,18 +99,20 @@ struct OnboardingTests {
             return try await shop.gateway.authorize(shop.authorization(of: money(10_00), token: token))
         }
         await expectRefusal(.merchantNotReady, "imported") { _ = try await pay() }
-        let activated = try await shop.gateway.activateCredential(imported.id, of: id)
+        let activated = try await shop.gateway.administration.activateCredential(imported.id, of: id)
         #expect(activated.isInUse && activated.sealedPrivateKey == imported.sealedPrivateKey)
         #expect(try await pay().operation.state == .succeeded)
         // To import it again changes nothing.
         #expect(
-            try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: certificate), activates: false)
+            try await shop.gateway.administration.importCertificate(
+                merchant: id, bytes: bytes(of: certificate), activates: false)
                 == activated)
-        _ = try await shop.gateway.retireCredential(imported.id, of: id)
+        _ = try await shop.gateway.administration.retireCredential(imported.id, of: id)
         await expectRefusal(.merchantNotReady, "retired") { _ = try await pay() }
-        _ = try await shop.gateway.activateCredential(imported.id, of: id)
+        _ = try await shop.gateway.administration.activateCredential(imported.id, of: id)
         #expect(try await pay().operation.state == .succeeded)
-        let acts = try await shop.gateway.store.read { try $0.auditEntries(after: 0, limit: 100) }.map(\.act.name)
+        let acts = try await shop.gateway.administration.read { try $0.auditEntries(after: 0, limit: 100) }.map(
+            \.act.name)
         #expect(
             acts.suffix(5) == [
                 "certificate.request", "certificate.import", "certificate.activate", "certificate.retire",
@@ -121,35 +123,43 @@ struct OnboardingTests {
     @Test func anotherCertificateForAKeyInUseIsRefused() async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
-        let first = try await shop.gateway.importCertificate(
+        let first = try await shop.gateway.administration.importCertificate(
             merchant: id, bytes: bytes(of: Self.certificate(for: request)), activates: true)
         let second = try bytes(of: Self.certificate(for: request))
         await Self.expect(.certificateInUse) {
-            _ = try await shop.gateway.importCertificate(merchant: id, bytes: second, activates: false)
+            _ = try await shop.gateway.administration.importCertificate(merchant: id, bytes: second, activates: false)
         }
-        _ = try await shop.gateway.retireCredential(first.id, of: id)
-        let again = try await shop.gateway.importCertificate(merchant: id, bytes: second, activates: false)
+        _ = try await shop.gateway.administration.retireCredential(first.id, of: id)
+        let again = try await shop.gateway.administration.importCertificate(
+            merchant: id, bytes: second, activates: false)
         #expect(again.state == .imported && again.id == first.id)
     }
 
     @Test func onlyWhatThereIsCanBeActivated() async throws {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id
-        await Self.expect(.certificateUnknown) { _ = try await shop.gateway.activateCredential("00", of: id) }
-        await Self.expect(.certificateUnknown) { _ = try await shop.gateway.retireCredential("00", of: id) }
-        _ = try await shop.gateway.createSigningRequest(
+        await Self.expect(.certificateUnknown) {
+            _ = try await shop.gateway.administration.activateCredential("00", of: id)
+        }
+        await Self.expect(.certificateUnknown) {
+            _ = try await shop.gateway.administration.retireCredential("00", of: id)
+        }
+        _ = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let pending = try #require(
-            try await shop.gateway.credentials(of: id).first { $0.state == .requested })
+            try await shop.gateway.administration.credentials(of: id).first { $0.state == .requested })
         await Self.expect(.certificateNotImported) {
-            _ = try await shop.gateway.activateCredential(pending.id, of: id)
+            _ = try await shop.gateway.administration.activateCredential(pending.id, of: id)
         }
-        let other = try #require(try await shop.gateway.credentials(of: id).first { $0.state == .active })
-        _ = try await shop.gateway.retireCredential(other.id, of: id)
+        let other = try #require(
+            try await shop.gateway.administration.credentials(of: id).first { $0.state == .active })
+        _ = try await shop.gateway.administration.retireCredential(other.id, of: id)
         shop.clock.advance(seconds: 800 * 86_400)
-        await Self.expect(.certificateExpired) { _ = try await shop.gateway.activateCredential(other.id, of: id) }
+        await Self.expect(.certificateExpired) {
+            _ = try await shop.gateway.administration.activateCredential(other.id, of: id)
+        }
     }
 
     /// Certificates that look like Apple's in everything but the signature.
@@ -160,13 +170,14 @@ struct OnboardingTests {
             (AppleCredential.Purpose.paymentProcessing, MerchantCertificateKind.paymentProcessing),
             (.merchantIdentity, .merchantIdentity),
         ] {
-            let request = try await shop.gateway.createSigningRequest(
+            let request = try await shop.gateway.administration.createSigningRequest(
                 merchant: id, purpose: purpose, merchantIdentifier: Self.identifier)
             let forged = try TestAuthorities.live.get().issue(
                 kind, merchantIdentifier: Self.identifier, signingRequestPEM: request,
                 now: TestAuthorities.date(TestAuthorities.start))
             await Self.expect(.certificateNotOfApple) {
-                _ = try await shop.gateway.importCertificate(merchant: id, bytes: bytes(of: forged), activates: true)
+                _ = try await shop.gateway.administration.importCertificate(
+                    merchant: id, bytes: bytes(of: forged), activates: true)
             }
         }
         let key = P256.Signing.PrivateKey()
@@ -174,18 +185,18 @@ struct OnboardingTests {
             .paymentProcessing, merchantIdentifier: Self.identifier,
             publicKey: Certificate.PublicKey(key.publicKey), now: TestAuthorities.date(TestAuthorities.start))
         await Self.expect(.certificateNotOfApple) {
-            _ = try await shop.gateway.importCredential(
+            _ = try await shop.gateway.administration.importCredential(
                 merchant: id, certificate: bytes(of: forged), privateKeyPEM: Redacted(key.pemRepresentation),
                 activates: true)
         }
-        #expect(try await shop.gateway.credentials(of: id).allSatisfy { $0.state == .requested })
+        #expect(try await shop.gateway.administration.credentials(of: id).allSatisfy { $0.state == .requested })
     }
 
     @Test func sandboxesAuthorityIsNoneForLiveMerchants() async throws {
         let shop = try await Shop.open { $0.mode = .live }
         let strict = try await shop.restarted { $0.liveCertificateIssuers = MerchantCertificateIssuer.apple }
         await Self.expect(.certificateNotOfApple) {
-            _ = try await strict.gateway.importCredential(
+            _ = try await strict.gateway.administration.importCredential(
                 merchant: shop.merchant.merchant.id, certificate: shop.identity.certificateDER,
                 privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         }
@@ -194,10 +205,10 @@ struct OnboardingTests {
     @Test func certificateWithoutASigningRequestIsRefused() async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
-        _ = try await shop.gateway.createSigningRequest(
+        _ = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         await Self.expect(.certificateHasNoKey) {
-            _ = try await shop.gateway.importCertificate(
+            _ = try await shop.gateway.administration.importCertificate(
                 merchant: id, bytes: ProcessingIdentity.first.get().certificateDER, activates: true)
         }
     }
@@ -205,11 +216,11 @@ struct OnboardingTests {
     @Test func anotherMerchantsSigningRequestIsNoneOfThisOnes() async throws {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: other.merchant.id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let certificate = try bytes(of: Self.certificate(for: request))
         await Self.expect(.certificateHasNoKey) {
-            _ = try await shop.gateway.importCertificate(
+            _ = try await shop.gateway.administration.importCertificate(
                 merchant: shop.merchant.merchant.id, bytes: certificate, activates: true)
         }
     }
@@ -217,11 +228,12 @@ struct OnboardingTests {
     @Test func certificateForAnotherMerchantIdentifierIsRefused() async throws {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let certificate = try bytes(of: Self.certificate(for: request, identifier: "merchant.com.example.other"))
         await Self.expect(.merchantIdentifierDiffers) {
-            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate, activates: true)
+            _ = try await shop.gateway.administration.importCertificate(
+                merchant: id, bytes: certificate, activates: true)
         }
     }
 
@@ -229,12 +241,13 @@ struct OnboardingTests {
     @Test(arguments: [Int64(-800), 2]) func certificateThatIsNotValidTodayIsRefused(daysFromNow: Int64) async throws {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         let time = shop.clock.now.adding(seconds: daysFromNow * 86_400)
         let certificate = try bytes(of: Self.certificate(for: request, at: time))
         await Self.expect(daysFromNow < 0 ? .certificateExpired : .certificateNotYetValid) {
-            _ = try await shop.gateway.importCertificate(merchant: id, bytes: certificate, activates: true)
+            _ = try await shop.gateway.administration.importCertificate(
+                merchant: id, bytes: certificate, activates: true)
         }
     }
 
@@ -242,7 +255,7 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let root = try TestAuthorities.sandbox.get().rootCertificateDER
         await Self.expect(.certificateOfNeitherKind) {
-            _ = try await shop.gateway.importCertificate(
+            _ = try await shop.gateway.administration.importCertificate(
                 merchant: shop.merchant.merchant.id, bytes: root, activates: true)
         }
     }
@@ -250,7 +263,7 @@ struct OnboardingTests {
     @Test func whatIsNoCertificateIsRefused() async throws {
         let shop = try await Shop.open()
         do {
-            _ = try await shop.gateway.importCertificate(
+            _ = try await shop.gateway.administration.importCertificate(
                 merchant: shop.merchant.merchant.id, bytes: [1, 2, 3], activates: true)
             Issue.record("three bytes were imported")
         } catch {
@@ -262,7 +275,7 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let identity = try ProcessingIdentity.second.get()
         await Self.expect(.keyDoesNotFit) {
-            _ = try await shop.gateway.importCredential(
+            _ = try await shop.gateway.administration.importCredential(
                 merchant: shop.merchant.merchant.id, certificate: identity.certificateDER,
                 privateKeyPEM: ProcessingIdentity.first.get().privateKeyPEM, activates: true)
         }
@@ -272,11 +285,11 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let nobody = MerchantID(at: shop.clock.now, random: [1])
         await Self.expect(.merchantUnknown) {
-            _ = try await shop.gateway.createSigningRequest(
+            _ = try await shop.gateway.administration.createSigningRequest(
                 merchant: nobody, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
         }
         await Self.expect(.merchantUnknown) {
-            _ = try await shop.gateway.importCredential(
+            _ = try await shop.gateway.administration.importCredential(
                 merchant: nobody, certificate: shop.identity.certificateDER, privateKeyPEM: shop.identity.privateKeyPEM,
                 activates: true)
         }
@@ -285,10 +298,10 @@ struct OnboardingTests {
     @Test func identityCertificateIsKeptApartAndOpensNoTokens() async throws {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let id = shop.merchant.merchant.id
-        let request = try await shop.gateway.createSigningRequest(
+        let request = try await shop.gateway.administration.createSigningRequest(
             merchant: id, purpose: .merchantIdentity, merchantIdentifier: Self.identifier)
         let certificate = try Self.certificate(for: request, .merchantIdentity)
-        let credential = try await shop.gateway.importCertificate(
+        let credential = try await shop.gateway.administration.importCertificate(
             merchant: id, bytes: bytes(of: certificate), activates: true)
         #expect(credential.purpose == .merchantIdentity)
         let token = try shop.token(money(10_00))
@@ -357,7 +370,7 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let node = try await shop.restarted()
         _ = try await node.gateway.account(dialect: Shop.dialect, key: "account-first")
-        try await shop.gateway.putAccount(
+        try await shop.gateway.administration.putAccount(
             merchant: shop.merchant.merchant.id, dialect: Shop.dialect, key: "account-first",
             settings: ["city": "Montréal"], secrets: [:])
         let city = { (shop: Shop) in
@@ -377,7 +390,9 @@ struct OnboardingTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {
-                    try await gateway.changeSettings(of: id, dialect: Shop.dialect) { $0["n\(number)"] = "x" }
+                    try await gateway.administration.changeSettings(of: id, dialect: Shop.dialect) {
+                        $0["n\(number)"] = "x"
+                    }
                 }
             }
             try await group.waitForAll()
@@ -391,15 +406,15 @@ struct OnboardingTests {
         let shop = try await Shop.open()
         let id = shop.merchant.merchant.id
         await #expect(throws: CancellationError.self) {
-            try await shop.gateway.changeSettings(of: id, dialect: Shop.dialect) { settings in
+            try await shop.gateway.administration.changeSettings(of: id, dialect: Shop.dialect) { settings in
                 settings["city"] = "Ottawa"
                 throw CancellationError()
             }
         }
-        let account = try await shop.gateway.changeSettings(of: id, dialect: Shop.dialect) { _ in }
+        let account = try await shop.gateway.administration.changeSettings(of: id, dialect: Shop.dialect) { _ in }
         #expect(account.settings == ["city": "Toronto"])
-        await Self.expect(.merchantUnknown) {
-            try await shop.gateway.changeSettings(of: id, dialect: DialectName("otherwire")) { _ in }
+        await Self.expect(.accountUnknown) {
+            try await shop.gateway.administration.changeSettings(of: id, dialect: DialectName("otherwire")) { _ in }
         }
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Money
 import Payments
@@ -194,7 +195,7 @@ struct OrderTests {
         let shop = try await Shop.open()
         let order = try await shop.makeOrder(money(10_00))
         let dialect = DialectName("other")
-        try await shop.gateway.putAccount(
+        try await shop.gateway.administration.putAccount(
             merchant: shop.merchant.merchant.id, dialect: dialect, key: "other", settings: [:], secrets: [:])
         let other = try #require(try await shop.gateway.account(dialect: dialect, key: "other"))
         await expectRefusal(.orderNotFound) { _ = try await shop.gateway.order(order.id, merchant: other) }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Foundation
 import Gateway
@@ -77,7 +78,7 @@ struct SecretsTests {
     }
 
     private func sealedBox(_ shop: Shop) async throws -> [UInt8] {
-        let credentials = try await shop.gateway.credentials(of: shop.merchant.merchant.id)
+        let credentials = try await shop.gateway.administration.credentials(of: shop.merchant.merchant.id)
         return try #require(credentials.first).sealedPrivateKey.box
     }
 

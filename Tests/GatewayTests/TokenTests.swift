@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Gateway
 import Money
@@ -67,7 +68,7 @@ struct TokenTests {
     @Test func tokenIsSpentForEveryMerchant() async throws {
         let shop = try await Shop.open()
         let other = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
-        _ = try await shop.gateway.importCredential(
+        _ = try await shop.gateway.administration.importCredential(
             merchant: other.merchant.id, certificate: shop.identity.certificateDER,
             privateKeyPEM: shop.identity.privateKeyPEM, activates: true)
         let token = try shop.token(money(10_00))
@@ -217,7 +218,7 @@ struct TokenTests {
         let shop = try await Shop.open { $0.hasCertificate = false }
         let token = try shop.token(money(10_00))
         await expectRefusal(.merchantNotReady) { _ = try await self.pay(shop, token) }
-        _ = try await shop.gateway.createSigningRequest(
+        _ = try await shop.gateway.administration.createSigningRequest(
             merchant: shop.merchant.merchant.id, purpose: .paymentProcessing,
             merchantIdentifier: shop.identity.merchantIdentifier)
         await expectRefusal(.merchantNotReady, "a signing request is no certificate") {
@@ -229,7 +230,7 @@ struct TokenTests {
         let shop = try await Shop.open()
         _ = try await self.pay(shop, shop.token(money(10_00)))
         let next = try ProcessingIdentity(merchantIdentifier: shop.identity.merchantIdentifier)
-        _ = try await shop.gateway.importCredential(
+        _ = try await shop.gateway.administration.importCredential(
             merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM,
             activates: true)
         #expect(try await self.pay(shop, shop.token(money(10_00), to: next)).operation.state == .succeeded)
@@ -242,7 +243,7 @@ struct TokenTests {
         let node = try await shop.restarted()
         _ = try await self.pay(node, shop.token(money(10_00)))
         let next = try ProcessingIdentity(merchantIdentifier: shop.identity.merchantIdentifier)
-        _ = try await shop.gateway.importCredential(
+        _ = try await shop.gateway.administration.importCredential(
             merchant: shop.merchant.merchant.id, certificate: next.certificateDER, privateKeyPEM: next.privateKeyPEM,
             activates: true)
         #expect(try await self.pay(node, shop.token(money(10_00), to: next)).operation.state == .succeeded)

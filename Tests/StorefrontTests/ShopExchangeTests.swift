@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectKit
 import HTTPTypes
 import Redaction
@@ -122,13 +123,13 @@ struct ShopExchangeTests {
 
     // MARK: - Commands
 
-    private static func command(_ request: ShopRequest, _ secrets: [String] = []) -> String {
+    private static func command(_ request: ClientRequest, _ secrets: [String] = []) -> String {
         CommandLine(baseURL: "http://127.0.0.1:8080", scrubber: Scrubber(secrets.map { Redacted($0) })).text(request)
     }
 
     @Test func commandIsPasteable() {
         let json = Self.command(
-            ShopRequest(
+            ClientRequest(
                 .put, "/api/rest/x",
                 headers: [
                     ("Content-Type", "application/json"), ("Authorization", "Basic bWVyY2hhbnQuQTpzZWNyZXQ="),
@@ -144,7 +145,7 @@ struct ShopExchangeTests {
                 }'
                 """)
         let form = Self.command(
-            ShopRequest(
+            ClientRequest(
                 .post, "/post-gateway/", headers: [("Content-Type", "application/x-www-form-urlencoded")],
                 body: Array("request=capture&key=hunter22&text=a%26b+c".utf8)))
         #expect(
@@ -156,17 +157,17 @@ struct ShopExchangeTests {
                   --data-urlencode 'text=a&b c'
                 """)
         let xml = Self.command(
-            ShopRequest(
+            ClientRequest(
                 .post, "/v1.0/x", headers: [("Content-Type", "text/xml"), ("apikey", "hunter22")],
                 body: Array("<a><Data>QUJD</Data></a>".utf8)))
         #expect(xml.contains("-H 'apikey: {{apikey}}'"))
         #expect(xml.contains("<Data>{{Data}}</Data>"))
-        #expect(Self.command(ShopRequest(.get, "/x", headers: [])) == "curl -X GET 'http://127.0.0.1:8080/x'")
+        #expect(Self.command(ClientRequest(.get, "/x", headers: [])) == "curl -X GET 'http://127.0.0.1:8080/x'")
     }
 
     @Test func commandHoldsNoSecret() {
         let command = Self.command(
-            ShopRequest(
+            ClientRequest(
                 .post, "/x/planted-secret",
                 headers: [
                     ("x-api-key", "planted-secret"), ("Authorization", "Bearer planted-secret"), ("Nonce", "1234"),

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import AlphaPay
 import ApplePayToken
+import Clients
 import CommWeb
 import CryptoExtras
 import DialectKit
@@ -86,7 +88,7 @@ struct ShopFixture: Sendable {
         let test = try await TestGateway.open { parts in
             let now = parts.clock
             let random = parts.random
-            parts.requestMerchantSession = { request throws(MerchantSessionError) in
+            parts.requestMerchantSession = { request throws(MerchantSessionFailure) in
                 try Self.session(request, authority: authority, now: now(), random: random)
             }
         }
@@ -196,7 +198,7 @@ struct ShopFixture: Sendable {
             merchants[name] = merchant
         }
         guard let tapPayMerchant = merchants["tappay"] else { return merchants }
-        try await test.gateway.putAccount(
+        try await test.gateway.administration.putAccount(
             merchant: tapPayMerchant.id, dialect: DialectName("tappay"), key: "12345", aliases: tapPay.aliases,
             settings: tapPay.settings, secrets: tapPay.secrets)
         return merchants
@@ -204,7 +206,7 @@ struct ShopFixture: Sendable {
 
     private static func session(
         _ request: MerchantSessionRequest, authority: TestAuthority, now: Timestamp, random: (Int) -> [UInt8]
-    ) throws(MerchantSessionError) -> Redacted<[UInt8]> {
+    ) throws(MerchantSessionFailure) -> Redacted<[UInt8]> {
         let body: JSON = [
             "merchantIdentifier": .string(request.merchantIdentifier), "displayName": .string(request.displayName),
             "initiative": "web", "initiativeContext": .string(request.domainName),
@@ -218,12 +220,12 @@ struct ShopFixture: Sendable {
             let answer = try apple.answer(
                 .paymentSession, clientCertificateDER: certificate.der, body: body.serialized(),
                 now: now.walletDate, random: random)
-            guard answer.status == 200 else { throw MerchantSessionError("http_\(answer.status)") }
+            guard answer.status == 200 else { throw MerchantSessionFailure.requestRefused }
             return Redacted(answer.json.serialized())
-        } catch let error as MerchantSessionError {
+        } catch let error as MerchantSessionFailure {
             throw error
         } catch {
-            throw MerchantSessionError("connection_failed")
+            throw MerchantSessionFailure.connectionFailed
         }
     }
 
@@ -231,7 +233,7 @@ struct ShopFixture: Sendable {
         ShopWire { request throws(ShopWireError) in
             switch network.fault {
             case .unreachable: throw ShopWireError("The payment service did not answer.")
-            case .answers(let status, let text): return ShopReply(status: status, body: Array(text.utf8))
+            case .answers(let status, let text): return ClientReply(status: status, body: Array(text.utf8))
             case nil: break
             }
             guard let dialect = dialects.first(where: { $0.owns(request.path) }) else {
@@ -239,11 +241,12 @@ struct ShopFixture: Sendable {
             }
             var headers = HTTPFields()
             for (name, value) in request.headers {
-                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value.reveal())) }
             }
             let response = await dialect.respond(
-                to: WireRequest(method: request.method, path: request.path, headers: headers, body: request.body))
-            return ShopReply(status: Int(response.status.code), headers: response.headers, body: response.body)
+                to: WireRequest(
+                    method: request.method, path: request.path, headers: headers, body: request.body.reveal()))
+            return ClientReply(status: Int(response.status.code), headers: response.headers, body: response.body)
         }
     }
 }

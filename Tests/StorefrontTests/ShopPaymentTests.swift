@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectKit
 import HTTPTypes
 import Money
@@ -140,11 +141,12 @@ struct ShopPaymentTests {
         let wire = ShopWire { request throws(ShopWireError) in
             let dialect = shop.dialects.first { $0.owns(request.path) }
             let response = await dialect?.respond(
-                to: .init(method: request.method, path: request.path, body: request.body))
-            return ShopReply(status: 200, body: response?.body ?? [])
+                to: .init(method: request.method, path: request.path, body: request.body.reveal()))
+            return ClientReply(status: 200, body: response?.body ?? [])
         }
-        let answer = try await client.getPrime(try shop.token(order, "tappay"), on: wire)
-        let prime = try #require(answer["prime"]?.string)
+        let request = client.getPrime(SealedToken(token: try shop.token(order, "tappay")))
+        let answer = client.read(try await wire.call(request), to: request)
+        let prime = try #require(answer["prime"])
         let paid = try await shop.perform("pay", order, ["prime": .string(prime)])
         #expect(paid.status == "approved", "\(paid)")
         #expect(!(try await shop.shown(order)).contains(prime))

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import Clients
 import Crypto
 import DialectKit
 import Foundation
@@ -90,7 +91,7 @@ struct ShopSecretsTests {
             ("text/plain", Array("nothing to read, 4895370012345671, PLANTED-secret/+=".utf8)),
         ]
         for (type, body) in bodies {
-            let request = ShopRequest(
+            let request = ClientRequest(
                 .post, "/path/PLANTED-secret/+=",
                 headers: [
                     ("Content-Type", type), ("Authorization", "Basic UExBTlRFRA=="), ("apikey", "hunter22"),
@@ -108,7 +109,7 @@ struct ShopSecretsTests {
             #expect(text.contains("signature=c2lnbm…"))
             #expect(!text.contains("Cookie"))
         }
-        let shown = transcript.text(ShopRequest(.post, "/", headers: [], body: json.serialized()))
+        let shown = transcript.text(ClientRequest(.post, "/", headers: [], body: json.serialized()))
         #expect(shown.contains("\"visible\": \"yes\""))
         // A token's structure may be seen, and that something is empty.
         #expect(shown.contains("EC_v1"))

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Payments
 import Redaction
@@ -30,7 +31,8 @@ import Webhooks
             #expect(await outbox.worker().deliverDue() == WebhookReport(deliveredCount: 1))
             let request = try #require(server.received.first)
             let secrets = try #require(
-                try await outbox.gateway.knownWebhookSecrets(of: outbox.merchant.id, dialect: Self.dialect))
+                try await outbox.gateway.administration.knownWebhookSecrets(
+                    of: outbox.merchant.id, dialect: Self.dialect))
             #expect(Self.verdict(request, [secrets.current], outbox) == .valid)
             #expect(Self.verdict(request, [Redacted("another")], outbox) == .forged)
             #expect(request.headers["pomona-event-id"] == ids[0].text && request.headers["pomona-attempt"] == "1")
@@ -68,7 +70,8 @@ import Webhooks
             #expect(
                 server.received.map { $0.headers["pomona-event-id"] }
                     == [ids[0].text, ids[0].text + "-2", ids[0].text + "-3"])
-            let secrets = try await outbox.gateway.webhookSecrets(of: outbox.merchant.id, dialect: Self.dialect)
+            let secrets = try await outbox.gateway.administration.webhookSecrets(
+                of: outbox.merchant.id, dialect: Self.dialect)
             #expect(server.received.allSatisfy { Self.verdict($0, [secrets.current], outbox) == .valid })
         }
     }
@@ -76,8 +79,8 @@ import Webhooks
     @Test func bothSecretsSignWhileOneIsBeingChanged() async throws {
         let outbox = try await Outbox.open()
         let id = outbox.merchant.id
-        let old = try await outbox.gateway.webhookSecrets(of: id, dialect: Self.dialect)
-        let new = try await outbox.gateway.rotateWebhookSecret(of: id, dialect: Self.dialect)
+        let old = try await outbox.gateway.administration.webhookSecrets(of: id, dialect: Self.dialect)
+        let new = try await outbox.gateway.administration.rotateWebhookSecret(of: id, dialect: Self.dialect)
         try await ShopServer().run { server, port in
             try await outbox.put("http://127.0.0.1:\(port)/")
             await outbox.worker().deliverDue()
@@ -100,8 +103,9 @@ import Webhooks
     @Test func accountsHaveSecretsOfTheirOwn() async throws {
         let outbox = try await Outbox.open()
         let other = try await Outbox.open()
-        let secrets = try await outbox.gateway.webhookSecrets(of: outbox.merchant.id, dialect: Self.dialect)
-        let others = try await other.gateway.webhookSecrets(of: other.merchant.id, dialect: Self.dialect)
+        let secrets = try await outbox.gateway.administration.webhookSecrets(
+            of: outbox.merchant.id, dialect: Self.dialect)
+        let others = try await other.gateway.administration.webhookSecrets(of: other.merchant.id, dialect: Self.dialect)
         #expect(secrets.current != others.current)
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Payments
 import Testing
@@ -68,7 +69,7 @@ import Webhooks
         let outbox = try await Outbox.open()
         let id = try await outbox.put("http://127.0.0.1:1/")[0]
         let taken = try await outbox.gateway.leaseDeliveries(limit: 1)
-        try await outbox.gateway.resend(id)
+        try await outbox.gateway.administration.resend(id)
         try await outbox.gateway.postpone(taken.map { ($0, 60) })
         #expect(try await outbox.gateway.leaseDeliveries(limit: 1).map(\.event.id) == [id])
         try await outbox.gateway.postpone(taken.map { ($0, 60) })

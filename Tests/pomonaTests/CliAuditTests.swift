@@ -38,7 +38,8 @@ struct CliAuditTests {
         #expect(entries.allSatisfy { $0["actor"]?.string?.contains("@") == true })
 
         let set = [
-            "merchant", "settings", "--merchant", "commweb", "set", "terminal=hush-1234", "acquirerId=hush-5678",
+            "merchant", "settings", "--merchant", "commweb", "set", "notifyURL=https://hush-1234.example/n",
+            "notificationFormat=NVP",
         ]
         let changed = try await CliTool.pomona(set + ["--data", sandbox.data])
         #expect(changed.exitCode == 0, "\(changed.stdout)\(changed.stderr)")
@@ -56,7 +57,7 @@ struct CliAuditTests {
             found.compactMap { $0["act"]?.string }
                 == ["account.settings", "domain.add", "domain.remove", "store.migrate"])
         #expect(found.compactMap { $0["subject"]?.string } == ["commweb", "shop.example", "shop.example", ""])
-        #expect(found[0]["details"]?["settings"]?.string == "acquirerId terminal")
+        #expect(found[0]["details"]?["settings"]?.string == "notificationFormat notifyURL")
         #expect(!new.stdout.contains("hush"))
         let people = try await CliTool.pomona(["audit", "list", "--data", sandbox.data, "--limit", "1"])
         #expect(people.stdout.contains("account.bind") && people.stdout.contains("There are more: --after 1"))

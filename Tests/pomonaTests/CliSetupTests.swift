@@ -13,7 +13,7 @@ import Testing
 @Suite("pomona setup") struct CliSetupTests {
     private static let file = """
         {"merchant": {"name": "shop", "displayName": "Shop", "mode": "sandbox", "countryCode": "AU"},
-         "accounts": [{"dialect": "commweb", "settings": {"merchantCategoryCode": "5411"}}, {"dialect": "alphapay"}],
+         "accounts": [{"dialect": "commweb", "settings": {"currencies": "AUD,USD"}}, {"dialect": "alphapay"}],
          "acquirers": [{"name": "bank", "connector": "mpgs", "acceptor": {"categoryCode": "5411"},
                         "settings": {"host": "http://127.0.0.1:9", "version": "71", "merchantId": "BANKSHOP"},
                         "secrets": {"password": "open-sesame-7"}},
@@ -258,5 +258,33 @@ import Testing
         #expect(nothing.errorCode == "credential_not_replaced")
         let second = try await account("create", target[0], target[1], target[2], target[3])
         #expect(second.errorCode == "account_exists")
+    }
+
+    /// What an account need not have, and has no second of, is taken away; what it must have stays.
+    @Test(arguments: [("radial", "webhookPassword", "apikey"), ("tappay", "notificationKey", "partnerKey")])
+    func credentialThatAnAccountNeedNotHaveIsTakenAway(
+        _ dialect: String, _ optional: String, _ needed: String
+    ) async throws {
+        let folder = try CliFolder()
+        _ = try await self.setup(folder)
+        let secret = try folder.write("secret", "swordfish-8-swordfish-8")
+        func account(_ arguments: [String]) async throws -> CliResult {
+            try await CliTool.pomona(
+                ["account"] + arguments + [
+                    "--data", folder.file("data"), "--merchant", "shop", "--dialect", dialect, "--json",
+                ])
+        }
+        func secrets() async throws -> [String] {
+            try await account(["settings"]).json()["secrets"]?.array?.compactMap(\.string) ?? []
+        }
+        let made = try await account(["create", "--choose", "\(optional)=@\(secret)"])
+        #expect(made.exitCode == 0, "\(made.stdout)")
+        #expect(try await secrets().contains(optional))
+        let revoked = try await account(["revoke", "--credential", optional])
+        #expect(try revoked.exitCode == 0 && revoked.json()["revoked"]?.string == optional)
+        #expect(try await !secrets().contains(optional))
+        #expect(try await account(["revoke", "--credential", optional]).errorCode == "credential_not_replaced")
+        #expect(try await account(["revoke", "--credential", needed]).errorCode == "credential_not_replaced")
+        #expect(try await secrets().contains(needed))
     }
 }

@@ -14,6 +14,9 @@ import Testing
 /// `pomona webhooks` beside a running gateway, with a merchant's server that takes what comes.
 @Suite("pomona webhooks", .serialized)
 struct CliWebhooksTests {
+    /// The event was not recorded as delivered.
+    private struct NotDelivered: Error {}
+
     @Test func deadEventsAreListedResentAndArrive() async throws {
         let sandbox = try await CliSandbox.copy()
         let server = try await SandboxProcess(data: sandbox.data)
@@ -136,7 +139,7 @@ struct CliWebhooksTests {
             let listed = try await self.webhooks(["list", "--payment", payment, "--state", "delivered"], sandbox)
             if let event = try listed.json()["events"]?.array?.first { return event }
         }
-        throw CommandFailure("not_delivered", stage: "test", "The event was not recorded as delivered.")
+        throw NotDelivered()
     }
 
     /// As if every try of the schedule had failed, which takes a day.

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Crypto
+import Clients
 import Foundation
+import Money
 import NIOCore
 import NIOHTTP1
+import Redaction
 import StrictJSON
 import WalletSimulator
 import X509
@@ -19,7 +21,16 @@ struct DialectLoads {
         case radial = "Radial"
 
         var merchant: String { self.rawValue.lowercased() }
-        var currency: (name: String, number: String) { self == .payone ? ("EUR", "978") : ("USD", "840") }
+        var currencyCode: String { self == .payone ? "EUR" : "USD" }
+
+        /// Stands in every answer that approves.
+        var approval: String {
+            switch self {
+            case .commWeb: "\"gatewayCode\":\"APPROVED\""
+            case .payone: "status=APPROVED"
+            case .radial: "<ResponseCode>APPROVED</ResponseCode>"
+            }
+        }
     }
 
     struct Request {
@@ -27,7 +38,6 @@ struct DialectLoads {
         let url: String
         let headers: [(String, String)]
         let body: ByteBuffer
-        /// Stands in every answer that approves.
         let approval: String
     }
 
@@ -57,18 +67,37 @@ struct DialectLoads {
             path: "merchants/\(dialect.merchant)/applepay-processing.pem")
         let recipient = try ProcessingPublicKey(
             certificate: Certificate(pemEncoded: String(contentsOf: certificatePath, encoding: .utf8)))
+        guard let currency = Currency.alphabetic(dialect.currencyCode) else { throw BenchError("no such currency") }
+        let amount = Money(minorUnits: 1099, currency: currency)
         let payment = PaymentRequest(
-            merchantIdentifier: try merchant.value("merchantIdentifier"), amountMinorUnits: 1099,
-            currencyCode: dialect.currency.number)
+            merchantIdentifier: try merchant.value("merchantIdentifier"), amountMinorUnits: amount.minorUnits,
+            currencyCode: currency.numericText)
+        let client = try merchant.client(dialect)
         return try (0..<count).map { _ in
             let token = try self.device.mint(payment, card: .visa, recipient: recipient, signingTime: Date())
-            let id = UUID().uuidString.filter { $0 != "-" }.prefix(20)
-            switch dialect {
-            case .commWeb: return try self.commWeb(merchant, token.paymentData, String(id))
-            case .payone: return try self.payone(merchant, token.paymentData, String(id))
-            case .radial: return try self.radial(merchant, token.paymentData, String(id))
-            }
+            let id = String(UUID().uuidString.filter { $0 != "-" }.prefix(20))
+            let request = try client.charge(self.charge(id, amount, SealedToken(token: token.paymentToken)))
+            return Request(
+                method: HTTPMethod(rawValue: request.method.rawValue), url: self.base + request.path,
+                headers: request.headers.map { ($0.name, $0.value.reveal()) },
+                body: ByteBuffer(bytes: request.body.reveal()), approval: dialect.approval)
         }
+    }
+
+    private func charge(_ id: String, _ amount: Money, _ token: SealedToken) -> ChargeFields {
+        var charge = ChargeFields(order: id, key: id, amount: amount, instrument: .sealed(token))
+        charge.customer.givenName = "John"
+        charge.customer.familyName = "Smith"
+        charge.customer.email = "customer@sample.com"
+        charge.customer.phone = "6101234567"
+        charge.customer.ipAddress = "208.247.73.130"
+        var address = AddressFields()
+        address.lines = ["123 Main St"]
+        address.city = "Philadelphia"
+        // One in which PAYONE wants no state.
+        address.countryCode = "DE"
+        charge.billing = address
+        return charge
     }
 
     private struct Merchant {
@@ -78,73 +107,23 @@ struct DialectLoads {
             guard let value = self.json[name]?.string else { throw BenchError("the sandbox announces no \(name)") }
             return value
         }
-    }
 
-    private func commWeb(_ merchant: Merchant, _ token: JSON, _ id: String) throws -> Request {
-        let name = try merchant.value("merchantId")
-        let credentials = "merchant.\(name):\(try merchant.value("password"))"
-        let body: JSON = [
-            "apiOperation": "AUTHORIZE",
-            "order": ["amount": "10.99", "currency": "USD", "walletProvider": "APPLE_PAY"],
-            "sourceOfFunds": [
-                "type": "CARD", "provided": ["card": ["devicePayment": ["paymentToken": .string(token.text())]]],
-            ],
-            "transaction": ["source": "INTERNET"],
-        ]
-        return Request(
-            method: .PUT, url: "\(self.base)/api/rest/version/71/merchant/\(name)/order/\(id)/transaction/1",
-            headers: [
-                ("Content-Type", "application/json"),
-                ("Authorization", "Basic " + Data(credentials.utf8).base64EncodedString()),
-            ], body: ByteBuffer(bytes: body.serialized()), approval: "\"gatewayCode\":\"APPROVED\"")
-    }
-
-    private func payone(_ merchant: Merchant, _ token: JSON, _ id: String) throws -> Request {
-        let key = Insecure.MD5.hash(data: Data(try merchant.value("key").utf8))
-            .map { String(format: "%02x", $0) }.joined()
-        let parts = [
-            ("version", token["version"]), ("data", token["data"]), ("signature", token["signature"]),
-            ("ephemeral_publickey", token["header"]?["ephemeralPublicKey"]),
-            ("publickey_hash", token["header"]?["publicKeyHash"]),
-            ("transaction_id", token["header"]?["transactionId"]),
-        ]
-        let fields =
-            [
-                ("request", "preauthorization"), ("mid", try merchant.value("mid")), ("aid", try merchant.value("aid")),
-                ("portalid", try merchant.value("portalid")), ("key", key), ("mode", "test"), ("amount", "1099"),
-                ("currency", "EUR"), ("reference", id), ("clearingtype", "wlt"), ("wallettype", "APL"),
-                ("cardtype", "V"), ("lastname", "Dude"), ("country", "DE"), ("encoding", "UTF-8"),
-            ] + parts.map { ("add_paydata[paymentdata_token_\($0)]", $1?.string ?? "") }
-        let encode = { (text: String) in text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-        let body = fields.map { encode($0) + "=" + encode($1) }.joined(separator: "&")
-        return Request(
-            method: .POST, url: self.base + "/post-gateway/",
-            headers: [("Content-Type", "application/x-www-form-urlencoded")], body: ByteBuffer(string: body),
-            approval: "status=APPROVED")
-    }
-
-    private func radial(_ merchant: Merchant, _ token: JSON, _ id: String) throws -> Request {
-        let text = { (json: JSON?) in json?.string ?? "" }
-        let address = "<Line1>123 Main St</Line1><City>Philadelphia</City><CountryCode>US</CountryCode>"
-        let body = """
-            <CreditCardAuthRequest xmlns="http://api.gsicommerce.com/schema/checkout/1.0" requestId="\(id)">\
-            <WalletPaymentInformation>\
-            <ApplePayTransactionId>\(text(token["header"]?["transactionId"]))</ApplePayTransactionId>\
-            <EphemeralPublicKey>\(text(token["header"]?["ephemeralPublicKey"]))</EphemeralPublicKey>\
-            <PublicKeyHash>\(text(token["header"]?["publicKeyHash"]))</PublicKeyHash>\
-            <Version>\(text(token["version"]))</Version><Data>\(text(token["data"]))</Data>\
-            <Signature>\(text(token["signature"]))</Signature></WalletPaymentInformation>\
-            <OrderId>\(id)</OrderId><BillingFirstName>John</BillingFirstName>\
-            <BillingLastName>Smith</BillingLastName><BillingPhoneNo>6101234567</BillingPhoneNo>\
-            <BillingAddress>\(address)</BillingAddress><CustomerEmail>customer@sample.com</CustomerEmail>\
-            <CustomerIPAddress>208.247.73.130</CustomerIPAddress><ShipToFirstName>John</ShipToFirstName>\
-            <ShipToLastName>Smith</ShipToLastName><ShippingAddress>\(address)</ShippingAddress>\
-            <SchemaVersion>1.2</SchemaVersion></CreditCardAuthRequest>
-            """
-        return Request(
-            method: .POST,
-            url: "\(self.base)/v1.0/stores/\(try merchant.value("storeId"))/payments/creditcard/auth/DW.xml",
-            headers: [("Content-Type", "text/xml"), ("apikey", try merchant.value("apikey"))],
-            body: ByteBuffer(string: body), approval: "<ResponseCode>APPROVED</ResponseCode>")
+        func client(_ dialect: Dialect) throws -> any WireClient {
+            switch dialect {
+            case .commWeb:
+                CommWebClient(
+                    CommWebClient.Credentials(
+                        merchantID: try self.value("merchantId"), password: Redacted(try self.value("password"))))
+            case .payone:
+                PAYONEClient(
+                    PAYONEClient.Credentials(
+                        mid: try self.value("mid"), aid: try self.value("aid"), portalID: try self.value("portalid"),
+                        key: Redacted(try self.value("key"))))
+            case .radial:
+                RadialClient(
+                    RadialClient.Credentials(
+                        storeID: try self.value("storeId"), apiKey: Redacted(try self.value("apikey"))))
+            }
+        }
     }
 }

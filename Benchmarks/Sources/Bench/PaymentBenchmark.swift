@@ -78,10 +78,10 @@ enum PaymentBenchmark {
         let certificate = try fixture.authority.issue(
             .paymentProcessing, merchantIdentifier: Fixture.merchantIdentifier,
             publicKey: Certificate.PublicKey(pemEncoded: fixture.key.publicKey.pemRepresentation), now: fixture.now)
-        _ = try await gateway.importCredential(
+        _ = try await gateway.administration.importCredential(
             merchant: merchant.id, certificate: Array(try certificate.serializeAsPEM().pemString.utf8),
             privateKeyPEM: Redacted(fixture.key.pemRepresentation), activates: true)
-        try await gateway.putAccount(
+        try await gateway.administration.putAccount(
             merchant: merchant.id, dialect: DialectName("bench"), key: "bench", settings: [:], secrets: [:])
         guard let context = try await gateway.account(dialect: DialectName("bench"), key: "bench") else {
             throw BenchError("the merchant's account is gone")

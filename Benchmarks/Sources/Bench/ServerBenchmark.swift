@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import AsyncHTTPClient
-import CryptoExtras
 import Foundation
 import StrictJSON
 import WalletSimulator

@@ -4,10 +4,14 @@
 //===----------------------------------------------------------------------===//
 
 import AsyncHTTPClient
-import CryptoExtras
+import Clients
 import Foundation
+import Money
 import NIOCore
+import NIOHTTP1
+import Redaction
 import StrictJSON
+import Time
 import WalletSimulator
 import X509
 
@@ -15,9 +19,8 @@ import X509
 /// would.
 struct Shop: Sendable {
     private let base: String
-    private let merchantCode: String
-    private let keyVersion: String
-    private let key: _RSA.Signing.PrivateKey
+    private let client: AlphaPayClient
+    private let amount: Money
     private let device: SimulatedDevice
     private let recipient: ProcessingPublicKey
     private let merchantIdentifier: String
@@ -26,12 +29,19 @@ struct Shop: Sendable {
         let announcement = server.announcement
         guard let base = announcement["http"]?.string, let merchant = announcement["merchants"]?["alphapay"],
             let code = merchant["merchantCode"]?.string, let keyPath = merchant["privateKey"]?.string,
-            let identifier = merchant["merchantIdentifier"]?.string, let rootPath = announcement["trustRoot"]?.string
+            let identifier = merchant["merchantIdentifier"]?.string, let rootPath = announcement["trustRoot"]?.string,
+            let currency = Currency.alphabetic("CAD")
         else { throw BenchError("the sandbox announces no AlphaPay merchant") }
         self.base = base
-        self.merchantCode = code
-        self.keyVersion = merchant["keyVersion"]?.string ?? merchant["keyVersion"]?.numberText ?? "1"
-        self.key = try _RSA.Signing.PrivateKey(pemRepresentation: String(contentsOfFile: keyPath, encoding: .utf8))
+        // Without the gateway's key: checking its signatures is not what is measured.
+        self.client = try AlphaPayClient(
+            AlphaPayClient.Credentials(
+                merchantCode: code,
+                keyVersion: merchant["keyVersion"]?.string ?? merchant["keyVersion"]?.numberText ?? "1",
+                privateKeyPEM: Redacted(String(contentsOfFile: keyPath, encoding: .utf8)), gatewayPublicKeyPEM: nil),
+            clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
+            random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
+        self.amount = Money(minorUnits: 1099, currency: currency)
         self.merchantIdentifier = identifier
         let authority = URL(filePath: rootPath).deletingLastPathComponent()
         var texts: [TestAuthority.Archive.Name: String] = [:]
@@ -58,11 +68,11 @@ struct Shop: Sendable {
     /// What this machine's cores do when they do nothing but sign.
     func signaturesPerSecond() throws -> Double {
         let count = 400
-        let message = Data(repeating: 1, count: 300)
+        let body: JSON = ["message": .string(String(repeating: "1", count: 200))]
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let seconds = Harness.seconds {
             DispatchQueue.concurrentPerform(iterations: cores) { _ in
-                for _ in 0..<count { _ = try? self.key.signature(for: message, padding: .insecurePKCS1v1_5) }
+                for _ in 0..<count { _ = try? self.client.call("inquiryPayment", body) }
             }
         }
         return Double(count * cores) / seconds
@@ -82,43 +92,31 @@ struct Shop: Sendable {
     }
 
     private func payOnce(_ index: Int) async throws {
-        let order = try await self.call(
-            "/api/v2.0/payments/apple-pay/preOrder",
-            [
-                "paymentRequestId": .string("bench-\(UUID().uuidString)"),
-                "order": [
-                    "orderAmount": ["value": "1099", "currency": "CAD"], "description": "Benchmark order",
-                ],
-            ])
-        guard let paymentID = order["paymentId"]?.string else { throw BenchError("no order was made") }
         let token = try self.device.mint(
-            PaymentRequest(merchantIdentifier: self.merchantIdentifier, amountMinorUnits: 1099, currencyCode: "124"),
+            PaymentRequest(
+                merchantIdentifier: self.merchantIdentifier, amountMinorUnits: self.amount.minorUnits,
+                currencyCode: self.amount.currency.numericText),
             card: .visa, recipient: self.recipient, signingTime: Date())
-        let paid = try await self.call(
-            "/api/v2.0/payments/apple-pay/pay", ["paymentId": .string(paymentID), "token": token.paymentToken])
-        guard paid["paymentStatus"]?.string == "SUCCESS" else { throw BenchError("an order was not paid") }
+        let order = "bench-\(UUID().uuidString)"
+        var charge = ChargeFields(
+            order: order, key: order, amount: self.amount,
+            instrument: .sealed(SealedToken(token: token.paymentToken)))
+        charge.description = "Benchmark order"
+        charge.take(try await self.call(try self.client.preOrder(charge)))
+        guard try await self.call(try self.client.charge(charge)).outcome == .approved else {
+            throw BenchError("an order was not paid")
+        }
     }
 
-    private func call(_ path: String, _ body: JSON) async throws -> JSON {
-        let bytes = body.serialized()
-        let time = ISO8601DateFormatter().string(from: Date())
-        let nonce = UUID().uuidString.replacingOccurrences(of: "-", with: "")
-        let message = Data("POST \(path)\n\(self.merchantCode).\(time).\(nonce).".utf8) + Data(bytes)
-        let signature = try self.key.signature(for: message, padding: .insecurePKCS1v1_5).rawRepresentation
-            .base64EncodedString().addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        var request = HTTPClientRequest(url: self.base + path)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
-        request.headers.add(name: "Merchant-Code", value: self.merchantCode)
-        request.headers.add(name: "Request-Time", value: time)
-        request.headers.add(name: "Nonce", value: nonce)
-        request.headers.add(
-            name: "Signature",
-            value: "algorithm=RS256,keyVersion=\(self.keyVersion),signature=\(signature ?? "")")
-        request.body = .bytes(ByteBuffer(bytes: bytes))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        let answer = try await response.body.collect(upTo: 1 << 20)
-        return try JSON.parse(answer.readableBytesView)
+    private func call(_ request: ClientRequest) async throws -> Reading {
+        var message = HTTPClientRequest(url: self.base + request.path)
+        message.method = HTTPMethod(rawValue: request.method.rawValue)
+        for (name, value) in request.headers { message.headers.add(name: name, value: value.reveal()) }
+        message.body = .bytes(ByteBuffer(bytes: request.body.reveal()))
+        let response = try await HTTPClient.shared.execute(message, timeout: .seconds(30))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        return self.client.read(
+            ClientReply(status: Int(response.status.code), body: Array(body.readableBytesView)), to: request)
     }
 }
 

@@ -103,15 +103,25 @@ public final class AcquirerLinkClient: Acquirer {
     public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         switch await self.calls.make(.perform(request)) {
         case .success(.operation(let outcome)): outcome
-        case .success(.query): LinkFailure.garbledAnswer.outcome
+        case .success(.query), .success(.preparation): LinkFailure.garbledAnswer.outcome
         case .failure(let failure): failure.outcome
+        }
+    }
+
+    /// Whatever happens on the way, a preparation moves nothing.
+    public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        switch await self.calls.make(.prepare(request)) {
+        case .success(.preparation(let preparation)): preparation
+        case .success(.query), .success(.operation):
+            LinkFailure.garbledAnswer.preparation
+        case .failure(let failure): failure.preparation
         }
     }
 
     public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
         switch await self.calls.make(.query(query)) {
         case .success(.query(let outcome)): outcome
-        case .success(.operation): LinkFailure.garbledAnswer.queryOutcome
+        case .success(.operation), .success(.preparation): LinkFailure.garbledAnswer.queryOutcome
         case .failure(let failure): failure.queryOutcome
         }
     }

@@ -21,10 +21,13 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
         self.name = AcquirerName(try reader.text("name"))
         self.capabilities = AcquirerCapabilities(
             forms: try reader.choices("forms"), proofs: try reader.choices("proofs"),
-            networks: try reader.choices("networks"), sells: try reader.flag("sells"),
+            networks: try reader.choices("networks"), authorizes: try reader.flag("authorizes"),
+            sells: try reader.flag("sells"),
             capturesInParts: try reader.flag("capturesInParts"), refundsInParts: try reader.flag("refundsInParts"),
             adjustments: try reader.choices("adjustments"), voids: try reader.choices("voids"),
-            verifiesCards: try reader.flag("verifiesCards"), recovery: try reader.recovery())
+            verifiesCards: try reader.flag("verifiesCards"), decidesLater: try reader.flag("decidesLater"),
+            memos: try reader.choice("memos"),
+            notifiesByShortName: try reader.flag("notifiesByShortName"), recovery: try reader.recovery())
         try reader.end()
     }
 
@@ -33,10 +36,13 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
         .link([
             "name": .string(self.name.text), "forms": .link(self.capabilities.forms),
             "proofs": .link(self.capabilities.proofs), "networks": .link(self.capabilities.networks),
-            "sells": .bool(self.capabilities.sells), "capturesInParts": .bool(self.capabilities.capturesInParts),
+            "authorizes": .bool(self.capabilities.authorizes), "sells": .bool(self.capabilities.sells),
+            "capturesInParts": .bool(self.capabilities.capturesInParts),
             "refundsInParts": .bool(self.capabilities.refundsInParts),
             "adjustments": .link(self.capabilities.adjustments), "voids": .link(self.capabilities.voids),
             "verifiesCards": .bool(self.capabilities.verifiesCards),
+            "decidesLater": .bool(self.capabilities.decidesLater), "memos": .string(self.capabilities.memos.rawValue),
+            "notifiesByShortName": .bool(self.capabilities.notifiesByShortName),
             "recovery": .string(self.capabilities.recovery.word),
             "quietSeconds": self.capabilities.recovery.quietSeconds.map { JSON($0) },
         ])

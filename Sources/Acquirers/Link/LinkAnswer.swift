@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Payments
+import Redaction
 import StrictJSON
 
 /// How a call ended, by the two ways in which the port says so.
 enum LinkOutcome: Hashable, Sendable {
     case operation(AcquirerOutcome)
     case query(AcquirerQueryOutcome)
+    case preparation(AcquirerPreparation)
 }
 
 /// An answer on the wire. It names the call, the operation and the number of the request, so that it cannot be taken
@@ -30,6 +33,7 @@ private enum Word: String {
     case unknown
     case reversed
     case notFound
+    case ready
 }
 
 // MARK: - Writing
@@ -49,16 +53,20 @@ extension LinkOutcome {
         case .operation(.approved(let approval)), .query(.approved(let approval)):
             [
                 "is": .string(Word.approved.rawValue), "amount": .link(approval.amount),
-                "answer": .link(approval.answer),
+                "answer": .link(approval.answer), "memo": .link(approval.memo),
             ]
         case .operation(.declined(let decline)), .query(.declined(let decline)):
             [
                 "is": .string(Word.declined.rawValue), "reason": .string(decline.reason.rawValue),
-                "answer": .link(decline.answer),
+                "answer": .link(decline.answer), "memo": .link(decline.memo),
             ]
-        case .operation(.accepted(let answer)), .query(.accepted(let answer)):
-            ["is": .string(Word.accepted.rawValue), "answer": .link(answer)]
-        case .operation(.notProcessed(let not)):
+        case .operation(.accepted(let acceptance)), .query(.accepted(let acceptance)):
+            [
+                "is": .string(Word.accepted.rawValue), "answer": .link(acceptance.answer),
+                "memo": .link(acceptance.memo),
+            ]
+        case .preparation(.ready(let memo)): ["is": .string(Word.ready.rawValue), "memo": .link(memo)]
+        case .operation(.notProcessed(let not)), .preparation(.notProcessed(let not)):
             [
                 "is": .string(Word.notProcessed.rawValue), "reason": .string(not.reason.rawValue),
                 "word": .string(LinkOutcome.word(not.word)),
@@ -66,7 +74,7 @@ extension LinkOutcome {
         case .operation(.unknown(let unknown)), .query(.unknown(let unknown)):
             [
                 "is": .string(Word.unknown.rawValue), "reason": .string(unknown.reason.rawValue),
-                "word": .string(LinkOutcome.word(unknown.word)),
+                "word": .string(LinkOutcome.word(unknown.word)), "memo": .link(unknown.memo),
             ]
         case .query(.reversed): ["is": .string(Word.reversed.rawValue)]
         case .query(.notFound): ["is": .string(Word.notFound.rawValue)]
@@ -78,11 +86,18 @@ extension LinkOutcome {
 
     fileprivate static func isWord(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+            && text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x5F }
     }
 }
 
 extension JSON {
+    static func link(_ memo: AcquirerMemo) -> JSON {
+        let entries = memo.entries.sorted { $0.key < $1.key }.map { entry -> JSON in
+            ["name": .string(entry.key), "value": .string(entry.value.reveal())]
+        }
+        return ["entries": .array(entries), "handles": .array(memo.handles.sorted().map(JSON.string))]
+    }
+
     static func link(_ answer: AcquirerAnswer) -> JSON {
         .link([
             "reference": answer.reference.map(JSON.string),
@@ -121,27 +136,72 @@ extension LinkReader {
     }
 
     fileprivate mutating func outcome(of call: LinkCall) throws(LinkViolation) -> LinkOutcome {
-        let isQuery = call == .query
         let word: Word = try self.choice("is")
-        switch word {
-        case .approved:
-            let approval = AcquirerApproval(amount: try self.money("amount"), answer: try self.answer())
-            return isQuery ? .query(.approved(approval)) : .operation(.approved(approval))
-        case .declined:
-            let decline = AcquirerDecline(reason: try self.choice("reason"), answer: try self.answer())
-            return isQuery ? .query(.declined(decline)) : .operation(.declined(decline))
-        case .unknown:
-            let unknown = UnknownOutcome(try self.choice("reason"), try self.word())
-            return isQuery ? .query(.unknown(unknown)) : .operation(.unknown(unknown))
-        case .accepted:
-            let answer = try self.answer()
-            return isQuery ? .query(.accepted(answer)) : .operation(.accepted(answer))
-        case .notProcessed where !isQuery:
-            return .operation(.notProcessed(NotProcessed(try self.choice("reason"), try self.word())))
-        case .reversed where isQuery: return .query(.reversed)
-        case .notFound where isQuery: return .query(.notFound)
-        case .reversed, .notFound, .notProcessed: throw LinkViolation("bad_is")
+        switch call {
+        case .prepare: return .preparation(try self.preparation(word))
+        case .query: return .query(try self.answered(word))
+        case .authorize, .verify, .capture, .refund, .adjust, .void, .reverse: return .operation(try self.ended(word))
         }
+    }
+
+    private mutating func preparation(_ word: Word) throws(LinkViolation) -> AcquirerPreparation {
+        switch word {
+        case .ready: return .ready(try self.memo())
+        case .notProcessed: return .notProcessed(try self.notProcessed())
+        default: throw LinkViolation("bad_is")
+        }
+    }
+
+    private mutating func answered(_ word: Word) throws(LinkViolation) -> AcquirerQueryOutcome {
+        switch word {
+        case .approved: return .approved(try self.approval())
+        case .declined: return .declined(try self.decline())
+        case .accepted: return .accepted(try self.acceptance())
+        case .unknown: return .unknown(try self.unknown())
+        case .reversed: return .reversed
+        case .notFound: return .notFound
+        case .notProcessed, .ready: throw LinkViolation("bad_is")
+        }
+    }
+
+    private mutating func ended(_ word: Word) throws(LinkViolation) -> AcquirerOutcome {
+        switch word {
+        case .approved: return .approved(try self.approval())
+        case .declined: return .declined(try self.decline())
+        case .accepted: return .accepted(try self.acceptance())
+        case .notProcessed: return .notProcessed(try self.notProcessed())
+        case .unknown: return .unknown(try self.unknown())
+        case .reversed, .notFound, .ready: throw LinkViolation("bad_is")
+        }
+    }
+
+    private mutating func approval() throws(LinkViolation) -> AcquirerApproval {
+        AcquirerApproval(amount: try self.money("amount"), answer: try self.answer(), memo: try self.memo())
+    }
+
+    private mutating func decline() throws(LinkViolation) -> AcquirerDecline {
+        AcquirerDecline(reason: try self.choice("reason"), answer: try self.answer(), memo: try self.memo())
+    }
+
+    private mutating func acceptance() throws(LinkViolation) -> AcquirerAcceptance {
+        AcquirerAcceptance(try self.answer(), memo: try self.memo())
+    }
+
+    private mutating func unknown() throws(LinkViolation) -> UnknownOutcome {
+        var unknown = UnknownOutcome(try self.choice("reason"), try self.word())
+        unknown.memo = try self.memo()
+        return unknown
+    }
+
+    private mutating func notProcessed() throws(LinkViolation) -> NotProcessed {
+        NotProcessed(try self.choice("reason"), try self.word())
+    }
+
+    mutating func memo() throws(LinkViolation) -> AcquirerMemo {
+        var reader = try self.reader("memo")
+        let memo = AcquirerMemo(try reader.secrets("entries"), handles: Set(try reader.texts("handles")))
+        try reader.end()
+        return memo
     }
 
     mutating func answer() throws(LinkViolation) -> AcquirerAnswer {

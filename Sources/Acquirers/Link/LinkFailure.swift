@@ -40,6 +40,9 @@ extension LinkFailure {
         }
     }
 
+    /// A preparation moves nothing, so nothing has been done.
+    var preparation: AcquirerPreparation { .notProcessed(NotProcessed(.notSent, self.rawValue)) }
+
     /// A query that was not answered says nothing, whatever became of it.
     var queryOutcome: AcquirerQueryOutcome {
         .unknown(self == .deadlinePassed ? .timedOut(self.rawValue) : .unclear(self.rawValue))

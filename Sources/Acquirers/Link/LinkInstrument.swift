@@ -13,8 +13,13 @@ import StrictJSON
 extension JSON {
     static func link(_ instrument: PaymentInstrument) -> JSON {
         switch instrument {
-        case .sealedApplePayToken(let bytes):
-            return ["form": "sealedApplePayToken", "paymentData": .string(Base64.encode(bytes.reveal()))]
+        case .sealedApplePayToken(let token):
+            return .link([
+                "form": "sealedApplePayToken", "paymentData": .string(Base64.encode(token.paymentData.reveal())),
+                "transactionIdentifier": .string(token.transactionIdentifier),
+                "networkName": token.network.map(JSON.string), "methodType": token.methodType.map(JSON.string),
+                "displayName": token.displayName.map(JSON.string),
+            ])
         case .networkToken(let token):
             var members: JSONObject = JSONObject()
             members["form"] = "networkToken"
@@ -51,7 +56,14 @@ extension LinkReader {
         var reader = try self.reader("instrument")
         let instrument: PaymentInstrument
         switch try reader.text("form") {
-        case "sealedApplePayToken": instrument = .sealedApplePayToken(Redacted(try reader.base64("paymentData")))
+        case "sealedApplePayToken":
+            instrument = .sealedApplePayToken(
+                SealedApplePayToken(
+                    paymentData: Redacted(try reader.base64("paymentData")),
+                    transactionIdentifier: try reader.text("transactionIdentifier"),
+                    network: try reader.optionalLongText("networkName"),
+                    methodType: try reader.optionalLongText("methodType"),
+                    displayName: try reader.optionalLongText("displayName")))
         case "networkToken":
             instrument = .networkToken(
                 NetworkToken(

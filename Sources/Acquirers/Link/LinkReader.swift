@@ -6,6 +6,7 @@
 import BaseEncoding
 import Money
 import Payments
+import Redaction
 import StrictJSON
 import Time
 
@@ -62,6 +63,18 @@ struct LinkReader {
         let texts = elements.compactMap(\.string)
         guard texts.count == elements.count else { throw LinkViolation("bad_\(name)") }
         return texts
+    }
+
+    /// Texts by name, whatever their names.
+    mutating func secrets(_ name: String) throws(LinkViolation) -> [String: Redacted<String>] {
+        guard let elements = self.take(name)?.array else { throw LinkViolation("bad_\(name)") }
+        var secrets: [String: Redacted<String>] = [:]
+        for element in elements {
+            var reader = try LinkReader(element)
+            secrets[try reader.text("name")] = Redacted(try reader.text("value", bytesMax: LinkFrame.bytesMax))
+            try reader.end()
+        }
+        return secrets
     }
 
     mutating func reader(_ name: String) throws(LinkViolation) -> LinkReader { try LinkReader(self.take(name)) }

@@ -17,33 +17,39 @@ enum LinkCall: String, Hashable, Sendable, CaseIterable {
     case void
     case reverse
     case query
+    case prepare
+
+    init(_ action: AcquirerRequest.Action) {
+        switch action {
+        case .authorize: self = .authorize
+        case .verify: self = .verify
+        case .capture: self = .capture
+        case .refund: self = .refund
+        case .adjust: self = .adjust
+        case .void: self = .void
+        case .reverse: self = .reverse
+        }
+    }
 }
 
 /// A call with what it asks for.
 enum LinkRequest: Sendable {
     case perform(AcquirerRequest)
+    case prepare(AcquirerRequest)
     case query(AcquirerQuery)
 
     var call: LinkCall {
         switch self {
         case .query: .query
-        case .perform(let request):
-            switch request.action {
-            case .authorize: .authorize
-            case .verify: .verify
-            case .capture: .capture
-            case .refund: .refund
-            case .adjust: .adjust
-            case .void: .void
-            case .reverse: .reverse
-            }
+        case .prepare: .prepare
+        case .perform(let request): LinkCall(request.action)
         }
     }
 
     /// The operation that the answer is about.
     var operationID: OperationID {
         switch self {
-        case .perform(let request): request.operationID
+        case .perform(let request), .prepare(let request): request.operationID
         case .query(let query): query.original.id
         }
     }
@@ -52,6 +58,7 @@ enum LinkRequest: Sendable {
     func answer(by acquirer: any Acquirer) async -> LinkOutcome {
         switch self {
         case .perform(let request): .operation(await acquirer.perform(request))
+        case .prepare(let request): .preparation(await acquirer.prepare(request))
         case .query(let query): .query(await acquirer.query(query))
         }
     }
@@ -72,13 +79,15 @@ extension LinkRequest {
                 "payment": .string(query.paymentID.text), "merchant": .string(query.merchantID.text),
                 "original": .link(query.original), "at": JSON(query.at.milliseconds),
             ])
-        case .perform(let request):
+        case .perform(let request), .prepare(let request):
             var members = JSONObject()
+            if case .prepare = self { members["for"] = .string(LinkCall(request.action).rawValue) }
             members["operation"] = .string(request.operationID.text)
             members["payment"] = .string(request.paymentID.text)
             members["merchant"] = .string(request.merchantID.text)
             members["amount"] = .link(request.amount)
             members["at"] = JSON(request.begunAt.milliseconds)
+            members["memo"] = .link(request.memo)
             members["original"] = request.original.map(JSON.link)
             switch request.action {
             case .authorize(let charge), .verify(let charge): members["charge"] = .link(charge)
@@ -95,11 +104,11 @@ extension JSON {
     fileprivate static func link(_ original: OriginalOperation) -> JSON {
         .link([
             "operation": .string(original.id.text), "kind": .string(original.kind.rawValue),
-            "isSale": .bool(original.isSale), "amount": .link(original.amount),
+            "isSale": .bool(original.isSale), "isFinal": .bool(original.isFinal), "amount": .link(original.amount),
             "begunAt": JSON(original.begunAt.milliseconds),
             "resolvedAt": original.resolvedAt.map { JSON($0.milliseconds) }, "answer": .link(original.answer),
             "ordinal": JSON(Int64(original.ordinal)), "authorizedTotal": .link(original.authorizedTotal),
-            "capturedTotal": .link(original.capturedTotal),
+            "capturedTotal": .link(original.capturedTotal), "memo": .link(original.memo),
         ])
     }
 
@@ -142,18 +151,12 @@ extension LinkRequest {
     private init(_ call: LinkCall, _ reader: LinkReader) throws(LinkViolation) {
         var reader = reader
         switch call {
-        case .authorize: self = .perform(try reader.request(.authorize(try reader.charge())))
-        case .verify: self = .perform(try reader.request(.verify(try reader.charge())))
-        case .capture:
-            self = .perform(
-                try reader.request(.capture(of: try reader.original(), isFinal: try reader.flag("isFinal"))))
-        case .refund:
-            let authorization = try reader.original()
-            self = .perform(
-                try reader.request(.refund(of: authorization, capture: try reader.optionalOriginal("capture"))))
-        case .adjust: self = .perform(try reader.request(.adjust(try reader.original())))
-        case .void: self = .perform(try reader.request(.void(try reader.original())))
-        case .reverse: self = .perform(try reader.request(.reverse(try reader.original())))
+        case .prepare:
+            let action = try reader.action(of: try reader.choice("for"))
+            self = .prepare(try reader.request(action))
+        case .authorize, .verify, .capture, .refund, .adjust, .void, .reverse:
+            let action = try reader.action(of: call)
+            self = .perform(try reader.request(action))
         case .query:
             self = .query(
                 AcquirerQuery(
@@ -165,11 +168,24 @@ extension LinkRequest {
 }
 
 extension LinkReader {
+    fileprivate mutating func action(of call: LinkCall) throws(LinkViolation) -> AcquirerRequest.Action {
+        switch call {
+        case .authorize: return .authorize(try self.charge())
+        case .verify: return .verify(try self.charge())
+        case .capture: return .capture(of: try self.original(), isFinal: try self.flag("isFinal"))
+        case .refund: return .refund(of: try self.original(), capture: try self.optionalOriginal("capture"))
+        case .adjust: return .adjust(try self.original())
+        case .void: return .void(try self.original())
+        case .reverse: return .reverse(try self.original())
+        case .query, .prepare: throw LinkViolation("bad_for")
+        }
+    }
+
     fileprivate mutating func request(_ action: AcquirerRequest.Action) throws(LinkViolation) -> AcquirerRequest {
         AcquirerRequest(
             operationID: try self.id("operation"), paymentID: try self.id("payment"),
             merchantID: try self.id("merchant"), amount: try self.money("amount"), begunAt: try self.timestamp("at"),
-            action: action)
+            action: action, memo: try self.memo())
     }
 
     fileprivate mutating func original() throws(LinkViolation) -> OriginalOperation {
@@ -181,10 +197,11 @@ extension LinkReader {
         guard var reader = try self.optionalReader(name) else { return nil }
         let original = OriginalOperation(
             id: try reader.id("operation"), kind: try reader.choice("kind"), isSale: try reader.flag("isSale"),
-            amount: try reader.money("amount"), begunAt: try reader.timestamp("begunAt"),
+            isFinal: try reader.flag("isFinal"), amount: try reader.money("amount"),
+            begunAt: try reader.timestamp("begunAt"),
             resolvedAt: try reader.optionalTimestamp("resolvedAt"), answer: try reader.answer(),
             ordinal: try reader.ordinal(), authorizedTotal: try reader.money("authorizedTotal"),
-            capturedTotal: try reader.money("capturedTotal"))
+            capturedTotal: try reader.money("capturedTotal"), memo: try reader.memo())
         try reader.end()
         return original
     }

@@ -34,7 +34,7 @@ struct BookRules {
             switch entry.outcome {
             case .approved(let approval): return .approved(approval)
             case .declined(let decline): return .declined(decline)
-            case .accepted(let answer): return .accepted(answer)
+            case .accepted(let acceptance): return .accepted(acceptance)
             case .notProcessed: return .notFound
             case .unknown(let unknown): return .unknown(unknown)
             }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Payments
 import Redaction
 import Time
@@ -29,24 +30,15 @@ enum CardCheck {
         self.deviceRanges.contains { pan.reveal().hasPrefix($0) }
     }
 
-    /// ISO/IEC 7812-1, annex B: the Luhn check, from the right; every second digit counts double, and the sum of digits
-    /// ends in 0.
     private static func isNumber(_ pan: Redacted<String>) -> Bool {
         let digits = pan.reveal().utf8
-        guard (12...19).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
-        var sum = 0
-        for (index, byte) in digits.reversed().enumerated() {
-            let digit = Int(byte - 0x30)
-            let weighted = index.isMultiple(of: 2) ? digit : digit * 2
-            sum += weighted / 10 + weighted % 10
-        }
-        return sum.isMultiple(of: 10)
+        return (12...19).contains(digits.count) && Luhn.passes(digits)
     }
 
     /// When a card that is valid through a month ("YYMM") stops being valid: the first moment of the next one.
     private static func end(ofYearMonth text: String) -> Timestamp? {
         let digits = Array(text.utf8)
-        guard digits.count == 4, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.count == 4, digits.allSatisfy(ASCII.isDigit) else { return nil }
         let year = 2000 + Int(digits[0] - 0x30) * 10 + Int(digits[1] - 0x30)
         let month = Int(digits[2] - 0x30) * 10 + Int(digits[3] - 0x30)
         guard (1...12).contains(month) else { return nil }

@@ -15,6 +15,11 @@ enum SimulatedAnswer {
         self.digits(self.hash(id.text, seed: attempt) % 1_000_000_000_000, count: 12)
     }
 
+    /// What an acquirer that names operations itself calls one.
+    static func name(of id: OperationID) -> String {
+        "sim-" + self.digits(self.hash(id.text, seed: 0x6E61_6D65) % 1_000_000_000_000_000, count: 15)
+    }
+
     /// An authorization code (ISO 8583:1987, field 38): six digits.
     static func authorizationCode(of id: OperationID) -> String {
         self.digits(self.hash(id.text, seed: 0x6175_7468) % 1_000_000, count: 6)

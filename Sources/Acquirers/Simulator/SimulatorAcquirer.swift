@@ -80,10 +80,29 @@ public final class SimulatorAcquirer: Acquirer {
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
+            decidesLater: self.behavior.acceptsForSeconds > 0, memos: self.behavior.namesOperations ? .prepared : .none,
             recovery: self.behavior.recovery)
     }
 
+    public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        guard self.behavior.namesOperations else { return .ready(AcquirerMemo()) }
+        let name = SimulatedAnswer.name(of: request.operationID)
+        var memo = AcquirerMemo(handles: [name])
+        memo[Self.nameNote] = name
+        return .ready(memo)
+    }
+
+    /// What it calls an operation, in its memo.
+    private static let nameNote = "name"
+
+    private func isNamed(_ id: OperationID, by memo: AcquirerMemo) -> Bool {
+        !self.behavior.namesOperations || memo[Self.nameNote] == SimulatedAnswer.name(of: id)
+    }
+
     public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        guard self.isNamed(request.operationID, by: request.memo) else {
+            return .notProcessed(NotProcessed(.requestRefused, "name_unknown"))
+        }
         let call = SimulatorCall(request.action)
         let request = BookRequest(request)
         let directions = self.script.directions(for: call)
@@ -95,6 +114,7 @@ public final class SimulatorAcquirer: Acquirer {
 
     public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
         guard self.behavior.recovery.answersQueries else { return .unknown(.unclear("queries_not_answered")) }
+        guard self.isNamed(query.original.id, by: query.original.memo) else { return .notFound }
         let directions = self.script.directions(for: .query)
         await directions.beforeBooking?()
         let outcome: AcquirerQueryOutcome
@@ -102,8 +122,10 @@ public final class SimulatorAcquirer: Acquirer {
         // A query books nothing, so it makes no difference which way it is lost.
         case .dropBeforeBooking, .dropAfterBooking, .arriveLate, .decline, .refuse: outcome = .unknown(.timedOut())
         case .garbage: outcome = .unknown(.unclear("garbled_answer"))
-        case .accept: outcome = .accepted(AcquirerAnswer())
-        case .duplicate, nil: outcome = self.isPutOff(query) ? .accepted(AcquirerAnswer()) : await self.look(up: query)
+        case .accept: outcome = .accepted(AcquirerAcceptance())
+        case .duplicate, nil:
+            let known = await self.look(up: query)
+            outcome = self.isPutOff(query) ? known.putOff : known
         }
         await directions.beforeAnswer?()
         return outcome
@@ -179,11 +201,21 @@ public final class SimulatorAcquirer: Acquirer {
     }
 }
 
+extension AcquirerQueryOutcome {
+    /// What is said of it as long as it is too early; what nobody will ever decide is not put off.
+    fileprivate var putOff: AcquirerQueryOutcome {
+        switch self {
+        case .approved, .declined: .accepted(AcquirerAcceptance())
+        case .accepted, .reversed, .notFound, .unknown: self
+        }
+    }
+}
+
 extension AcquirerOutcome {
     /// What is said of it by an acquirer that decides later.
     fileprivate var putOff: AcquirerOutcome {
         switch self {
-        case .approved, .declined: .accepted(AcquirerAnswer())
+        case .approved, .declined: .accepted(AcquirerAcceptance())
         case .accepted, .notProcessed, .unknown: self
         }
     }

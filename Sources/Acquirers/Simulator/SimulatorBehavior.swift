@@ -16,14 +16,18 @@ public struct SimulatorBehavior: Hashable, Sendable {
     /// How long after it was begun an operation is only accepted: a batch that is worked off later. 0 for an acquirer that
     /// decides at once.
     public var acceptsForSeconds: Int64
+    /// Whether it knows operations by an id of its own, which it gives away before it is asked to do anything: what comes
+    /// without that id is refused, and what is asked about without it is not found.
+    public var namesOperations: Bool
 
     public init(
         recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
-        acceptsForSeconds: Int64 = 0
+        acceptsForSeconds: Int64 = 0, namesOperations: Bool = false
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
         self.acceptsForSeconds = acceptsForSeconds
+        self.namesOperations = namesOperations
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

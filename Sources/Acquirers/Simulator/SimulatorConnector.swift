@@ -9,9 +9,12 @@ public import Settings
 /// The simulator as a kind of acquirer: each account may have it behave like another kind of upstream.
 public struct SimulatorConnector: Connector {
     private let book: SimulatorBook
+    private let script: SimulatorScript
 
-    public init(book: SimulatorBook) {
+    /// - Parameter script: what goes wrong on the road, of all accounts.
+    public init(book: SimulatorBook, script: SimulatorScript = SimulatorScript()) {
         self.book = book
+        self.script = script
     }
 
     public var name: AcquirerName { AcquirerName("simulator") }
@@ -31,15 +34,28 @@ public struct SimulatorConnector: Connector {
                 "acceptsForSeconds", SettingRules.digits(1...6),
                 "It accepts everything, and reports the outcome to a query so many seconds after the operation was begun."
             ),
+            SettingDescription(
+                "namesOperations", SettingRules.flag,
+                "It knows operations by names of its own, which it gives away before it is asked to do anything."),
         ]
     }
 
-    public var secrets: [SecretDescription] { [] }
+    public var secrets: [SecretDescription] {
+        [
+            SecretDescription(
+                SimulatorNotice.secretName,
+                "Signs what is reported to the account's address for notices; without it none are taken.")
+        ]
+    }
+
+    public func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading? {
+        account.secrets[SimulatorNotice.secretName].map { SimulatorNotice.read(call, secret: $0) }
+    }
 
     public func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer {
         guard account.mode == .sandbox else { throw .sandboxOnly }
         return SimulatorAcquirer(
-            book: self.book, behavior: try SimulatorBehavior(account.settings), name: self.name)
+            book: self.book, script: self.script, behavior: try SimulatorBehavior(account.settings), name: self.name)
     }
 
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
@@ -63,6 +79,7 @@ extension SimulatorBehavior {
         }
         self.init(
             recovery: recovery, findsAfterSeconds: seconds("findsAfterSeconds") ?? 0,
-            acceptsForSeconds: seconds("acceptsForSeconds") ?? 0)
+            acceptsForSeconds: seconds("acceptsForSeconds") ?? 0,
+            namesOperations: settings["namesOperations"] == "true")
     }
 }

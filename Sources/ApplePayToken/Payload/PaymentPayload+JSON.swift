@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 internal import Redaction
 internal import StrictJSON
@@ -51,7 +52,7 @@ extension PaymentPayload {
     /// numbers break it.
     private static func accountNumber(_ members: TokenMembers) throws(TokenError) -> Redacted<String> {
         let text = try members.string("applicationPrimaryAccountNumber")
-        guard (12...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard ASCII.isDigits(text, 12...19) else {
             throw TokenError(
                 .accountNumberMalformed, .payload, "applicationPrimaryAccountNumber is not a number of 12 to 19 digits."
             )
@@ -98,7 +99,7 @@ extension ThreeDSecureData {
         var eciIndicator = try members.optionalString("eciIndicator")
         if eciIndicator == "" { eciIndicator = nil }
         if let eciIndicator {
-            guard eciIndicator.utf8.count <= 2, eciIndicator.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            guard eciIndicator.utf8.count <= 2, eciIndicator.utf8.allSatisfy(ASCII.isDigit) else {
                 throw TokenError(
                     .eciIndicatorMalformed, .payload, "paymentData.eciIndicator is not of one or two digits.")
             }
@@ -128,7 +129,7 @@ extension AuthenticationResponse {
         var responses: [AuthenticationResponse] = []
         for element in try members.optionalList("authenticationResponses") {
             let amount = try element.string("transactionAmount")
-            guard !amount.isEmpty, amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+            guard !amount.isEmpty, amount.utf8.allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ".") })
             else {
                 throw TokenError(
                     .amountMalformed, .payload, "\(element.path)transactionAmount is not a number in a string.")

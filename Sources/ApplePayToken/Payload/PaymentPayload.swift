@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Redaction
 
 /// What was inside the token (Apple, "Payment token format reference", Payment data keys). Amount and currency are as
@@ -61,7 +62,7 @@ public struct TokenCurrencyCode: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: Nil for anything but one to three digits.
     public init?(_ text: String) {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard ASCII.isDigits(text, 1...3) else {
             return nil
         }
         self.asWritten = text

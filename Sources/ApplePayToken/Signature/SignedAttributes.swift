@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 internal import Time
 
 /// The signed attributes (RFC 5652, section 11) that a token needs, looked up by object identifier and never by
@@ -135,7 +136,7 @@ extension CivilTime {
         var pairs: [Int] = []
         var digits = text.dropLast()
         while let tens = digits.popFirst(), let ones = digits.popFirst() {
-            guard (0x30...0x39).contains(tens), (0x30...0x39).contains(ones) else { return nil }
+            guard ASCII.isDigit(tens), ASCII.isDigit(ones) else { return nil }
             pairs.append(Int(tens - 0x30) * 10 + Int(ones - 0x30))
         }
         let year: Int

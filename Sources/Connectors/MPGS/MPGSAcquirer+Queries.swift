@@ -41,7 +41,12 @@ extension MPGSAcquirer {
     ) async -> AcquirerQueryOutcome {
         switch transaction.outcome(self.expected(original, paymentID)) {
         case .approved(let approval):
-            return await self.isTakenBack(original, paymentID, transaction, orElse: .approved(approval))
+            let outcome = await self.isTakenBack(original, paymentID, transaction, orElse: .approved(approval))
+            // Whoever asks has not seen the capture's answer, and so the rest may still be on the card.
+            if outcome == .approved(approval), original.kind == .capture, original.isFinal {
+                await self.lowerToCaptured(approval, original, paymentID, original.id)
+            }
+            return outcome
         case .declined(let decline): return .declined(decline)
         case .accepted(let answer): return .accepted(answer)
         // It stands there as a transaction that failed.
@@ -69,7 +74,7 @@ extension MPGSAcquirer {
                 else { return .unknown(.unclear("order_unreadable")) }
                 return transactions.contains { Self.isVoid($0, of: original.id) } ? .reversed : outcome
             }
-        case .verification, .adjustment, .void, .reversal: return outcome
+        case .verification, .adjustment, .void, .reversal, .lateFailure, .chargeback: return outcome
         }
     }
 
@@ -91,7 +96,7 @@ extension MPGSAcquirer {
         case .refund: types = APIOperation.refund.transactionTypes
         case .adjustment: types = APIOperation.updateAuthorization.transactionTypes
         // The reversal of an adjustment is another one, to a total that is not this operation's amount.
-        case .void, .reversal:
+        case .void, .reversal, .lateFailure, .chargeback:
             types = APIOperation.void.transactionTypes.union(APIOperation.updateAuthorization.transactionTypes)
             amount = .left
         }

@@ -16,7 +16,7 @@ extension MPGSAcquirer {
         case .verification:
             return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer()))
         case .adjustment: return await self.takeBackAdjustment(request, original)
-        case .authorization, .capture, .refund, .void, .reversal: break
+        case .authorization, .capture, .refund, .void, .reversal, .lateFailure, .chargeback: break
         }
         let submission = await self.put(
             FollowUpBody.void(of: original.id.text), self.expected(request, .void))

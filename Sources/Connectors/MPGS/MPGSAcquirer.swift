@@ -46,7 +46,8 @@ struct MPGSAcquirer: Acquirer {
         _ request: AcquirerRequest, _ charge: Charge, _ operation: APIOperation
     ) async -> AcquirerOutcome {
         let body = ChargeBody(
-            operation: operation, amount: request.amount, charge: charge, acceptor: self.calls.account.acceptor)
+            operation: operation, amount: request.amount, charge: charge, acceptor: self.calls.account.acceptor,
+            notificationURL: self.calls.account.notificationURL)
         guard let full = body.bytes(withDetails: true), let bare = body.bytes(withDetails: false) else {
             return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))
         }
@@ -92,12 +93,20 @@ struct MPGSAcquirer: Acquirer {
         _ request: AcquirerRequest, _ original: OriginalOperation, isFinal: Bool
     ) async -> AcquirerOutcome {
         let outcome = await self.followUp(request, .capture, FollowUpBody.amount(.capture, request.amount))
-        guard isFinal, self.features.updatesAuthorizations, case .approved(let approval) = outcome,
-            let captured = original.capturedTotal.adding(approval.amount),
-            captured.currency == original.authorizedTotal.currency, original.authorizedTotal > captured
-        else { return outcome }
-        await self.setTotal(captured, request.paymentID, Self.restID(request.operationID))
+        if isFinal, case .approved(let approval) = outcome {
+            await self.lowerToCaptured(approval, original, request.paymentID, request.operationID)
+        }
         return outcome
+    }
+
+    /// - Parameter original: with the sums before the capture.
+    func lowerToCaptured(
+        _ capture: AcquirerApproval, _ original: OriginalOperation, _ paymentID: PaymentID, _ captureID: OperationID
+    ) async {
+        guard self.features.updatesAuthorizations, let captured = original.capturedTotal.adding(capture.amount),
+            captured.currency == original.authorizedTotal.currency, original.authorizedTotal > captured
+        else { return }
+        await self.setTotal(captured, paymentID, Self.restID(captureID))
     }
 
     /// The transaction that lowers an authorization after a capture, or raises it again after the capture's void: as

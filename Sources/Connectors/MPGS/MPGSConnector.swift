@@ -46,6 +46,10 @@ public struct MPGSConnector: Connector {
         }
     }
 
+    public func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading? {
+        account.secrets[MPGSAccount.Secret.notification].map { MPGSNotice.read(call, secret: $0) }
+    }
+
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
         MPGSCalls(account: try MPGSAccount(account), client: self.client, deadlines: self.deadlines, now: self.now)
     }

@@ -21,6 +21,12 @@ public struct JournalEntry: Hashable, Sendable {
         case refund
         /// A capture or a refund is taken back.
         case void
+        /// What the acquirer had approved came to nothing.
+        case failure
+        /// The cardholder's bank takes captured money back.
+        case chargeback
+        /// The acquirer keeps money for itself.
+        case fee
     }
 
     /// Unique. Derived from the operation that is booked, so that nothing is booked twice.

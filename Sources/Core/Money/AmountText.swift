@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Why a text is not an amount.
 public enum AmountTextError: Error, Hashable, Sendable {
     /// Not digits, or not digits with one decimal point where the format has one; also a sign, a blank or an exponent.
@@ -44,6 +46,6 @@ extension Money {
     }
 
     private static func isDigits(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        text.utf8.allSatisfy(ASCII.isDigit)
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// A currency of ISO 4217.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// The alphabetic code, three upper-case letters: "CAD".
@@ -34,7 +36,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     /// The currency of a numeric code of one to three digits. Tokens are seen without the leading zero ("36" for AUD).
     public static func numeric(_ text: String) -> Currency? {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard ASCII.isDigits(text, 1...3) else {
             return nil
         }
         return Int(text).flatMap { byNumber[$0] }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// A primary account number (ISO/IEC 7812-1) with all but its ends masked, as receipts and answers may show it.
 ///
 /// PCI DSS 4.0, 3.4.1 allows at most the BIN (here: the first six digits) and the last four. Whatever is not 12–19
@@ -17,7 +19,7 @@ public struct MaskedPAN: Hashable, Sendable, CustomStringConvertible {
 
     public init(_ pan: Redacted<String>) {
         let digits = pan.reveal().utf8
-        guard (12...19).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard (12...19).contains(digits.count), digits.allSatisfy(ASCII.isDigit) else {
             self.prefix = ""
             self.suffix = ""
             self.length = 0
@@ -30,7 +32,7 @@ public struct MaskedPAN: Hashable, Sendable, CustomStringConvertible {
 
     /// A mask that was stored earlier. Anything but six digits, four digits and a length of 12–19 is masked whole.
     public init(prefix: String, suffix: String, length: Int) {
-        let isDigits = { (text: String) in text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let isDigits = { (text: String) in text.utf8.allSatisfy(ASCII.isDigit) }
         guard prefix.utf8.count == 6, suffix.utf8.count == 4, (12...19).contains(length), isDigits(prefix),
             isDigits(suffix)
         else {

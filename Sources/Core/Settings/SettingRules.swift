@@ -3,22 +3,64 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Money
 
 /// What values of settings may be. Each says what is wrong in the words of an error message.
 public enum SettingRules {
     public static func text(_ max: Int) -> SettingDescription.Rule {
         { value in
-            let isPlain = value.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            let isPlain = value.unicodeScalars.allSatisfy { !ASCII.isControl($0) }
             return (1...max).contains(value.unicodeScalars.count) && isPlain
                 ? nil : "must be 1 to \(max) characters, none of them a control character"
         }
+    }
+
+    /// What commands call a thing.
+    public static let name: SettingDescription.Rule = { name in
+        let isPlain = name.utf8.allSatisfy {
+            ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
+        }
+        return (1...64).contains(name.utf8.count) && isPlain
+            ? nil : "must be 1 to 64 lower-case letters, digits and hyphens"
+    }
+
+    public static let country: SettingDescription.Rule = { code in
+        code.utf8.count == 2 && code.utf8.allSatisfy(ASCII.isCapital)
+            ? nil : "must be two capital letters (ISO 3166-1 alpha-2), such as AU"
+    }
+
+    /// A merchant identifier, as Apple's developer portal writes it.
+    public static let merchantIdentifier: SettingDescription.Rule = { identifier in
+        let isPlain = identifier.utf8.allSatisfy(ASCII.isVisible)
+        return identifier.hasPrefix("merchant.") && (10...255).contains(identifier.utf8.count) && isPlain
+            ? nil : "must begin with “merchant.”, as Apple's developer portal writes it"
     }
 
     public static let flag: SettingDescription.Rule = SettingRules.choice(["true", "false"])
 
     public static func choice(_ choices: [String]) -> SettingDescription.Rule {
         { choices.contains($0) ? nil : "must be one of: " + choices.joined(separator: ", ") }
+    }
+
+    /// Values of a rule, separated by commas.
+    public static func list(each rule: @escaping SettingDescription.Rule) -> SettingDescription.Rule {
+        { value in
+            SettingRules.elements(value).lazy.compactMap(rule).first.map {
+                "must be values separated by commas, each of which \($0)"
+            }
+        }
+    }
+
+    /// A SHA-256 digest in base64.
+    public static let sha256Base64: SettingDescription.Rule = { value in
+        let digits = value.utf8.dropLast()
+        let isSound =
+            value.utf8.count == 44 && value.hasSuffix("=")
+            && digits.allSatisfy {
+                ASCII.isDigit($0) || ASCII.isLetter($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
+            }
+        return isSound ? nil : "must be a SHA-256 digest in base64, 44 characters"
     }
 
     /// Some of a few words, separated by commas.
@@ -31,7 +73,7 @@ public enum SettingRules {
 
     public static func digits(_ count: ClosedRange<Int>) -> SettingDescription.Rule {
         { value in
-            count.contains(value.utf8.count) && value.utf8.allSatisfy(SettingRules.isDigit)
+            ASCII.isDigits(value, count)
                 ? nil
                 : count.count == 1
                     ? "must be \(count.lowerBound) digits" : "must be \(count.lowerBound) to \(count.upperBound) digits"
@@ -39,9 +81,7 @@ public enum SettingRules {
     }
 
     public static let digitLists: SettingDescription.Rule = { value in
-        SettingRules.elements(value).allSatisfy {
-            (1...10).contains($0.utf8.count) && $0.utf8.allSatisfy(SettingRules.isDigit)
-        }
+        SettingRules.elements(value).allSatisfy { ASCII.isDigits($0, 1...10) }
             ? nil : "must be numbers of 1 to 10 digits, separated by commas"
     }
 
@@ -55,7 +95,7 @@ public enum SettingRules {
     public static let fingerprints: SettingDescription.Rule = { value in
         SettingRules.elements(value).allSatisfy { element in
             let hex = element.filter { $0 != ":" }
-            return hex.utf8.count == 64 && hex.allSatisfy { $0.isASCII && $0.isHexDigit }
+            return hex.utf8.count == 64 && hex.utf8.allSatisfy(ASCII.isHexDigit)
         } ? nil : "must be SHA-256 digests of 64 hexadecimal digits, separated by commas"
     }
 
@@ -63,7 +103,7 @@ public enum SettingRules {
         let bytes = Array(value.utf8)
         let isSound =
             bytes.count == 6 && (bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"))
-            && bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { SettingRules.isDigit(bytes[$0]) }
+            && bytes[3] == UInt8(ascii: ":") && [1, 2, 4, 5].allSatisfy { ASCII.isDigit(bytes[$0]) }
             && (Int(value.dropFirst().prefix(2)) ?? 99) <= 14 && (Int(value.suffix(2)) ?? 99) <= 59
         return isSound ? nil : "must be an offset from UTC like -08:00"
     }
@@ -74,9 +114,8 @@ public enum SettingRules {
             ? nil : "must be an RSA public key as PEM; read it from a file with NAME=@FILE"
     }
 
-    static func elements(_ value: String) -> [String] {
+    /// What stands between the commas of a list.
+    public static func elements(_ value: String) -> [String] {
         value.split(separator: ",", omittingEmptySubsequences: false).map { String($0.filter { $0 != " " }) }
     }
-
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -77,7 +77,8 @@ extension AccountPlan {
 
     /// Takes a credential away that an account need not have.
     ///
-    /// - Throws: ``AccountPlanError`` `credential_fixed` for one that it must have.
+    /// - Throws: ``AccountPlanError`` `credential_fixed` for one that it must have, `credential_not_replaced` when it has
+    ///   none.
     public func remove(_ name: String, in account: inout AccountDraft) throws(AccountPlanError) {
         let credential = try self.replaceable(name)
         let isNeeded = credential.slots.contains { slot in
@@ -85,6 +86,13 @@ extension AccountPlan {
         }
         guard credential.isOptional, !isNeeded else {
             throw AccountPlanError(.credentialFixed, "An account cannot be without \(name). Replace it.")
+        }
+        let isThere = credential.slots.contains { slot in
+            slot.place == .setting ? account.settings[slot.first] != nil : account.secrets[slot.first] != nil
+        }
+        guard isThere else {
+            throw AccountPlanError(
+                .credentialNotReplaced, "The account has no \(name): there is none to revoke.")
         }
         for slot in credential.slots {
             switch slot.place {

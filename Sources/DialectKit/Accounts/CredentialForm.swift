@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// What the value of a credential may be.
 public enum CredentialForm: Hashable, Sendable {
     /// What may stand in a URL's path and in a form.
@@ -39,21 +41,13 @@ public enum CredentialForm: Hashable, Sendable {
         switch self {
         case .identifier(let max):
             (1...max).contains(value.utf8.count)
-                && value.utf8.allSatisfy {
-                    Self.isDigit($0) || Self.isLetter($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-                }
+                && value.utf8.allSatisfy(ASCII.isNameCharacter)
         case .number(let digits):
-            digits.contains(value.utf8.count) && value.utf8.allSatisfy(Self.isDigit) && !value.hasPrefix("0")
-        case .secret: (8...128).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ASCII.isDigits(value, digits) && !value.hasPrefix("0")
+        case .secret: (8...128).contains(value.utf8.count) && value.utf8.allSatisfy(ASCII.isVisible)
         case .rsaPrivateKey: keys.rsaKey(value) != nil
         case .rsaPublicKey: keys.rsaPublicKey(value) != nil
         case .certificate: keys.certificateSHA256(value) != nil
         }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// The most that a form may have of everything.
 public struct FormLimits: Hashable, Sendable {
     public var fieldsMax: Int
@@ -74,15 +76,9 @@ public enum FormError: Error, Hashable, Sendable, CustomStringConvertible {
     private static func isPlain(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"),
-                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"):
-                    true
-                // A name may end in a number; what is mostly digits is no name.
-                case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    name.utf8.count(where: { (0x30...0x39).contains($0) }) <= 4
-                default: false
-                }
+                ASCII.isNameCharacter(byte) || ".[]".utf8.contains(byte)
             }
+            // A name may end in a number; what is mostly digits is no name.
+            && name.utf8.count(where: ASCII.isDigit) <= 4
     }
 }

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+import BaseEncoding
+
 /// Writes `application/x-www-form-urlencoded` (WHATWG URL Standard, section 5.2).
 public enum FormWriter {
     /// The body of the fields, in their order.
@@ -22,10 +25,7 @@ public enum FormWriter {
     private static func append(_ bytes: [UInt8], to body: inout [UInt8]) {
         for byte in bytes {
             switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "*"):
-                body.append(byte)
+            case _ where ASCII.isNameCharacter(byte), UInt8(ascii: "."), UInt8(ascii: "*"): body.append(byte)
             case UInt8(ascii: " "): body.append(UInt8(ascii: "+"))
             default: PercentCoding.appendEscaped(byte, to: &body)
             }

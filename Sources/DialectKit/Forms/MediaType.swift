@@ -3,16 +3,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A media type or disposition with its parameters (RFC 9110, sections 5.6.6 and 8.3.1).
-struct MediaType {
-    /// Lower-case: "multipart/form-data".
-    let essence: String
-    /// By lower-case names.
-    let parameters: [String: String]
+import ASCII
 
-    init?(_ text: String) {
+/// A media type or disposition with its parameters (RFC 9110, sections 5.6.6 and 8.3.1).
+public struct MediaType: Hashable, Sendable {
+    /// Lower-case: "multipart/form-data".
+    public let essence: String
+    /// By lower-case names.
+    public let parameters: [String: String]
+
+    public init?(_ text: String) {
         guard let parsed = MediaType(disposition: text), parsed.essence.contains("/") else { return nil }
         self = parsed
+    }
+
+    /// Whether a Content-Type is one of these types, with UTF-8 as the charset if one is named (RFC 8259, section 8.1; RFC
+    /// 7303).
+    public static func isUTF8(_ contentType: String, _ essences: String...) -> Bool {
+        // Written so by most clients.
+        if essences.contains(contentType) { return true }
+        guard let type = MediaType(contentType), essences.contains(type.essence) else { return false }
+        return type.parameters["charset"].map { $0.lowercased() == "utf-8" } ?? true
     }
 
     /// The value of a Content-Disposition header (RFC 6266, section 4.1) is built alike, without the slash.
@@ -79,10 +90,7 @@ struct MediaType {
 
     /// RFC 9110, section 5.6.2, `tchar`.
     private static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "0"..."9", "A"..."Z", "a"..."z", "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~":
-            true
-        default: false
-        }
+        guard let byte = UInt8(exactly: scalar.value) else { return false }
+        return ASCII.isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// The parts of a `multipart/form-data` body, one after the other (RFC 7578; RFC 2046, section 5.1.1).
 ///
 /// Lines end with CR LF. What stands before the first delimiter and after the last one is ignored.
@@ -34,14 +36,7 @@ struct MultipartReader {
     static func isBoundary(_ text: String) -> Bool {
         let others = Set("'()+_,-./:=? ".utf8)
         return (1...self.boundaryBytesMax).contains(text.utf8.count) && text.utf8.last != UInt8(ascii: " ")
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: others.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || others.contains($0) }
     }
 
     /// - Returns: `nil` behind the last part.

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// The address of a notification, taken apart: an absolute http or https URL (RFC 3986) with a host and without user
 /// information.
 ///
@@ -20,7 +22,7 @@ public struct NotificationTarget: Hashable, Sendable {
 
     /// - Returns: `nil` for anything but such a URL.
     public init?(_ text: String) {
-        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }) else {
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ ASCII.isVisible($0) && $0 != 0x5C }) else {
             return nil
         }
         let scheme = text.prefix { $0 != ":" }.lowercased()
@@ -46,30 +48,20 @@ public struct NotificationTarget: Hashable, Sendable {
         if authority.hasPrefix("[") {
             host = authority.dropFirst().prefix { $0 != "]" }
             let isAddress =
-                host.contains(":") && host.utf8.allSatisfy { self.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
+                host.contains(":") && host.utf8.allSatisfy { ASCII.isHexDigit($0) || $0 == 0x3A || $0 == 0x2E }
             guard isAddress, authority.count > host.count + 1 else { return nil }
             afterHost = authority.dropFirst(host.count + 2)
         } else {
             host = authority.prefix { $0 != ":" }
-            let isName = host.utf8.allSatisfy { self.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }
+            let isName = host.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E }
             guard isName, (1...253).contains(host.count), !host.hasPrefix("."), !host.contains("..") else { return nil }
             afterHost = authority.dropFirst(host.count)
         }
         guard !afterHost.isEmpty else { return (host.lowercased(), nil) }
         let digits = afterHost.dropFirst()
-        guard afterHost.hasPrefix(":"), (1...5).contains(digits.count), digits.utf8.allSatisfy(self.isDigit),
+        guard afterHost.hasPrefix(":"), ASCII.isDigits(digits, 1...5),
             let port = Int(digits), (1...65535).contains(port)
         else { return nil }
         return (host.lowercased(), port)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        self.isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        self.isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 }

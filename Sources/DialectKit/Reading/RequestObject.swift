@@ -11,14 +11,6 @@ public import StrictJSON
 /// Fields that nobody asks for are ignored, so that a client's later version is understood. A field that is `null`
 /// counts as left out.
 public struct RequestObject: Sendable {
-    /// What may stand in a string.
-    public enum Characters: Sendable {
-        /// Anything but control characters: ids, codes, addresses.
-        case line
-        /// Line breaks and tabs too: what people write.
-        case text
-    }
-
     private let object: JSONObject
     private let path: String
 
@@ -60,9 +52,9 @@ extension RequestObject {
     ///
     /// - Parameter charactersMax: counted in Unicode scalars, so that no combining marks hide behind one character.
     public func string(
-        _ name: String, charactersMax: Int, of characters: Characters = .line
+        _ name: String, charactersMax: Int, as form: TextForm = .line
     ) throws(FieldError) -> String {
-        guard let text = try self.optionalString(name, charactersMax: charactersMax, of: characters) else {
+        guard let text = try self.optionalString(name, charactersMax: charactersMax, as: form) else {
             let isThere = self.value(name) != nil
             throw self.error(name, isThere ? "must not be empty" : "is required and must be a string")
         }
@@ -74,25 +66,12 @@ extension RequestObject {
 
     /// A string that may be left out. An empty one counts as left out.
     public func optionalString(
-        _ name: String, charactersMax: Int, of characters: Characters = .line
+        _ name: String, charactersMax: Int, as form: TextForm = .line
     ) throws(FieldError) -> String? {
         guard let value = self.value(name) else { return nil }
         guard let text = value.string else { throw self.error(name, "must be a string, and is \(value.kind)") }
-        guard text.unicodeScalars.count <= charactersMax else {
-            throw self.error(name, "must have at most \(charactersMax) characters")
-        }
-        guard text.unicodeScalars.allSatisfy({ RequestObject.isAllowed($0, in: characters) }) else {
-            throw self.error(name, "must not hold control characters")
-        }
+        if let problem = form.problem(of: text, charactersMax: charactersMax) { throw self.error(name, problem) }
         return text.isEmpty ? nil : text
-    }
-
-    private static func isAllowed(_ scalar: Unicode.Scalar, in characters: Characters) -> Bool {
-        switch (scalar.value, characters) {
-        case (0x09, .text), (0x0A, .text), (0x0D, .text): true
-        case (0x00...0x1F, _), (0x7F...0x9F, _): false
-        default: true
-        }
     }
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
+
 /// The path of a route: literal segments and named parameters, "/order/{orderId}/transaction/{transactionId}".
 ///
 /// A parameter takes exactly one segment that is not empty. Literal segments are compared as they are written: paths

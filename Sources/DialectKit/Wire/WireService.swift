@@ -43,6 +43,21 @@ public enum WireFailure: Hashable, Sendable {
     case overloaded
 }
 
+extension WireResponse {
+    /// With the headers that HTTP wants with a failure, whatever the body: which methods there are (RFC 9110, section
+    /// 15.5.6), or when to try again.
+    public func explaining(_ failure: WireFailure) -> WireResponse {
+        var response = self
+        switch failure {
+        case .methodNotAllowed(let allowed):
+            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        case .overloaded: response.headers[.retryAfter] = "1"
+        case .pathUnknown, .bodyTooLarge, .bodyIncomplete, .timedOut: break
+        }
+        return response
+    }
+}
+
 /// One entry of a service.
 public struct WireRoute: Sendable {
     public let method: HTTPRequest.Method

@@ -50,21 +50,17 @@ public struct AlphaPay: Dialect {
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let result = AlphaPayResult(failure)
         let body: JSON = ["result": result.json]
-        var response: WireResponse
-        switch failure {
-        case .pathUnknown: response = await self.reply(body, status: .notFound, to: request)
-        case .methodNotAllowed(let allowed):
-            response = await self.reply(body, status: .methodNotAllowed, to: request)
-            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-        case .bodyTooLarge: response = await self.reply(body, status: .contentTooLarge, to: request)
-        case .bodyIncomplete: response = await self.reply(body, status: .requestTimeout, to: request)
-        case .timedOut: response = await self.reply(body, status: .ok, to: request)
-        case .overloaded:
+        let response =
+            switch failure {
+            case .pathUnknown: await self.reply(body, status: .notFound, to: request)
+            case .methodNotAllowed: await self.reply(body, status: .methodNotAllowed, to: request)
+            case .bodyTooLarge: await self.reply(body, status: .contentTooLarge, to: request)
+            case .bodyIncomplete: await self.reply(body, status: .requestTimeout, to: request)
+            case .timedOut: await self.reply(body, status: .ok, to: request)
             // Neither looked up nor signed: that would be more work than the request was refused for.
-            response = Signer.unsigned(body, status: .serviceUnavailable)
-            response.headers[.retryAfter] = "1"
-        }
-        return response.refused(as: WireRefusal(result.code))
+            case .overloaded: Signer.unsigned(body, status: .serviceUnavailable)
+            }
+        return response.explaining(failure).refused(as: WireRefusal(result.code))
     }
 
     /// Signed, if the request names an account. Nobody has looked at who sends it.

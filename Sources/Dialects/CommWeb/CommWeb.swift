@@ -42,15 +42,8 @@ public struct CommWeb: Dialect {
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let error = CommWebError(wire: failure)
-        var response = Self.response(Answer(error), in: Flavor(path: request.path))
+        return Self.response(Answer(error), in: Flavor(path: request.path)).explaining(failure)
             .refused(as: WireRefusal(error.code))
-        switch failure {
-        case .methodNotAllowed(let allowed):
-            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-        case .overloaded: response.headers[.retryAfter] = "1"
-        case .pathUnknown, .bodyTooLarge, .bodyIncomplete, .timedOut: break
-        }
-        return response
     }
 
     static func response(_ answer: Answer, in flavor: Flavor) -> WireResponse {

@@ -48,14 +48,7 @@ public struct PAYONE: Dialect {
             language = CustomerLanguage(of: form) ?? .fallback
         }
         let error = PAYONEError(failure)
-        var response = Answer(error, language).response(ReplyFormat(of: request))
-        response.refusal = WireRefusal(error.code)
-        switch failure {
-        case .methodNotAllowed(let allowed):
-            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-        case .overloaded: response.headers[.retryAfter] = "1"
-        case .pathUnknown, .bodyTooLarge, .bodyIncomplete, .timedOut: break
-        }
-        return response
+        return Answer(error, language).response(ReplyFormat(of: request)).explaining(failure)
+            .refused(as: WireRefusal(error.code))
     }
 }

@@ -51,10 +51,6 @@ public struct Radial: Dialect {
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
         let fault = RadialFault(wire: failure)
-        var response = self.response(fault).refused(as: WireRefusal(fault.code))
-        if case .methodNotAllowed(let allowed) = failure {
-            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-        }
-        return response
+        return self.response(fault).explaining(failure).refused(as: WireRefusal(fault.code))
     }
 }

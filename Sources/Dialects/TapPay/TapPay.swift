@@ -40,26 +40,21 @@ extension TapPay {
     /// An unknown path, a wrong method and a body that is too large are reported with the HTTP status of their kind; a
     /// request that took too long with 200, so that clients read that the outcome has to be asked for.
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
-        let response = self.response(to: failure).refused(as: WireRefusal(TapPayFailure(failure).code))
+        let answer = TapPayFailure(failure)
+        let response = Self.response(answer.members, status: Self.status(of: failure)).explaining(failure)
+            .refused(as: WireRefusal(answer.code))
         // So that a page can read it.
         return request.path.hasPrefix("/tpc/applepay") ? Self.openedToPages(response) : response
     }
 
-    private func response(to failure: WireFailure) -> WireResponse {
-        let members = TapPayFailure(failure).members
+    private static func status(of failure: WireFailure) -> HTTPResponse.Status {
         switch failure {
-        case .pathUnknown: return Self.response(members, status: .notFound)
-        case .methodNotAllowed(let allowed):
-            var response = Self.response(members, status: .methodNotAllowed)
-            response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-            return response
-        case .bodyTooLarge: return Self.response(members, status: .contentTooLarge)
-        case .bodyIncomplete: return Self.response(members, status: .requestTimeout)
-        case .timedOut: return Self.response(members)
-        case .overloaded:
-            var response = Self.response(members, status: .serviceUnavailable)
-            response.headers[.retryAfter] = "1"
-            return response
+        case .pathUnknown: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .bodyTooLarge: .contentTooLarge
+        case .bodyIncomplete: .requestTimeout
+        case .timedOut: .ok
+        case .overloaded: .serviceUnavailable
         }
     }
 }

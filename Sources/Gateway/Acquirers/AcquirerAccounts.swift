@@ -15,6 +15,7 @@ struct OpenAcquirer: Sendable {
     let acquirer: any Acquirer
     /// Asked once: each payment looks at them several times.
     let capabilities: AcquirerCapabilities
+    let custody: KeyCustody
 }
 
 extension Gateway {
@@ -49,7 +50,8 @@ extension Gateway {
             if let connector = self.connectors[account.connector] {
                 let acquirer = try connector.open(try self.opened(account))
                 return OpenAcquirer(
-                    id: account.id, state: account.state, acquirer: acquirer, capabilities: acquirer.capabilities)
+                    id: account.id, state: account.state, acquirer: acquirer, capabilities: acquirer.capabilities,
+                    custody: KeyCustody(account.settings))
             }
             reason = "there is no connector named \(account.connector)"
         } catch let error where Self.isOfStaleKeys(error) {

@@ -13,24 +13,62 @@ import Payments
 extension Gateway {
     /// Has the acquirer do an operation with which a payment begins.
     func send(
-        _ opening: Operation, of payment: Payment, _ charge: Charge, to acquirer: any Acquirer
+        _ opening: Operation, of payment: Payment, _ charge: Charge, to account: OpenAcquirer
     ) async -> AcquirerOutcome {
         let action: AcquirerRequest.Action = opening.kind == .verification ? .verify(charge) : .authorize(charge)
-        return await self.perform(payment.request(opening, action), acquirer)
+        return await self.perform(payment.request(opening, action), account)
     }
 
     /// Has the acquirer do an operation that follows another. The same operation always makes the same message.
-    func send(_ operation: Operation, of payment: Payment, to acquirer: any Acquirer) async -> AcquirerOutcome {
+    func send(_ operation: Operation, of payment: Payment, to account: OpenAcquirer) async -> AcquirerOutcome {
+        let memos: Memos
+        do throws(GatewayRefusal) {
+            memos = try await self.memos(of: payment, account)
+        } catch {
+            return .unclear("memos_not_read")
+        }
         // What needs the instrument is sent once and never again, because the instrument is not kept.
-        guard let action = payment.action(of: operation) else { return .unclear("not_repeatable") }
-        return await self.perform(payment.request(operation, action), acquirer)
+        guard let action = payment.action(of: operation, memos) else { return .unclear("not_repeatable") }
+        return await self.perform(payment.request(operation, action, memos[operation.id]), account)
     }
 
-    /// Waits for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery asks.
-    private func perform(_ request: AcquirerRequest, _ acquirer: any Acquirer) async -> AcquirerOutcome {
-        let outcome = await self.acquirerDeadlines.run(.timedOut("deadline_passed")) { await acquirer.perform(request) }
-        self.report(outcome, of: request, acquirer.name)
+    /// Has it prepared, where the acquirer needs that and it has not been, and done.
+    private func perform(_ request: AcquirerRequest, _ account: OpenAcquirer) async -> AcquirerOutcome {
+        var request = request
+        if account.capabilities.memos == .prepared, request.memo.isEmpty {
+            switch await self.prepare(request, account) {
+            case .ready(let memo): request = request.with(memo)
+            case .notProcessed(let not):
+                self.report(.notProcessed(not), of: request, account.acquirer.name)
+                return .notProcessed(not)
+            }
+        }
+        let ready = request
+        // Waits for as long as it may take. What comes later is not waited for: the operation is unknown, and recovery
+        // asks.
+        let outcome = await self.acquirerDeadlines.run(.timedOut("deadline_passed")) {
+            await account.acquirer.perform(ready)
+        }
+        self.report(outcome, of: request, account.acquirer.name)
         return outcome
+    }
+
+    /// What is noted is durable before anything that moves money leaves.
+    private func prepare(_ request: AcquirerRequest, _ account: OpenAcquirer) async -> AcquirerPreparation {
+        let prepared = await self.acquirerDeadlines.run(
+            .notProcessed(NotProcessed(.notSent, "preparation_timed_out"))
+        ) { await account.acquirer.prepare(request) }
+        guard case .ready(let memo) = prepared, !memo.isEmpty else { return prepared }
+        do throws(GatewayRefusal) {
+            try await self.writing { transaction in
+                try self.keep(
+                    memo, on: request.operationID, of: request.paymentID, request.merchantID, account.id,
+                    in: transaction)
+            }
+            return prepared
+        } catch {
+            return .notProcessed(NotProcessed(.notSent, "memo_not_stored"))
+        }
     }
 
     /// What the operator should know of: an acquirer that cannot be reached, or does not take what it is sent.
@@ -51,38 +89,44 @@ extension Gateway {
 }
 
 extension Payment {
-    fileprivate func request(_ operation: Operation, _ action: AcquirerRequest.Action) -> AcquirerRequest {
+    fileprivate func request(
+        _ operation: Operation, _ action: AcquirerRequest.Action, _ memo: AcquirerMemo = AcquirerMemo()
+    ) -> AcquirerRequest {
         AcquirerRequest(
             operationID: operation.id, paymentID: self.id, merchantID: self.merchantID, amount: operation.amount,
-            begunAt: operation.begunAt, action: action)
+            begunAt: operation.begunAt, action: action, memo: memo)
     }
 
     /// `nil` for an operation that follows none.
-    fileprivate func action(of operation: Operation) -> AcquirerRequest.Action? {
+    fileprivate func action(of operation: Operation, _ memos: Memos) -> AcquirerRequest.Action? {
         // The sums are those of the time when it was begun, so that it is the same message whenever it is sent.
         let earlier = self.asOf(version: operation.begunInVersion - 1)
-        let target = operation.target.flatMap(self.operation).map { self.original($0, in: earlier) }
+        let target = operation.target.flatMap(self.operation).map { self.original($0, in: earlier, memos) }
         if operation.kind == .reversal { return target.map { .reverse($0) } }
-        guard let authorization = self.authorization.map({ self.original($0, in: earlier) }) else { return nil }
+        guard let authorization = self.authorization.map({ self.original($0, in: earlier, memos) }) else { return nil }
         switch operation.kind {
         case .capture: return .capture(of: authorization, isFinal: operation.isFinalCapture)
         case .refund: return .refund(of: authorization, capture: target)
         case .adjustment: return .adjust(authorization)
         case .void: return .void(target ?? authorization)
-        case .authorization, .verification, .reversal: return nil
+        case .authorization, .verification, .reversal, .lateFailure, .chargeback: return nil
         }
     }
 
     /// An operation as an acquirer is asked about it.
-    func original(_ operation: Operation) -> OriginalOperation { self.original(operation, in: self) }
+    func original(_ operation: Operation, _ memos: Memos) -> OriginalOperation {
+        self.original(operation, in: self.asOf(version: operation.begunInVersion - 1), memos)
+    }
 
-    private func original(_ operation: Operation, in earlier: Payment) -> OriginalOperation {
+    private func original(
+        _ operation: Operation, in earlier: Payment, _ memos: Memos
+    ) -> OriginalOperation {
         OriginalOperation(
-            id: operation.id, kind: operation.kind, isSale: operation.isSale,
+            id: operation.id, kind: operation.kind, isSale: operation.isSale, isFinal: operation.isFinalCapture,
             amount: operation.approvedAmount ?? operation.amount, begunAt: operation.begunAt,
             resolvedAt: operation.resolvedAt, answer: operation.answer,
             ordinal: (self.operations.firstIndex { $0.id == operation.id } ?? 0) + 1,
-            authorizedTotal: earlier.authorizedAmount, capturedTotal: earlier.capturedAmount)
+            authorizedTotal: earlier.authorizedAmount, capturedTotal: earlier.capturedAmount, memo: memos[operation.id])
     }
 }
 

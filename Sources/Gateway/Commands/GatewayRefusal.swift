@@ -34,8 +34,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case operationNotSupported
     /// The merchant has no merchant identity certificate, which Apple asks for to begin a session.
     case merchantIdentityMissing
-    /// There is no merchant session; the text is a word of ``MerchantSessionFailure`` ("domain_not_registered").
-    case merchantSessionFailed(String)
+    /// There is no merchant session.
+    case merchantSessionFailed(MerchantSessionFailure)
 
     /// A rule of the payment's state machine.
     case payment(PaymentRefusal)
@@ -82,8 +82,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
         case .merchantIdentityMissing:
             "The merchant has no merchant identity certificate. Import the one that Apple issued for it."
-        case .merchantSessionFailed(let reason):
-            "There is no merchant session (\(reason)). \(MerchantSessionFailure.explanation(of: reason))"
+        case .merchantSessionFailed(let failure):
+            "There is no merchant session (\(failure.rawValue)). \(failure.explanation)"
         case .keptItemConflict: "It has been changed by another request since it was read. Read it again."
         case .keptTokenUnknown: "There is no such token, or it has been paid with. Ask the customer to pay again."
         case .keptTokenExpired: "The time to pay with the token is over. Ask the customer to pay again."

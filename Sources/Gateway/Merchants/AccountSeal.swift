@@ -5,7 +5,6 @@
 
 import Crypto
 import Foundation
-import Logging
 public import Payments
 import Redaction
 
@@ -19,53 +18,58 @@ public enum AccountSeal {
     /// Its name among the account's secrets.
     public static let secretName = "pomonaSettingsSeal"
 
-    /// SHA-256 over every field with its length before it, so that no two accounts have the same bytes.
+    /// Of an account in a dialect.
     static func digest(of account: MerchantAccount, _ merchant: Merchant) -> [UInt8] {
-        var hash = SHA256()
-        func add(_ text: String) {
-            withUnsafeBytes(of: UInt64(text.utf8.count).bigEndian) { hash.update(bufferPointer: $0) }
-            hash.update(data: Array(text.utf8))
-        }
-        add("pomona account seal 1")
-        add(merchant.id.text)
-        add(merchant.mode.rawValue)
-        add(account.dialect.text)
-        add(account.key)
-        add("\(account.aliases.count)")
-        for alias in account.aliases.sorted(by: Self.precedes) { add(alias) }
-        add("\(account.settings.count)")
-        for (name, value) in account.settings.sorted(by: { Self.precedes($0.key, $1.key) }) {
-            add(name)
-            add(value)
-        }
-        return Array(hash.finalize())
+        var fields = SealedFields("pomona account seal 1")
+        fields.add(merchant.id.text)
+        fields.add(merchant.mode.rawValue)
+        fields.add(account.dialect.text)
+        fields.add(account.key)
+        fields.add("\(account.aliases.count)")
+        for alias in account.aliases.sorted(by: Self.precedes) { fields.add(alias) }
+        fields.add(account.settings)
+        return fields.digest
     }
 
-    /// The same of an account with an acquirer: whoever changes its host in the database must not be sent card numbers.
+    /// Of an account with an acquirer: whoever changes its host in the database must not be sent card numbers.
     static func digest(of account: AcquirerAccount) -> [UInt8] {
-        var hash = SHA256()
-        func add(_ text: String?) {
+        var fields = SealedFields("pomona acquirer account seal 1")
+        fields.add(account.id.text)
+        fields.add(account.merchantID.text)
+        fields.add(account.name)
+        fields.add(account.connector.text)
+        fields.add(account.mode.rawValue)
+        fields.add(account.acceptor.merchantNumber)
+        fields.add(account.acceptor.terminal)
+        fields.add(account.acceptor.categoryCode)
+        fields.add(account.acceptor.descriptor)
+        fields.add(account.acceptor.institution)
+        fields.add(account.settings)
+        return fields.digest
+    }
+
+    /// SHA-256 over every field with its length before it, so that no two accounts have the same bytes.
+    private struct SealedFields {
+        private var hash = SHA256()
+
+        init(_ title: String) { self.add(title) }
+
+        /// - Parameter text: `nil` for a field that is not there, which differs from one that is empty.
+        mutating func add(_ text: String?) {
             let length = text.map { UInt64($0.utf8.count) } ?? .max
-            withUnsafeBytes(of: length.bigEndian) { hash.update(bufferPointer: $0) }
-            hash.update(data: Array((text ?? "").utf8))
+            withUnsafeBytes(of: length.bigEndian) { self.hash.update(bufferPointer: $0) }
+            self.hash.update(data: Array((text ?? "").utf8))
         }
-        add("pomona acquirer account seal 1")
-        add(account.id.text)
-        add(account.merchantID.text)
-        add(account.name)
-        add(account.connector.text)
-        add(account.mode.rawValue)
-        add(account.acceptor.merchantNumber)
-        add(account.acceptor.terminal)
-        add(account.acceptor.categoryCode)
-        add(account.acceptor.descriptor)
-        add(account.acceptor.institution)
-        add("\(account.settings.count)")
-        for (name, value) in account.settings.sorted(by: { Self.precedes($0.key, $1.key) }) {
-            add(name)
-            add(value)
+
+        mutating func add(_ settings: [String: String]) {
+            self.add("\(settings.count)")
+            for (name, value) in settings.sorted(by: { AccountSeal.precedes($0.key, $1.key) }) {
+                self.add(name)
+                self.add(value)
+            }
         }
-        return Array(hash.finalize())
+
+        var digest: [UInt8] { Array(self.hash.finalize()) }
     }
 
     /// By bytes: the order of Swift's strings is that of equivalent texts.
@@ -76,7 +80,8 @@ public enum AccountSeal {
 
 extension Gateway {
     /// The account with the seal of its settings.
-    func sealed(
+    @_spi(Administration)
+    public func sealed(
         _ account: MerchantAccount, of merchant: Merchant, in transaction: any StoreTransaction
     ) throws -> MerchantAccount {
         var secrets = account.secrets
@@ -89,7 +94,8 @@ extension Gateway {
     }
 
     /// - Throws: ``VaultError`` `account_changed`, `account_unsealed`.
-    func checkSeal(of account: MerchantAccount, _ merchant: Merchant, in reader: any StoreReader) throws {
+    @_spi(Administration)
+    public func checkSeal(of account: MerchantAccount, _ merchant: Merchant, in reader: any StoreReader) throws {
         guard let seal = account.secrets[AccountSeal.secretName] else {
             // Before a store's accounts have been bound, they are as an older version has left them.
             guard try reader.storeSecret(Self.bindingName) == nil else { throw VaultError(code: .accountUnsealed) }
@@ -120,96 +126,6 @@ extension Gateway {
     }
 
     /// Says that every account of the store has its seal.
-    static let bindingName = "accounts"
-}
-
-// MARK: - The first time
-
-extension Gateway {
-    /// Seals the accounts that an older version has left, as they stand; from then on none without its seal is served.
-    /// A server does it when it starts; once in a store's life, which the audit log remembers.
-    ///
-    /// - Throws: ``VaultError`` `account_binding_gone` when it has been done and somebody has taken away what says so.
-    public func bindAccounts() async throws {
-        guard try await self.store.read({ try $0.storeSecret(Self.bindingName) }) == nil else { return }
-        let count = try await self.administer(AuditDraft(.accountBind, "")) { transaction, draft in
-            // Locks the log first: of two nodes that start together one does it.
-            guard try !Self.hasBound(transaction) else {
-                guard try transaction.storeSecret(Self.bindingName) != nil else {
-                    throw VaultError(code: .accountBindingGone)
-                }
-                draft.isNothing = true
-                return 0
-            }
-            var count = 0
-            for account in try Self.accountsWithSecrets(transaction) where !account.isSealed {
-                guard let merchant = try transaction.merchant(account.merchantID) else { continue }
-                try transaction.upsert(try self.sealed(account, of: merchant, in: transaction))
-                count += 1
-            }
-            let context = Gateway.context(of: .storeSecret(name: Self.bindingName))
-            try transaction.insertStoreSecret(
-                Self.bindingName, try self.vault.seal(Redacted([1]), context: context, in: transaction))
-            draft.details["accounts"] = "\(count)"
-            return count
-        }
-        guard count > 0 else { return }
-        self.logger.warning(
-            "the settings of accounts were sealed for the first time, as they stand: look through them",
-            metadata: ["accounts": "\(count)"])
-    }
-
-    /// Seals an account as it stands, for an operator who has looked at it.
-    ///
-    /// - Throws: ``OnboardingError`` when the merchant has no account in the dialect.
-    @discardableResult
-    public func bindAccount(of merchant: MerchantID, dialect: DialectName) async throws -> MerchantAccount {
-        let bound = try await self.administer(AuditDraft(.accountBind, "")) { transaction, draft in
-            guard let account = try transaction.account(dialect: dialect, merchant: merchant),
-                let owner = try transaction.merchant(merchant)
-            else { throw Gateway.merchantUnknown }
-            let bound = try self.sealed(account, of: owner, in: transaction)
-            try transaction.upsert(bound)
-            draft.setSubject(owner, dialect)
-            return bound
-        }
-        return bound
-    }
-
-    private static func hasBound(_ transaction: any StoreTransaction) throws -> Bool {
-        var number: Int64 = 0
-        let last = try transaction.lastAuditEntry()?.number ?? 0
-        while number < last {
-            let page = try transaction.auditEntries(after: number, limit: 256)
-            // Of one account is an operator's act, and says nothing of the others.
-            if page.contains(where: { $0.act == .accountBind && $0.subject.isEmpty }) { return true }
-            guard let end = page.last?.number else { return false }
-            number = end
-        }
-        return false
-    }
-
-    /// Every account has a secret: what it or its gateway signs with, or a password.
-    private static func accountsWithSecrets(_ transaction: any StoreTransaction) throws -> [MerchantAccount] {
-        struct Name: Hashable {
-            let merchant: MerchantID
-            let dialect: DialectName
-        }
-        var names: Set<Name> = []
-        var place: SealedPlace?
-        while true {
-            let page = try transaction.sealedValues(.accountSecret, notUnder: "", after: place, limit: 256)
-            for value in page {
-                guard case .accountSecret(let merchant, let dialect, _) = value.place else { continue }
-                names.insert(Name(merchant: merchant, dialect: dialect))
-            }
-            guard let last = page.last else { break }
-            place = last.place
-        }
-        return try names.compactMap { try transaction.account(dialect: $0.dialect, merchant: $0.merchant) }
-    }
-}
-
-extension MerchantAccount {
-    fileprivate var isSealed: Bool { self.secrets[AccountSeal.secretName] != nil }
+    @_spi(Administration)
+    public static let bindingName = "accounts"
 }

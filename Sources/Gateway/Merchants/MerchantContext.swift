@@ -15,6 +15,13 @@ public struct MerchantContext: Sendable {
     public let accountKey: String
     public let settings: [String: String]
     let keys: AccountKeys
+    /// Of each of the merchant's accounts with acquirers.
+    let acceptors: [AcquirerAccountID: CardAcceptor]
+
+    /// Who takes the card of a payment, as its acquirer knows him: for answers that show it.
+    public func acceptor(of payment: Payment) -> CardAcceptor {
+        self.acceptors[payment.accountID] ?? CardAcceptor()
+    }
 
     /// Signs with the RSA private key of that name, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2).
     ///

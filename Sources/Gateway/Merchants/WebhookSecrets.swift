@@ -16,6 +16,12 @@ public struct WebhookSecrets: Hashable, Sendable {
     public struct Previous: Hashable, Sendable {
         public let secret: Redacted<String>
         public let signsUntil: Timestamp
+
+        @_spi(Administration)
+        public init(secret: Redacted<String>, signsUntil: Timestamp) {
+            self.secret = secret
+            self.signsUntil = signsUntil
+        }
     }
 
     /// How long a secret signs on beside the one that has replaced it.
@@ -28,14 +34,16 @@ public struct WebhookSecrets: Hashable, Sendable {
     /// Names among the account's secrets.
     static let currentName = "pomonaWebhookSecret"
     static let previousName = "pomonaWebhookSecretPrevious"
-    static let names: Set<String> = [Self.currentName, Self.previousName]
+    @_spi(Administration)
+    public static let names: Set<String> = [Self.currentName, Self.previousName]
 
     /// 256 random bits.
     static func makeSecret(random: (Int) -> [UInt8]) -> Redacted<String> {
         Redacted("pwhs_" + Hex.encode(random(32)))
     }
 
-    init(current: Redacted<String>, previous: Previous?) {
+    @_spi(Administration)
+    public init(current: Redacted<String>, previous: Previous?) {
         self.current = current
         self.previous = previous
     }
@@ -69,7 +77,7 @@ extension WebhookSecrets.Previous {
 extension MerchantContext {
     var webhookSecrets: WebhookSecrets? { WebhookSecrets { self.keys.secret($0) } }
 
-    /// Whether webhooks of the account can be signed: ``Gateway/webhookSecrets(of:dialect:)`` makes it so.
+    /// Whether webhooks of the account can be signed: ``Gateway/ensureWebhookSecret(of:dialect:)`` makes it so.
     public var hasWebhookSecret: Bool { self.webhookSecrets != nil }
 
     /// The signature of a webhook; `nil` for an account that has no secret for it yet.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import Crypto
 import Foundation
@@ -68,7 +69,7 @@ extension WebhookSignature {
         let times = parts.filter { $0.hasPrefix("t=") }.map { $0.dropFirst(2) }
         let codes = parts.filter { $0.hasPrefix("v1=") }.compactMap { Hex.decode($0.dropFirst(3).lowercased()) }
         guard times.count == 1, let time = times.first, !codes.isEmpty,
-            (1...12).contains(time.utf8.count), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            ASCII.isDigits(time, 1...12),
             let seconds = Int64(time)
         else { return .malformed }
         guard abs(now.seconds - seconds) <= Self.toleranceSeconds else { return .outdated }

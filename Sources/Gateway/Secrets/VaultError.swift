@@ -18,6 +18,10 @@ public struct VaultError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public let code: Code
 
+    public init(code: Code) {
+        self.code = code
+    }
+
     public var description: String {
         switch self.code {
         case .masterKeyLength: "the master key must have 32 bytes"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ApplePayToken
 import BaseEncoding
 import Money
 import Payments
@@ -13,18 +14,21 @@ import StrictJSON
 
 extension InstrumentReading {
     /// The number and the cryptogram in the clear: for sealing and for nothing else.
-    func archive(_ amount: Money, isAmountPending: Bool) -> JSON {
+    func archive(isAmountPending: Bool) -> JSON {
+        guard let networkToken = self.networkToken, let amount = self.amount else {
+            return ["sealed": self.sealed?.json ?? .null]
+        }
         var archive = JSONObject()
-        archive["pan"] = .string(self.networkToken.pan.reveal())
-        archive["expiry"] = .string(self.networkToken.expiryYearMonth)
+        archive["pan"] = .string(networkToken.pan.reveal())
+        archive["expiry"] = .string(networkToken.expiryYearMonth)
         archive["minorUnits"] = .string(String(amount.minorUnits))
         archive["currency"] = .string(amount.currency.code)
         archive["isAmountPending"] = .bool(isAmountPending)
         archive["network"] = .string(self.summary.network.rawValue)
         archive["singleUses"] = .array(self.singleUses.map { .string(Base64.encode($0)) })
-        archive["eci"] = self.networkToken.eci.map { .string($0) }
+        archive["eci"] = networkToken.eci.map { .string($0) }
         archive["displayName"] = self.summary.displayName.map { .string($0) }
-        switch self.networkToken.proof {
+        switch networkToken.proof {
         case .cryptogram(let bytes): archive["cryptogram"] = .string(Base64.encode(bytes.reveal()))
         case .emv(let data, let encryptedPIN):
             archive["emvData"] = .string(Base64.encode(data.reveal()))
@@ -34,9 +38,16 @@ extension InstrumentReading {
         return .object(archive)
     }
 
-    /// `nil` for what ``archive(_:isAmountPending:)`` has not written.
+    /// `nil` for what ``archive(isAmountPending:)`` has not written.
     init?(archive content: Redacted<[UInt8]>) {
-        guard let archive = try? JSON.parse(content.reveal()), let pan = archive["pan"]?.string,
+        guard let archive = try? JSON.parse(content.reveal()) else { return nil }
+        if let sealed = archive["sealed"] {
+            // It was verified before it was kept.
+            guard let token = try? UnverifiedToken(json: sealed) else { return nil }
+            self.init(unopened: token)
+            return
+        }
+        guard let pan = archive["pan"]?.string,
             let expiry = archive["expiry"]?.string, let proof = NetworkToken.Proof(archive: archive),
             let minorUnits = archive["minorUnits"]?.string.flatMap({ Int64($0) }),
             let currency = archive["currency"]?.string.flatMap(Currency.alphabetic),
@@ -65,7 +76,19 @@ extension InstrumentReading {
         self.merchantIdentifierHash = nil
         self.summary = summary
         self.networkToken = networkToken
+        self.sealed = nil
         self.singleUses = singleUses
+    }
+}
+
+extension UnverifiedToken {
+    /// As PKPaymentToken.
+    fileprivate var json: JSON {
+        var method = JSONObject()
+        method["displayName"] = self.paymentMethod?.displayName.map { .string($0) }
+        method["network"] = self.paymentMethod?.network.map { .string($0) }
+        method["type"] = self.paymentMethod?.type.map { .string($0) }
+        return ["paymentData": self.paymentDataJSON, "paymentMethod": .object(method)]
     }
 }
 

@@ -7,6 +7,7 @@ import ApplePayToken
 import Money
 import Payments
 import Redaction
+import StrictJSON
 
 /// What the gateway takes out of an opened token, or out of what the merchant has opened, in the terms of the core.
 struct InstrumentReading: Sendable {
@@ -17,7 +18,10 @@ struct InstrumentReading: Sendable {
     /// SHA-256 of the merchant identifier that the token is for; `nil` where the gateway has not opened it now.
     let merchantIdentifierHash: [UInt8]?
     let summary: InstrumentSummary
-    let networkToken: NetworkToken
+    /// `nil` for a token that only the acquirer can open.
+    let networkToken: NetworkToken?
+    /// The token as it came, verified, for acquirers that open it; `nil` for what was opened elsewhere.
+    let sealed: UnverifiedToken?
     /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
     /// token cannot be paid once sealed and once opened.
     let singleUses: [[UInt8]]
@@ -28,10 +32,23 @@ struct InstrumentReading: Sendable {
         self.pendingAmount = nil
         self.merchantIdentifierHash = nil
         self.networkToken = networkToken
+        self.sealed = nil
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(networkToken.pan), network: CardNetwork(pan: networkToken.pan),
             expiryYearMonth: networkToken.expiryYearMonth, eci: networkToken.eci, displayName: nil)
         self.singleUses = networkToken.proofDigest.map { [$0] } ?? []
+    }
+
+    /// A token that has been verified, and that only the acquirer can open. What it is worth is the acquirer's word, and
+    /// what it is paid with the device's.
+    init(unopened token: UnverifiedToken) {
+        self.amount = nil
+        self.pendingAmount = nil
+        self.merchantIdentifierHash = nil
+        self.networkToken = nil
+        self.sealed = token
+        self.summary = InstrumentSummary(unopened: token)
+        self.singleUses = [token.header.transactionIdentifier]
     }
 
     /// - Throws: ``GatewayRefusal/tokenAmountUnreadable``.
@@ -56,7 +73,9 @@ struct InstrumentReading: Sendable {
             eci = data.eciIndicator
         case .emv(let data): proof = .emv(data: data.emvData, encryptedPIN: data.encryptedPINData)
         }
-        self.networkToken = NetworkToken(pan: pan, expiryYearMonth: expiry, proof: proof, eci: eci)
+        let networkToken = NetworkToken(pan: pan, expiryYearMonth: expiry, proof: proof, eci: eci)
+        self.networkToken = networkToken
+        self.sealed = token.verified.sealed
         // The device names girocard and cobadged cards better than a range does; the number decides for all others,
         // since nobody signed what the device says.
         let ranged = CardNetwork(pan: pan)
@@ -65,7 +84,25 @@ struct InstrumentReading: Sendable {
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
             eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) })
         self.singleUses =
-            [token.verified.header.transactionIdentifier] + (self.networkToken.proofDigest.map { [$0] } ?? [])
+            [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
+    }
+}
+
+extension InstrumentSummary {
+    init(unopened token: UnverifiedToken) {
+        self.init(
+            unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? .other,
+            displayName: token.paymentMethod?.displayName.map { String($0.prefix(64)) })
+    }
+}
+
+extension SealedApplePayToken {
+    init(_ token: UnverifiedToken) {
+        self.init(
+            paymentData: Redacted(token.paymentDataJSON.serialized()),
+            transactionIdentifier: token.header.transactionIdentifierText,
+            network: token.paymentMethod?.network, methodType: token.paymentMethod?.type,
+            displayName: token.paymentMethod?.displayName)
     }
 }
 

@@ -43,6 +43,20 @@ struct TokenOpener: Sendable {
     func open(
         _ token: UnverifiedToken, for mode: Mode, keys: TokenKeyring, applicationData: [UInt8]?, at now: Timestamp
     ) throws(GatewayRefusal) -> DecryptedToken {
+        let verified = try self.verify(token, for: mode, applicationData: applicationData, at: now)
+        do throws(TokenError) {
+            return try verified.decrypt(with: keys)
+        } catch {
+            throw .token(error)
+        }
+    }
+
+    /// What can be known without a key: that Apple signed it, when, and for which mode.
+    ///
+    /// - Throws: as ``open(_:for:keys:applicationData:at:)``.
+    func verify(
+        _ token: UnverifiedToken, for mode: Mode, applicationData: [UInt8]?, at now: Timestamp
+    ) throws(GatewayRefusal) -> VerifiedToken {
         let verifier = mode == .live ? self.live : self.sandbox
         let verified: VerifiedToken
         do throws(TokenError) {
@@ -54,10 +68,6 @@ struct TokenOpener: Sendable {
         }
         let tokenMode = self.mode(of: verified)
         guard tokenMode == mode else { throw .modeCrossed(merchant: mode, token: tokenMode) }
-        do throws(TokenError) {
-            return try verified.decrypt(with: keys)
-        } catch {
-            throw .token(error)
-        }
+        return verified
     }
 }

@@ -39,7 +39,8 @@ extension Gateway {
                         let merchant = try reader.merchant(account.merchantID)
                     else { return nil }
                     try self.checkSeal(of: account, merchant, in: reader)
-                    return try self.context(of: account, merchant)
+                    return try self.context(
+                        of: account, merchant, acceptors: try reader.acquirerAccounts(of: merchant.id))
                 }
             }
         } catch let error as VaultError {
@@ -72,18 +73,37 @@ extension Gateway {
         return try await self.knownAccount(dialect: dialect, key: account.key)
     }
 
-    private func context(of account: MerchantAccount, _ merchant: Merchant) throws -> MerchantContext {
+    private func context(
+        of account: MerchantAccount, _ merchant: Merchant, acceptors: [AcquirerAccount]
+    ) throws -> MerchantContext {
         let secrets = try Dictionary(
             uniqueKeysWithValues: account.secrets.filter { $0.key != AccountSeal.secretName }.map { name, sealed in
                 (name, try self.vault.openText(sealed, context: Gateway.secretContext(account, name)))
             })
         return MerchantContext(
             merchant: merchant, dialect: account.dialect, accountKey: account.key, settings: account.settings,
-            keys: AccountKeys(settings: account.settings, secrets: secrets))
+            keys: AccountKeys(settings: account.settings, secrets: secrets),
+            acceptors: Dictionary(acceptors.map { ($0.id, $0.acceptor) }, uniquingKeysWith: { first, _ in first }))
     }
 
     static func secretContext(_ account: MerchantAccount, _ name: String) -> String {
         Gateway.context(of: .accountSecret(account.merchantID, account.dialect, name: name))
+    }
+
+    static func privateKeyContext(_ credential: AppleCredential) -> String {
+        Gateway.context(of: .appleCredential(credential.merchantID, id: credential.id))
+    }
+
+    /// Whether one of the merchant's certificates, whatever its state, is for a merchant identifier of Apple's.
+    ///
+    /// - Throws: ``GatewayRefusal/storeUnavailable``.
+    public func hasCertificate(
+        for merchantIdentifier: String, _ merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> Bool {
+        let id = merchant.merchant.id
+        return try await self.reading { reader in
+            try reader.appleCredentials(of: id).contains { $0.merchantIdentifier == merchantIdentifier }
+        }
     }
 
     /// The merchant's processing keys, those of all its merchant identifiers and of every certificate not yet removed.
@@ -137,44 +157,5 @@ extension Gateway {
             }
         }
         return (keys, hasStaleKeys)
-    }
-}
-
-// MARK: - Settings
-
-extension Gateway {
-    /// Changes the settings of an account; its key and its secrets stay. Reading and writing are one commit: of changes
-    /// that are made at once none is lost.
-    ///
-    /// This process sees the change at once, others on the same store within ``GatewaySettings/accountCacheSeconds``.
-    /// - Parameter change: what it throws is thrown on, and nothing is written. It may run more than once, each time on
-    ///   the settings as they stand then.
-    /// - Returns: the account as it has become.
-    /// - Throws: ``OnboardingError`` when the merchant has no account in the dialect.
-    @discardableResult
-    public func changeSettings(
-        of merchant: MerchantID, dialect: DialectName,
-        _ change: @escaping @Sendable (inout [String: String]) throws -> Void
-    ) async throws -> MerchantAccount {
-        let changed = try await self.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
-            guard let account = try transaction.account(dialect: dialect, merchant: merchant),
-                let owner = try transaction.merchant(merchant)
-            else { throw Gateway.merchantUnknown }
-            // Else a change of something harmless would seal what somebody has put beside it.
-            try self.checkSeal(of: account, owner, in: transaction)
-            var settings = account.settings
-            try change(&settings)
-            draft.setSubject(owner, dialect)
-            let names = Set(settings.keys).union(account.settings.keys).filter { settings[$0] != account.settings[$0] }
-            draft.details["settings"] = names.sorted().joined(separator: " ")
-            draft.isNothing = names.isEmpty
-            let changed = try self.sealed(
-                MerchantAccount(
-                    merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
-                    settings: settings, secrets: account.secrets), of: owner, in: transaction)
-            try transaction.upsert(changed)
-            return changed
-        }
-        return changed
     }
 }

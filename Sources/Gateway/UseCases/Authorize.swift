@@ -31,12 +31,22 @@ extension Gateway {
             return try await self.repeated(begun)
         }
         guard let opening = payment.opening else { throw .paymentNotFound }
-        let charge = command.charge(reading, order, account)
-        let outcome = await self.send(opening, of: payment, charge, to: account.acquirer)
+        let outcome = await self.send(command, reading, opening, of: payment, order, to: account)
         if case .notProcessed = outcome {
             return await self.finishElsewhere(command, prepared, payment, opening, order, outcome)
         }
         return await self.finish(payment, opening, order, outcome, command.context.timeouts)
+    }
+
+    private func send(
+        _ command: AuthorizeCommand, _ reading: InstrumentReading, _ opening: Operation, of payment: Payment,
+        _ order: Order?, to account: OpenAcquirer
+    ) async -> AcquirerOutcome {
+        // What it does not take has been refused before anything was begun.
+        guard let charge = command.charge(reading, order, account) else {
+            return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))
+        }
+        return await self.send(opening, of: payment, charge, to: account)
     }
 
     /// Tries the accounts of the next routes, one after the other, for a payment that was not processed under its own.
@@ -53,8 +63,7 @@ extension Gateway {
         {
             tried.insert(next.id)
             payment = rerouted
-            let charge = command.charge(prepared.reading, order, next)
-            outcome = await self.send(opening, of: payment, charge, to: next.acquirer)
+            outcome = await self.send(command, prepared.reading, opening, of: payment, order, to: next)
         }
         return await self.finish(payment, opening, order, outcome, command.context.timeouts)
     }
@@ -67,6 +76,7 @@ extension Gateway {
         else { return nil }
         let isWritten = try? await self.writingUnlessChanged { transaction in
             try transaction.update(change, from: payment.version)
+            try Gateway.keepShortName(of: opening.id, payment.merchantID, account, in: transaction)
             return true
         }
         guard isWritten == true else { return nil }
@@ -90,7 +100,7 @@ extension Gateway {
             ).first { account in
                 guard !tried.contains(account.id) else { return false }
                 do {
-                    try command.check(account.capabilities, self.reading)
+                    try command.check(account, self.reading)
                     return true
                 } catch {
                     return false
@@ -103,12 +113,19 @@ extension Gateway {
         let merchant = command.context.merchant
         guard merchant.merchant.state == .active else { throw .merchantSuspended }
         let routes = try await self.routes(of: merchant)
-        let reading = try await self.read(command.instrument, merchant, command.applicationData)
-        let amount = try command.bound(to: reading)
+        let reading = try await self.read(command.instrument, merchant, routes, command.applicationData)
+        var bound = command
+        if reading.amount == nil, bound.amount == nil, case .placed(let order) = bound.order {
+            // Nothing that is signed says an amount; the order was placed with one.
+            bound.amount = try await self.reading { try $0.order(order) }?.amount
+        }
+        let amount = try bound.bound(to: reading)
         let accounts = routes.accounts(
             dialect: merchant.dialect, network: reading.summary.network, amount: amount)
-        guard let account = accounts.first else { throw .acquirerNotConnected }
-        try command.check(account.capabilities, reading)
+        // A token that was not opened here can go nowhere but to whoever opens it.
+        let able = reading.networkToken == nil ? accounts.filter { $0.opens(reading) } : accounts
+        guard let account = able.first ?? accounts.first else { throw .acquirerNotConnected }
+        try command.check(account, reading)
         return Prepared(routes: routes, account: account, reading: reading, amount: amount)
     }
 
@@ -129,13 +146,39 @@ extension Gateway {
 
     /// Opens what has to be opened.
     private func read(
-        _ instrument: AuthorizationInstrument, _ merchant: MerchantContext, _ applicationData: [UInt8]?
+        _ instrument: AuthorizationInstrument, _ merchant: MerchantContext, _ routes: MerchantRoutes,
+        _ applicationData: [UInt8]?
     ) async throws(GatewayRefusal) -> InstrumentReading {
         switch instrument {
         case .opened(let networkToken): return InstrumentReading(networkToken)
-        case .applePay(let token):
-            return try InstrumentReading(try await self.open(token, merchant.merchant, applicationData))
+        case .applePay(let token): return try await self.read(token, merchant, routes, applicationData)
         case .kept(let kind, let id): return try await self.keptReading(kind: kind, id: id, merchant)
+        }
+    }
+
+    /// Opens a token, or verifies it where only an acquirer of the merchant's can open it.
+    func read(
+        _ token: UnverifiedToken, _ merchant: MerchantContext, _ routes: MerchantRoutes, _ applicationData: [UInt8]?
+    ) async throws(GatewayRefusal) -> InstrumentReading {
+        let isHeldElsewhere = routes.candidates(dialect: merchant.dialect).contains {
+            $0.custody.holds(keyOf: token.header.publicKeyHashText)
+        }
+        guard isHeldElsewhere, try await !self.holdsKey(of: token, merchant.merchant) else {
+            return try InstrumentReading(try await self.open(token, merchant.merchant, applicationData))
+        }
+        _ = try self.tokens.verify(
+            token, for: merchant.merchant.mode, applicationData: applicationData, at: self.clock())
+        return InstrumentReading(unopened: token)
+    }
+
+    private func holdsKey(
+        of token: UnverifiedToken, _ merchant: Merchant
+    ) async throws(GatewayRefusal) -> Bool {
+        do throws(GatewayRefusal) {
+            let keys = try await self.keyring(of: merchant, for: token)
+            return keys.keys.contains { $0.publicKeyHash == token.header.publicKeyHash }
+        } catch .merchantNotReady {
+            return false
         }
     }
 
@@ -213,6 +256,7 @@ extension Gateway {
             if let order { try transaction.update(order) }
             try Gateway.record(
                 command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
+            try Gateway.keepShortName(of: openingID, merchant.merchant.id, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
             if let dueAt = command.captureDueAt {
                 try transaction.schedule(Job(kind: .capture, paymentID: paymentID, dueAt: dueAt))
@@ -242,23 +286,32 @@ extension OrderBinding {
     }
 }
 
-extension AuthorizationInstrument {
-    /// Opened wherever the acquirer takes that: it has fewer ways to fail than a token that is opened twice.
-    fileprivate func form(
-        for capabilities: AcquirerCapabilities, _ reading: InstrumentReading
-    ) -> PaymentInstrument {
-        guard !capabilities.takes(reading.networkToken), case .applePay(let token) = self else {
-            return .networkToken(reading.networkToken)
+extension OpenAcquirer {
+    /// What it is handed: opened wherever it takes that, which has fewer ways to fail than a token that is opened twice.
+    ///
+    /// - Returns: `nil` where it takes nothing that there is.
+    fileprivate func instrument(_ reading: InstrumentReading) -> PaymentInstrument? {
+        if let networkToken = reading.networkToken, self.capabilities.takes(networkToken) {
+            return .networkToken(networkToken)
         }
-        return .sealedApplePayToken(Redacted(token.paymentDataJSON.serialized()))
+        return self.opens(reading) ? reading.sealed.map { .sealedApplePayToken(SealedApplePayToken($0)) } : nil
+    }
+
+    /// Whether it opens the token itself. It has the key of one that was opened here because the merchant has given it
+    /// to both.
+    fileprivate func opens(_ reading: InstrumentReading) -> Bool {
+        guard let sealed = reading.sealed, self.capabilities.forms.contains(.sealedApplePayToken) else { return false }
+        return reading.networkToken != nil || self.custody.holds(keyOf: sealed.header.publicKeyHashText)
     }
 }
 
 extension AuthorizeCommand {
     /// What is sent to an acquirer.
-    fileprivate func charge(_ reading: InstrumentReading, _ order: Order?, _ account: OpenAcquirer) -> Charge {
-        Charge(
-            instrument: self.instrument.form(for: account.capabilities, reading), network: reading.summary.network,
+    /// - Returns: `nil` for what it does not take.
+    fileprivate func charge(_ reading: InstrumentReading, _ order: Order?, _ account: OpenAcquirer) -> Charge? {
+        guard let instrument = account.instrument(reading) else { return nil }
+        return Charge(
+            instrument: instrument, network: reading.summary.network,
             captures: self.purpose == .sale, acceptsPartialApproval: self.acceptsPartialApproval,
             details: self.details.completed(by: order))
     }
@@ -280,22 +333,17 @@ extension AuthorizeCommand {
     }
 
     fileprivate func check(
-        _ capabilities: AcquirerCapabilities, _ reading: InstrumentReading
+        _ account: OpenAcquirer, _ reading: InstrumentReading
     ) throws(GatewayRefusal) {
+        let capabilities = account.capabilities
         let network = reading.summary.network
         guard capabilities.networks.contains(network), self.networks?.contains(network) ?? true else {
             throw .networkNotSupported
         }
         if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
         if self.purpose == .sale, !capabilities.sells { throw .operationNotSupported }
-        guard capabilities.takes(reading.networkToken) || self.isSealed(for: capabilities) else {
-            throw .operationNotSupported
-        }
-    }
-
-    private func isSealed(for capabilities: AcquirerCapabilities) -> Bool {
-        guard case .applePay = self.instrument else { return false }
-        return capabilities.forms.contains(.sealedApplePayToken)
+        if self.purpose == .authorization, !capabilities.authorizes { throw .operationNotSupported }
+        guard account.instrument(reading) != nil else { throw .operationNotSupported }
     }
 
     fileprivate func payment(

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import Payments
+import Payments
 public import Time
 
 /// How an attempt to notify a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
@@ -28,7 +28,7 @@ extension Gateway {
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
-                    let payment = try transaction.payment(job.paymentID)?.asOf(version: event.paymentVersion),
+                    let payment = try transaction.payment(job.paymentID)?.asOf(version: event.paymentVersion).asKnown,
                     let operation = payment.operation(event.operationID)
                 else {
                     try transaction.delete(.deliver, of: job.paymentID)
@@ -89,29 +89,5 @@ extension Gateway {
                 try transaction.delete(.deliver, of: event.paymentID)
             }
         }
-    }
-
-    /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
-    /// or that the merchant wants to hear once more. One that is pending is only made due now.
-    ///
-    /// The order stays: of the payment's events that are pending, the oldest goes first.
-    ///
-    /// - Throws: ``GatewayRefusal/paymentNotFound`` when no payment has such an event.
-    public func resend(_ id: EventID) async throws(GatewayRefusal) {
-        let now = self.clock()
-        let isKnown = try await self.writing { transaction in
-            guard var event = try transaction.event(id) else { return false }
-            if event.state != .pending {
-                event.state = .pending
-                event.messageIndex = 0
-                event.attemptsCount = 0
-                try transaction.update(event)
-            }
-            try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
-            let entry = AuditDraft(.webhookResend, id.text, ["payment": event.paymentID.text])
-            try self.append(entry, at: now, in: transaction)
-            return true
-        }
-        guard isKnown else { throw .paymentNotFound }
     }
 }

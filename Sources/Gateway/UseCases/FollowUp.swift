@@ -25,7 +25,7 @@ extension Gateway {
             return await self.finish(
                 payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")))
         }
-        let outcome = await self.send(operation, of: payment, to: account.acquirer)
+        let outcome = await self.send(operation, of: payment, to: account)
         return await self.finish(payment, operation, order, outcome, command.context.timeouts)
     }
 
@@ -69,6 +69,7 @@ extension Gateway {
             try transaction.update(change, from: payment.version)
             try Gateway.record(
                 command.context, command.references, .operation(payment.id, operationID), at: now, in: transaction)
+            try Gateway.keepShortName(of: operationID, merchantID, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: recoveryDue))
             return .begun(change.payment, order)
         }

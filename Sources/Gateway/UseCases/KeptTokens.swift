@@ -37,12 +37,12 @@ public struct KeepTokenCommand: Sendable {
 /// What may be shown of a token that is kept.
 public struct KeptToken: Hashable, Sendable {
     public let summary: InstrumentSummary
-    /// What the token says; of no meaning when the amount is pending.
-    public let amount: Money
+    /// What the token says; of no meaning when the amount is pending, `nil` for a token that only the acquirer can open.
+    public let amount: Money?
     public let isAmountPending: Bool
     public let expiresAt: Timestamp
 
-    public init(summary: InstrumentSummary, amount: Money, isAmountPending: Bool, expiresAt: Timestamp) {
+    public init(summary: InstrumentSummary, amount: Money?, isAmountPending: Bool, expiresAt: Timestamp) {
         self.summary = summary
         self.amount = amount
         self.isAmountPending = isAmountPending
@@ -64,26 +64,26 @@ extension Gateway {
         let merchant = command.merchant.merchant
         guard merchant.state == .active else { throw .merchantSuspended }
         let routes = try await self.routes(of: command.merchant)
-        let reading = try InstrumentReading(try await self.open(token, merchant, nil))
-        guard let amount = reading.amount else { throw .tokenAmountUnreadable }
+        let reading = try await self.read(token, command.merchant, routes, nil)
         let network = reading.summary.network
         let accounts = routes.candidates(dialect: command.merchant.dialect)
         guard accounts.contains(where: { $0.capabilities.networks.contains(network) }) else {
             throw .networkNotSupported
         }
         let expiresAt = self.clock().adding(seconds: command.lifetimeSeconds)
-        try await self.keep(reading, amount, command, until: expiresAt)
+        try await self.keep(reading, command, until: expiresAt)
         return KeptToken(
-            summary: reading.summary, amount: amount, isAmountPending: command.isAmountPending, expiresAt: expiresAt)
+            summary: reading.summary, amount: reading.amount, isAmountPending: command.isAmountPending,
+            expiresAt: expiresAt)
     }
 
     /// One commit, which also marks the token as kept for as long as it could be handed in again.
     private func keep(
-        _ reading: InstrumentReading, _ amount: Money, _ command: KeepTokenCommand, until expiresAt: Timestamp
+        _ reading: InstrumentReading, _ command: KeepTokenCommand, until expiresAt: Timestamp
     ) async throws(GatewayRefusal) {
         let merchant = command.merchant.merchant
         let now = self.clock()
-        let content = Redacted(reading.archive(amount, isAmountPending: command.isAmountPending).serialized())
+        let content = Redacted(reading.archive(isAmountPending: command.isAmountPending).serialized())
         let name = Gateway.keptName(command.kind, command.id, command.merchant)
         let marks = reading.singleUses.map {
             Gateway.keptName("kept-token", Hex.encode(requestDigest($0)), command.merchant)

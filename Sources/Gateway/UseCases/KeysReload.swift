@@ -36,19 +36,14 @@ extension Gateway {
     }
 
     /// Does what needs the data keys; once more with the store's, if those in memory turn out to be old.
-    func withFreshKeys<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    @_spi(Administration)
+    public func withFreshKeys<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let error where Self.isOfStaleKeys(error) {
             try await self.reloadKeys()
             return try await work()
         }
-    }
-
-    /// Opens what is sealed; once more with the store's data keys, if those in memory turn out to be old.
-    @_spi(Administration)
-    public func opening<Value: Sendable>(_ work: @Sendable () throws -> Value) async throws -> Value {
-        try await self.withFreshKeys { try work() }
     }
 
     func openBytes(_ sealed: SealedBytes, context: String) async throws -> Redacted<[UInt8]> {

@@ -23,6 +23,7 @@ public struct KeySweep: Sendable {
     private var kinds = SealedPlace.Kind.allCases[...]
     private var place: SealedPlace?
 
+    @_spi(Administration)
     public init(_ gateway: Gateway, batchCount: Int = 64) {
         self.gateway = gateway
         self.batchCount = batchCount
@@ -85,6 +86,7 @@ extension Gateway {
         case .appleCredential(let merchant, let id): "apple-credential/\(merchant)/\(id)"
         case .acquirerSecret(let account, let name): "acquirer/\(account)/\(name)"
         case .keptItem(let name): "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
+        case .acquirerMemo(let operation): "memo/\(operation)"
         case .storeSecret(let name): "store/\(name)"
         }
     }

@@ -19,8 +19,8 @@ public struct LedgerReport: Sendable {
     public var isSound: Bool { self.problems.isEmpty }
 }
 
-/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, and
-/// all postings together are the accounts' balances.
+/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, all
+/// postings together are the accounts' balances, and reports find every operation whose end is known as it is.
 public enum LedgerAudit {
     /// Checks everything in one read, so that payments made meanwhile are all in or all out.
     ///
@@ -34,6 +34,7 @@ public enum LedgerAudit {
     private static func report(on reader: any StoreReader, progress: (Int) -> Void) throws -> LedgerReport {
         var report = LedgerReport()
         var recomputed = LedgerBalances()
+        var movementsCount = 0
         var after: PaymentID?
         while true {
             let page = try reader.paymentIDs(after: after, limit: 256)
@@ -46,6 +47,7 @@ public enum LedgerAudit {
                 case (.success(let payment?), .success(let entries)):
                     report.entriesCount += entries.count
                     report.check(payment, entries, adding: &recomputed)
+                    movementsCount += try report.checkMovements(of: payment, on: reader)
                 case (.failure(let error), _), (_, .failure(let error)):
                     report.problems.append("payment \(id): \(error)")
                 case (.success(nil), _):
@@ -60,6 +62,11 @@ public enum LedgerAudit {
             report.problems.append("the account balances are not the sums of the payments' journals")
         }
         if !recomputed.isBalanced { report.problems.append("debits and credits over all accounts differ") }
+        // Each operation's is there, or was found missing: what is more belongs to none.
+        let written = try reader.movementEntriesCount()
+        if written != movementsCount {
+            report.problems.append("\(movementsCount) operations have ended, and \(written) movements are written")
+        }
         return report
     }
 }
@@ -78,6 +85,28 @@ extension Result where Failure == any Error {
 }
 
 extension LedgerReport {
+    private static let takingBack: Set<Payments.Operation.Kind> = [.void, .adjustment, .lateFailure, .chargeback]
+
+    /// - Returns: how many the payment must have.
+    fileprivate mutating func checkMovements(of payment: Payment, on reader: any StoreReader) throws -> Int {
+        var count = 0
+        for operation in payment.operations {
+            guard let wanted = MovementEntry(of: payment, operation) else { continue }
+            count += 1
+            let found = Result { try reader.movementEntry(wanted.cursor, of: wanted.merchantID) }
+            switch try found.mapStoreError() {
+            case .success(wanted): break
+            case .success(nil):
+                self.problems.append("payment \(payment.id): the operation \(operation.id) has no movement")
+            case .success:
+                self.problems.append(
+                    "payment \(payment.id): the movement of \(operation.id) is not what the operation is")
+            case .failure(let error): self.problems.append("payment \(payment.id): \(error)")
+            }
+        }
+        return count
+    }
+
     fileprivate mutating func check(
         _ payment: Payment, _ entries: [JournalEntry], adding total: inout LedgerBalances
     ) {
@@ -94,13 +123,13 @@ extension LedgerReport {
         let currency = payment.amount.currency
         let posted = own[payable, .posted, currency]
         let held = own[payable, .pending, currency]
-        // What a void takes back is booked once more, the other way; an adjustment books a difference. Then only the
-        // balances are the operations' sums, else the totals are too.
+        // What a void or a late failure takes back is booked once more, the other way; an adjustment books a difference,
+        // and a chargeback what no sum but the last has. Then only the balances are the operations' sums, else the totals
+        // are too.
         let hasTakenBack = payment.operations.contains { operation in
-            operation.state == .succeeded && (operation.kind == .void || operation.kind == .adjustment)
+            operation.state == .succeeded && Self.takingBack.contains(operation.kind)
         }
-        let net = payment.capturedAmount - payment.refundedAmount
-        self.compare(payment, "captured and not refunded", net.minorUnits, posted.creditBalance)
+        self.compare(payment, "captured and not refunded", payment.keptAmount.minorUnits, posted.creditBalance)
         if !hasTakenBack {
             self.compare(payment, "captured", payment.capturedAmount.minorUnits, posted.credits)
             self.compare(payment, "refunded", payment.refundedAmount.minorUnits, posted.debits)
@@ -108,7 +137,9 @@ extension LedgerReport {
         }
         self.compare(payment, "left of the authorization", payment.heldAmount.minorUnits, held.creditBalance)
         if !own.isBalanced { self.problems.append("payment \(payment.id): its journal does not sum to zero") }
-        if payment.refundedAmount > payment.capturedAmount {
+        // A capture may come to nothing after it was refunded.
+        let hasFailedLate = payment.operations.contains { $0.kind == .lateFailure }
+        if payment.refundedAmount > payment.capturedAmount, !hasFailedLate {
             self.problems.append("payment \(payment.id): more is refunded than captured")
         }
         if payment.capturedAmount > payment.authorizedAmount {

@@ -5,8 +5,7 @@
 
 /// Why there is no merchant session: which certificate, which domain, which environment or which way is wrong.
 ///
-/// The raw value is the word that stands in ``GatewayRefusal/merchantSessionFailed(_:)``, in logs and in dialects'
-/// answers. Words stay; docs/merchant-validation.md lists them.
+/// The raw value is the word that stands in logs and in dialects' answers. Words stay; docs/merchant-validation.md lists them.
 public enum MerchantSessionFailure: String, Error, CaseIterable, Hashable, Sendable {
     /// The gateway has nobody to ask.
     case notConnected = "not_connected"
@@ -83,25 +82,5 @@ public enum MerchantSessionFailure: String, Error, CaseIterable, Hashable, Senda
         case .connectionFailed: "No connection to Apple could be made. Check the way to Apple (TCP port 443)."
         case .timedOut: "Apple did not answer in time. Try again in a moment."
         }
-    }
-
-    /// The sentence for a word of ``GatewayRefusal/merchantSessionFailed(_:)``: what a dialect shows beside it.
-    public static func explanation(of reason: String) -> String {
-        self.init(rawValue: reason)?.explanation
-            ?? "Check the Merchant Identity Certificate, the domain that is registered with Apple, and the way to Apple."
-    }
-}
-
-/// Why there is no session, as the sender reports it to the gateway.
-public struct MerchantSessionError: Error, Hashable, Sendable {
-    /// A word of ``MerchantSessionFailure``.
-    public let reason: String
-
-    public init(_ reason: String) {
-        self.reason = reason
-    }
-
-    public init(_ failure: MerchantSessionFailure) {
-        self.reason = failure.rawValue
     }
 }

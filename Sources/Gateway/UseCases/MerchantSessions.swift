@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import ApplePayToken
 import Foundation
 import Logging
@@ -67,19 +68,19 @@ extension Gateway {
 
     /// A merchant session as Apple gave it: JSON that is handed on and never read.
     ///
-    /// - Throws: ``GatewayRefusal/merchantIdentityMissing``; ``GatewayRefusal/merchantSessionFailed(_:)`` with a word of
-    ///   ``MerchantSessionFailure``; ``GatewayRefusal/storeUnavailable``.
+    /// - Throws: ``GatewayRefusal/merchantIdentityMissing``; ``GatewayRefusal/merchantSessionFailed(_:)``;
+    ///   ``GatewayRefusal/storeUnavailable``.
     public func merchantSession(_ command: MerchantSessionCommand) async throws(GatewayRefusal) -> Redacted<[UInt8]> {
         let merchant = command.merchant.merchant
         let (identity, certificate) = try await self.identity(of: merchant, command.merchantIdentifier)
         let displayName = command.displayName ?? merchant.displayName
-        do throws(MerchantSessionError) {
-            guard Self.isHostName(command.domainName) else { throw MerchantSessionError(.domainMalformed) }
+        do throws(MerchantSessionFailure) {
+            guard Self.isHostName(command.domainName) else { throw MerchantSessionFailure.domainMalformed }
             guard (1...Self.displayNameCharactersMax).contains(displayName.count) else {
-                throw MerchantSessionError(.displayNameMalformed)
+                throw MerchantSessionFailure.displayNameMalformed
             }
             try self.check(certificate, isIdentityOf: identity.merchantIdentifier)
-            guard let send = self.requestMerchantSession else { throw MerchantSessionError(.notConnected) }
+            guard let send = self.requestMerchantSession else { throw MerchantSessionFailure.notConnected }
             return try await send(
                 MerchantSessionRequest(
                     mode: merchant.mode, merchantIdentifier: identity.merchantIdentifier,
@@ -87,8 +88,8 @@ extension Gateway {
                     identityCertificatePEM: certificate, identityPrivateKeyPEM: try await self.identityKey(identity)))
         } catch {
             self.logger.warning(
-                "no merchant session", metadata: ["merchant": "\(merchant.id)", "reason": "\(error.reason)"])
-            throw .merchantSessionFailed(error.reason)
+                "no merchant session", metadata: ["merchant": "\(merchant.id)", "reason": "\(error.rawValue)"])
+            throw .merchantSessionFailed(error)
         }
     }
 
@@ -109,31 +110,31 @@ extension Gateway {
         return (identity, certificate)
     }
 
-    private func identityKey(_ identity: AppleCredential) async throws(MerchantSessionError) -> Redacted<String> {
+    private func identityKey(_ identity: AppleCredential) async throws(MerchantSessionFailure) -> Redacted<String> {
         do {
             return try await self.openText(identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
         } catch {
             self.logger.error(
                 "identity key cannot be opened",
                 metadata: ["merchant": "\(identity.merchantID)", "reason": "\(error)"])
-            throw MerchantSessionError(.identityUnusable)
+            throw MerchantSessionFailure.identityUnusable
         }
     }
 
     /// What Apple would find too, but would only say by ending the handshake.
     private func check(
         _ certificatePEM: String, isIdentityOf merchantIdentifier: String
-    ) throws(MerchantSessionError) {
+    ) throws(MerchantSessionFailure) {
         guard let certificate = try? AppleCertificate(Array(certificatePEM.utf8)) else {
-            throw MerchantSessionError(.identityUnusable)
+            throw MerchantSessionFailure.identityUnusable
         }
-        guard certificate.kind == .merchantIdentity else { throw MerchantSessionError(.identityOfWrongKind) }
+        guard certificate.kind == .merchantIdentity else { throw MerchantSessionFailure.identityOfWrongKind }
         guard certificate.merchantIdentifier == merchantIdentifier else {
-            throw MerchantSessionError(.identityOfOtherMerchant)
+            throw MerchantSessionFailure.identityOfOtherMerchant
         }
         let now = Date(timeIntervalSince1970: TimeInterval(self.clock().seconds))
-        guard now <= certificate.notAfter else { throw MerchantSessionError(.identityExpired) }
-        guard now >= certificate.notBefore else { throw MerchantSessionError(.identityNotYetValid) }
+        guard now <= certificate.notAfter else { throw MerchantSessionFailure.identityExpired }
+        guard now >= certificate.notBefore else { throw MerchantSessionFailure.identityNotYetValid }
     }
 
     /// Letters, digits, hyphens and dots: no scheme, no port, no path (RFC 1123, section 2.1).
@@ -142,10 +143,7 @@ extension Gateway {
         return text.utf8.count <= 253
             && labels.allSatisfy { label in
                 (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                    && label.utf8.allSatisfy { byte in
-                        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-                            || byte == UInt8(ascii: "-")
-                    }
+                    && label.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
             }
     }
 }

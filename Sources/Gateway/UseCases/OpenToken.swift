@@ -27,9 +27,11 @@ extension Gateway {
         guard case .applePay(let token) = instrument else { throw .operationNotSupported }
         let opened = try await self.open(token, merchant.merchant, nil)
         let reading = try InstrumentReading(opened)
-        guard let amount = reading.amount else { throw .tokenAmountUnreadable }
+        guard let amount = reading.amount, let networkToken = reading.networkToken else {
+            throw .tokenAmountUnreadable
+        }
         return OpenedToken(
-            networkToken: reading.networkToken, amount: amount, summary: reading.summary,
+            networkToken: networkToken, amount: amount, summary: reading.summary,
             cardholderName: opened.payload.cardholderName,
             deviceManufacturerIdentifier: opened.payload.deviceManufacturerIdentifier,
             paymentDataType: opened.payload.paymentData.type.rawValue)

@@ -74,7 +74,7 @@ extension Gateway {
             let order = try reader.order(of: merchant.merchant.id, dialect: merchant.dialect, reference: name)
             guard let order else { throw GatewayRefusal.orderNotFound }
             let query = PaymentQuery(merchantID: merchant.merchant.id, orderID: order.id, limit: paymentsPerOrderMax)
-            return OrderHistory(order: order, payments: try reader.payments(query).reversed())
+            return OrderHistory(order: order, payments: try reader.payments(query).reversed().map(\.asKnown))
         }
     }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Ledger
 public import Payments
 import Time
 
@@ -44,7 +45,8 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> OperationOutcome {
         try await self.reading { reader in
             let payment = try Gateway.payment(
-                selector, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
+                selector, of: merchant.merchant.id, dialect: merchant.dialect, in: reader
+            ).asKnown
             let operation = try Gateway.operation(selector, of: payment, dialect: merchant.dialect, in: reader)
             return OperationOutcome(
                 payment: payment, operation: operation, order: try payment.orderID.flatMap { try reader.order($0) },
@@ -77,9 +79,22 @@ extension Gateway {
         return try await self.reading { try Gateway.items(restricted, in: $0) }
     }
 
+    /// What is booked of one of the merchant's payments.
+    ///
+    /// - Throws: ``GatewayRefusal/paymentNotFound``, ``GatewayRefusal/storeUnavailable``.
+    public func journal(
+        of payment: PaymentID, merchant: MerchantContext
+    ) async throws(GatewayRefusal) -> [JournalEntry] {
+        try await self.reading { reader in
+            let found = try Gateway.payment(
+                .payment(payment), of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
+            return try reader.journal(of: found.id)
+        }
+    }
+
     private static func items(_ query: PaymentQuery, in reader: any StoreReader) throws -> [PaymentPage.Item] {
         try reader.payments(query).map { payment in
-            PaymentPage.Item(payment: payment, order: try payment.orderID.flatMap { try reader.order($0) })
+            PaymentPage.Item(payment: payment.asKnown, order: try payment.orderID.flatMap { try reader.order($0) })
         }
     }
 }

@@ -111,7 +111,7 @@ extension Gateway {
     private func resolve(_ id: OperationID, of job: Job) async throws(GatewayRefusal) -> Bool {
         let found = try await self.reading { try $0.payment(job.paymentID) }
         guard let payment = found, let operation = payment.operation(id), !operation.state.isResolved,
-            let acquirer = try await self.acquirer(of: payment)?.acquirer
+            let acquirer = try await self.acquirer(of: payment)
         else { return false }
         var latest: Payment
         let recovery = acquirer.capabilities.recovery
@@ -148,15 +148,15 @@ extension Gateway {
     /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:
     /// what the acquirer knows counts for more than what can still be taken back.
     private func query(
-        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer, _ job: Job
+        _ operation: Operation, of payment: Payment, _ acquirer: OpenAcquirer, _ job: Job
     ) async throws(GatewayRefusal) -> Payment {
         switch await self.ask(acquirer, about: operation, of: payment) {
         case .approved(let approval):
             return try await self.book(.approved(approval), of: operation, in: payment)
         case .declined(let decline):
             return try await self.settle(payment.id, operation.id, .declined(decline)).payment
-        case .accepted(let answer):
-            return try await self.settle(payment.id, operation.id, .accepted(answer)).payment
+        case .accepted(let acceptance):
+            return try await self.settle(payment.id, operation.id, .accepted(acceptance)).payment
         case .unknown(let unknown) where self.isWorthAsking(operation, job):
             return try await self.settle(payment.id, operation.id, .unknown(unknown)).payment
         case .notFound where acquirer.capabilities.recovery.quietSeconds != nil:
@@ -172,7 +172,7 @@ extension Gateway {
     /// What to make of an operation that the acquirer has never heard of, and that it could not remember the reversal of:
     /// nothing, until the quiet time is over and it has been asked once more.
     private func neverArrived(
-        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer
+        _ operation: Operation, of payment: Payment, _ acquirer: OpenAcquirer
     ) async -> AcquirerOutcome {
         let quietSeconds = acquirer.capabilities.recovery.quietSeconds ?? 0
         guard abs(self.clock().milliseconds(since: operation.begunAt)) >= quietSeconds * 1000,
@@ -183,7 +183,7 @@ extension Gateway {
 
     /// Asks what became of something that the acquirer has accepted; as long as it does not say, nothing changes.
     private func askAfter(
-        _ operation: Operation, of payment: Payment, _ acquirer: any Acquirer
+        _ operation: Operation, of payment: Payment, _ acquirer: OpenAcquirer
     ) async throws(GatewayRefusal) -> Payment {
         let outcome: AcquirerOutcome
         switch await self.ask(acquirer, about: operation, of: payment) {
@@ -222,12 +222,20 @@ extension Gateway {
     }
 
     private func ask(
-        _ acquirer: any Acquirer, about operation: Operation, of payment: Payment
+        _ account: OpenAcquirer, about operation: Operation, of payment: Payment
     ) async -> AcquirerQueryOutcome {
+        let memos: Memos
+        do throws(GatewayRefusal) {
+            memos = try await self.memos(of: payment, account)
+        } catch {
+            return .unknown(.unclear("memos_not_read"))
+        }
         let query = AcquirerQuery(
-            paymentID: payment.id, merchantID: payment.merchantID, original: payment.original(operation),
+            paymentID: payment.id, merchantID: payment.merchantID, original: payment.original(operation, memos),
             at: self.clock())
-        return await self.acquirerDeadlines.run(.unknown(.timedOut("deadline_passed"))) { await acquirer.query(query) }
+        return await self.acquirerDeadlines.run(.unknown(.timedOut("deadline_passed"))) {
+            await account.acquirer.query(query)
+        }
     }
 
     /// Whether to ask again before an operation is taken back. The job counts for all operations of the payment, so one
@@ -261,13 +269,13 @@ extension Gateway {
 
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
     func sendReversal(_ reversal: Operation, of payment: Payment) async throws(GatewayRefusal) -> Payment {
-        guard let acquirer = try await self.acquirer(of: payment)?.acquirer else { return payment }
+        guard let acquirer = try await self.acquirer(of: payment) else { return payment }
         // One that was not processed is the same reversal still to be made: it is sent again under its own id.
         let outcome = await self.send(reversal, of: payment, to: acquirer).ofRepeat
         return try await self.commit(outcome, ofReversal: reversal, of: payment)
     }
 
-    private func commit(
+    func commit(
         _ outcome: AcquirerOutcome, ofReversal reversal: Operation, of payment: Payment
     ) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
@@ -276,6 +284,8 @@ extension Gateway {
             guard let payment = try transaction.payment(payment.id), let current = payment.operation(reversal.id),
                 let target = current.target
             else { throw GatewayRefusal.paymentNotFound }
+            try self.keep(
+                outcome.memo, on: current.id, of: payment.id, payment.merchantID, payment.accountID, in: transaction)
             if current.state.isResolved { return payment }
             if current.isAsKnown(as: outcome) { return payment }
             let change = try payment.transition(

@@ -62,6 +62,9 @@ extension Gateway {
         let reversalDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         let settle = { @Sendable (payment: Payment, transaction: any StoreTransaction) throws -> Settlement in
             guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
+            // Also of what is resolved by now: whoever asks the acquirer after it needs what the acquirer calls it.
+            try self.keep(
+                outcome.memo, on: operationID, of: paymentID, payment.merchantID, payment.accountID, in: transaction)
             // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to
             // count.
             if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
@@ -84,7 +87,10 @@ extension Gateway {
             }
             return Settlement(payment: change.payment, reversal: nil)
         }
-        if let known, let settlement = try await self.writingUnlessChanged({ try settle(known, $0) }) {
+        // A memo may have to be sealed under keys that are read again.
+        if outcome.memo.isEmpty, let known,
+            let settlement = try await self.writingUnlessChanged({ try settle(known, $0) })
+        {
             return settlement
         }
         return try await self.writing { transaction in
@@ -104,13 +110,17 @@ extension Gateway {
         if changed.state == .declined || changed.state == .reversed || changed.state == .notProcessed {
             try transaction.delete(.capture, of: changed.id)
         }
-        if let target = operation.labels.notifyURL, let kind = OutboxEvent.Kind(operation) {
+        // Of an operation that came to nothing late the merchant is notified as of any that failed.
+        let subject = operation.kind == .lateFailure ? operation.target.flatMap(changed.operation) : operation
+        if let target = operation.labels.notifyURL, let subject,
+            let kind = OutboxEvent.Kind(subject, changed.currentState(of: subject))
+        {
             // While an earlier event waits its job stands, and this one follows it.
             let isFirst = try !transaction.events(of: changed.id).contains { $0.state == .pending }
             try transaction.insert(
                 OutboxEvent(
                     id: eventID, merchantID: changed.merchantID, dialect: changed.dialect, kind: kind,
-                    paymentID: changed.id, operationID: operation.id, paymentVersion: changed.version, target: target,
+                    paymentID: changed.id, operationID: subject.id, paymentVersion: changed.version, target: target,
                     createdAt: now))
             if isFirst { try transaction.schedule(Job(kind: .deliver, paymentID: changed.id, dueAt: now)) }
         }
@@ -207,7 +217,7 @@ extension Resolution {
             self = .succeeded(approved: operation.amount, approval.answer)
         case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
         case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
-        case .accepted(let answer): self = .accepted(answer)
+        case .accepted(let acceptance): self = .accepted(acceptance.answer)
         case .notProcessed(let not): self = .failed(.notProcessed(not.reason), AcquirerAnswer())
         case .unknown(let unknown): self = .unknown(unknown.reason)
         }
@@ -216,8 +226,8 @@ extension Resolution {
 
 extension OutboxEvent.Kind {
     /// The event that the end of an operation is, for those that merchants are notified of.
-    init?(_ operation: Operation) {
-        let hasSucceeded = operation.state == .succeeded
+    init?(_ operation: Operation, _ state: Operation.State) {
+        let hasSucceeded = state == .succeeded
         switch operation.kind {
         case .authorization: self = hasSucceeded ? .authorizationSucceeded : .authorizationFailed
         case .capture: self = hasSucceeded ? .captureSucceeded : .captureFailed
@@ -225,7 +235,8 @@ extension OutboxEvent.Kind {
         case .refund: self = hasSucceeded ? .refundSucceeded : .refundFailed
         case .adjustment: self = hasSucceeded ? .adjustmentSucceeded : .adjustmentFailed
         case .verification: self = hasSucceeded ? .verificationSucceeded : .verificationFailed
-        case .reversal: return nil
+        case .chargeback where hasSucceeded: self = .chargeback
+        case .reversal, .lateFailure, .chargeback: return nil
         }
     }
 }

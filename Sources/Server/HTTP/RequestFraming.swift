@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import HTTPTypes
 import Hummingbird
 
@@ -35,14 +36,7 @@ enum RequestFraming: Hashable {
 
     /// RFC 3986, section 3.2.2, with a port; empty where the client knows none (RFC 9112, section 3.2).
     private static func isHost(_ text: String) -> Bool {
-        text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~%!$&'()*+;=:[]".utf8.contains(byte)
-            }
-        }
+        text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "-._~%!$&'()*+;=:[]".utf8.contains($0) }
     }
 
     var response: Response {

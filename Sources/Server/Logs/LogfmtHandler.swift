@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Foundation
 public import Logging
 
@@ -63,7 +64,7 @@ public struct LogfmtHandler: LogHandler {
 
     private static func key(_ key: String) -> String {
         // Keys are written in the source, and hardly any needs to be changed.
-        let isPlain = key.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+        let isPlain = key.utf8.allSatisfy { ASCII.isSmallLetter($0) || $0 == 0x5F }
         return isPlain
             ? key : String(key.map { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "-" ? $0 : "_" })
     }
@@ -80,7 +81,7 @@ public struct LogfmtHandler: LogHandler {
             case "\n": quoted += "\\n"
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+            case _ where ASCII.isControl(scalar):
                 quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: quoted.unicodeScalars.append(scalar)
             }

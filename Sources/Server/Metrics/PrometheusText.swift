@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Prometheus' text format, version 0.0.4 (prometheus.io, "Exposition formats").
 enum PrometheusText {
     /// What the page is sent as.
@@ -63,14 +65,12 @@ enum PrometheusText {
         var name = String(
             decoding: text.utf8.map { byte in
                 switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    byte
+                case _ where ASCII.isAlphanumeric(byte): byte
                 case UInt8(ascii: ":") where allowsColon: byte
                 default: UInt8(ascii: "_")
                 }
             }, as: UTF8.self)
-        if name.utf8.first.map({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) ?? true { name = "_" + name }
+        if name.utf8.first.map(ASCII.isDigit) ?? true { name = "_" + name }
         return name
     }
 }

@@ -3,44 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Clients
 public import DialectKit
 public import Money
 public import Redaction
 public import StrictJSON
 
-/// A shop's way to take money through one payment service: what its server sends, in the service's own wire language.
-///
-/// A client is a value. What later calls need of earlier answers it keeps in ``Purchase/memory``; answers that say no
-/// are steps too, and only a service that cannot be understood throws.
-public protocol PaymentClient: Sendable {
-    /// The dialect's name: "commweb".
-    var name: String { get }
-    /// What must not be seen of what this client knows.
-    var secrets: [Redacted<String>] { get }
-    /// Whether a payment is captured with its authorization, and cannot be only reserved.
-    var capturesAtOnce: Bool { get }
-
-    func authorize(
-        _ purchase: inout Purchase, with instrument: PurchaseInstrument, on wire: ShopWire
-    ) async throws(ShopWireError) -> PaymentStep
-    /// Captures the whole authorization.
-    func capture(_ purchase: inout Purchase, on wire: ShopWire) async throws(ShopWireError) -> PaymentStep
-    /// Refunds all that is captured.
-    func refund(_ purchase: inout Purchase, on wire: ShopWire) async throws(ShopWireError) -> PaymentStep
-    /// Gives the whole authorization back.
-    func void(_ purchase: inout Purchase, on wire: ShopWire) async throws(ShopWireError) -> PaymentStep
-
-    /// A merchant session through the service, or `nil` where it has no call for that and the shop asks the simulated
-    /// Apple itself, through its gateway.
-    func merchantSession(
-        domain: String, validationURL: String, on wire: ShopWire
-    ) async throws(ShopWireError) -> JSON?
-
+/// A wire language as the demo shop speaks it: what its page shows beside the payment.
+public protocol PaymentClient: WireClient {
     /// The parts of an order under the service's own names, as far as they are known: for people to find it again.
     func facts(of purchase: Purchase) -> [OrderFact]
-
-    /// What a notification says, and what the service wants to hear.
-    func read(_ notification: WireRequest) -> NotificationReading
+    /// The codes of a message, explained.
+    func notes(_ body: ReplyBody) -> [CodeNote]
 }
 
 /// What the customer pays with.
@@ -50,19 +24,15 @@ public enum PurchaseInstrument: Sendable {
     /// TapPay's: what its SDK got for the token in the browser.
     case prime(Redacted<String>)
 
-    /// What must not be seen of it.
-    var secrets: [Redacted<String>] {
+    var wire: WireInstrument {
         switch self {
-        case .prime(let prime): return [prime]
-        case .token(let token):
-            let data = token["paymentData"]
-            let header = data?["header"]
-            return [
-                data?["data"], data?["signature"], header?["ephemeralPublicKey"], header?["wrappedKey"],
-                header?["publicKeyHash"],
-            ].compactMap { $0?.string.map(Redacted.init) }
+        case .token(let token): .sealed(SealedToken(token: token))
+        case .prime(let prime): .prime(prime)
         }
     }
+
+    /// What must not be seen of it.
+    var secrets: [Redacted<String>] { self.wire.secrets }
 }
 
 /// An order as a payment service hears of it.
@@ -77,10 +47,12 @@ public struct Purchase: Sendable {
     public var countryCode: String
     /// Where the service is to send its notifications, for those that take the address with each order.
     public var notifyURL: String?
-    /// What the client wrote down of earlier answers.
-    public var memory: [String: String] = [:]
-    /// How often the customer has tried to pay.
-    public var attempts = 0
+    /// What earlier answers have given.
+    public internal(set) var handle: [String: String] = [:]
+    /// Every call has a name of its own: the order's and a number.
+    private(set) var callsCount = 0
+    /// What has followed the authorization and succeeded.
+    private(set) var followUpsCount = 0
 
     public init(
         reference: String, amount: Money, summary: String, contact: Contact = Contact(), countryCode: String,
@@ -92,6 +64,54 @@ public struct Purchase: Sendable {
         self.contact = contact
         self.countryCode = countryCode
         self.notifyURL = notifyURL
+    }
+
+    /// The name of the newest call; `nil` before there is one.
+    var newestKey: String? { self.callsCount > 0 ? self.key : nil }
+
+    private var key: String { "\(self.reference)-\(self.callsCount)" }
+
+    /// The order that a call's name belongs to.
+    static func reference(ofKey key: String) -> String {
+        key.lastIndex(of: "-").map { String(key[..<$0]) } ?? key
+    }
+
+    mutating func charge(with instrument: PurchaseInstrument) -> ChargeFields {
+        self.callsCount += 1
+        var charge = ChargeFields(
+            order: self.reference, key: self.key, amount: self.amount, instrument: instrument.wire)
+        charge.description = self.summary
+        charge.customer.givenName = self.contact.givenName
+        charge.customer.familyName = self.contact.familyName
+        charge.customer.email = self.contact.email
+        charge.customer.phone = self.contact.phone
+        var address = AddressFields()
+        address.lines = [self.contact.line]
+        address.city = self.contact.city
+        address.region = self.contact.region
+        address.postalCode = self.contact.postalCode
+        address.countryCode = self.contact.countryCode ?? self.countryCode
+        charge.billing = address
+        charge.notifyURL = self.notifyURL
+        charge.handle = self.handle
+        return charge
+    }
+
+    mutating func followUp() -> FollowUpFields {
+        self.callsCount += 1
+        var followUp = FollowUpFields(
+            order: self.reference, key: self.key, ordinal: self.followUpsCount + 1, amount: self.amount,
+            handle: self.handle)
+        followUp.isWhole = true
+        followUp.isFinal = true
+        followUp.description = self.summary
+        followUp.notifyURL = self.notifyURL
+        return followUp
+    }
+
+    mutating func take(_ reading: Reading, isFollowUp: Bool) {
+        self.handle.merge(reading.handle) { $1 }
+        if isFollowUp, reading.isDone { self.followUpsCount += 1 }
     }
 }
 
@@ -121,6 +141,17 @@ public struct PaymentStep: Hashable, Sendable {
         self.reference = reference
         self.codes = codes
     }
+
+    init(_ reading: Reading, codes: [CodeNote]) {
+        let status: Status =
+            switch reading.outcome {
+            case .approved, .accepted: .approved
+            case .declined: .declined
+            case .pending, .unknown: .unknown
+            case .refused: .error
+            }
+        self.init(status, reading.text, reference: reading.reference, codes: codes)
+    }
 }
 
 /// A notification, as far as the shop uses it.
@@ -136,14 +167,4 @@ public struct NotificationReading: Sendable {
     public var acknowledgement: WireResponse
     /// The codes of the notification, explained.
     public var codes: [CodeNote]
-
-    public init(
-        title: String, reference: String?, isGenuine: Bool?, acknowledgement: WireResponse, codes: [CodeNote] = []
-    ) {
-        self.codes = codes
-        self.title = title
-        self.reference = reference
-        self.isGenuine = isGenuine
-        self.acknowledgement = acknowledgement
-    }
 }

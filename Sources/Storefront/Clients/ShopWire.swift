@@ -4,40 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 public import AsyncHTTPClient
-public import HTTPTypes
+public import Clients
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
-
-/// A request that the shop's server sends to its payment service.
-public struct ShopRequest: Sendable {
-    public var method: HTTPRequest.Method
-    /// "/api/v2.0/payments/refund".
-    public var path: String
-    public var headers: [(String, String)]
-    public var body: [UInt8]
-
-    public init(_ method: HTTPRequest.Method, _ path: String, headers: [(String, String)], body: [UInt8] = []) {
-        self.method = method
-        self.path = path
-        self.headers = headers
-        self.body = body
-    }
-}
-
-/// What the payment service answers.
-public struct ShopReply: Sendable {
-    public var status: Int
-    public var headers: HTTPFields
-    public var body: [UInt8]
-
-    public init(status: Int, headers: HTTPFields = HTTPFields(), body: [UInt8]) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
-
-    var text: String { String(decoding: self.body, as: UTF8.self) }
-}
+import Redaction
 
 /// Why a payment service gave no answer that can be read.
 public struct ShopWireError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -52,12 +23,12 @@ public struct ShopWireError: Error, Hashable, Sendable, CustomStringConvertible 
 /// The way from the shop's server to its payment service, with somebody who watches.
 public struct ShopWire: Sendable {
     public enum Event: Sendable {
-        case sent(ShopRequest)
-        case answered(ShopReply)
+        case sent(ClientRequest)
+        case answered(ClientReply)
         case failed(ShopWireError)
     }
 
-    public typealias Send = @Sendable (ShopRequest) async throws(ShopWireError) -> ShopReply
+    public typealias Send = @Sendable (ClientRequest) async throws(ShopWireError) -> ClientReply
 
     private let send: Send
     private let watch: @Sendable (Event) -> Void
@@ -72,7 +43,7 @@ public struct ShopWire: Sendable {
         ShopWire(send: self.send, watch: watch)
     }
 
-    func call(_ request: ShopRequest) async throws(ShopWireError) -> ShopReply {
+    public func call(_ request: ClientRequest) async throws(ShopWireError) -> ClientReply {
         self.watch(.sent(request))
         do throws(ShopWireError) {
             let reply = try await self.send(request)
@@ -99,8 +70,9 @@ extension ShopWire {
             do {
                 var message = HTTPClientRequest(url: url)
                 message.method = HTTPMethod(rawValue: request.method.rawValue)
-                for (name, value) in request.headers { message.headers.add(name: name, value: value) }
-                if !request.body.isEmpty { message.body = .bytes(ByteBuffer(bytes: request.body)) }
+                for (name, value) in request.headers { message.headers.add(name: name, value: value.reveal()) }
+                let content = request.body.reveal()
+                if !content.isEmpty { message.body = .bytes(ByteBuffer(bytes: content)) }
                 let response = try await client.execute(message, timeout: .seconds(Self.timeoutSeconds))
                 let body = try await response.body.collect(upTo: Self.answerBytesMax)
                 var headers = HTTPFields()
@@ -108,7 +80,7 @@ extension ShopWire {
                     guard let name = HTTPField.Name(header.name) else { continue }
                     headers.append(HTTPField(name: name, value: header.value))
                 }
-                return ShopReply(
+                return ClientReply(
                     status: Int(response.status.code), headers: headers, body: Array(body.readableBytesView))
             } catch {
                 throw ShopWireError("The payment service did not answer. Look at the server's log, and try again.")

@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import Clients
 import Foundation
 import HTTPTypes
+import Redaction
 
 /// Writes a request as a command for curl that can be pasted into a shell. What is secret is a placeholder in double
 /// braces, to be filled in: "{{apikey}}".
@@ -19,11 +21,12 @@ struct CommandLine: Sendable {
         self.transcript = Transcript(scrubber: scrubber) { "{{\($0)}}" }
     }
 
-    func text(_ request: ShopRequest) -> String {
+    func text(_ request: ClientRequest) -> String {
         var parts = ["curl -X \(request.method.rawValue) \(Self.quoted(self.baseURL + request.path))"]
-        let contentType = request.headers.first { $0.0.lowercased() == "content-type" }?.1.lowercased() ?? ""
-        for (name, value) in request.headers { parts.append(self.header(name, value)) }
-        let body = self.transcript.body(request.body, contentType: contentType)
+        let contentType =
+            request.headers.first { $0.name.lowercased() == "content-type" }?.value.reveal().lowercased() ?? ""
+        for (name, value) in request.headers { parts.append(self.header(name, value.reveal())) }
+        let body = self.transcript.body(request.body.reveal(), contentType: contentType)
         if contentType.hasPrefix("application/x-www-form-urlencoded") {
             parts += body.split(separator: "\n").map { "--data-urlencode \(Self.quoted(String($0)))" }
         } else if !body.isEmpty {

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import DialectKit
+import Clients
 import Foundation
 import HTTPTypes
+import Redaction
 import StrictJSON
 
 /// Writes requests and answers for people: members and lines under each other, secrets taken out.
@@ -41,9 +42,11 @@ struct Transcript: Sendable {
         return self.secretNames.contains(last)
     }
 
-    func text(_ request: ShopRequest) -> String { self.text(headers: request.headers, body: request.body) }
+    func text(_ request: ClientRequest) -> String {
+        self.text(headers: request.headers.map { ($0.name, $0.value.reveal()) }, body: request.body.reveal())
+    }
 
-    func text(_ reply: ShopReply) -> String {
+    func text(_ reply: ClientReply) -> String {
         self.text(headers: reply.headers.map { ($0.name.rawName, $0.value) }, body: reply.body)
     }
 

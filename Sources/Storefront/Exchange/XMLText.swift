@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Foundation
-
 /// Elements under each other. Reads what this program's own XML dialect writes, and shows anything else as it is.
 enum XMLText {
     /// - Parameter hiding: what stands in the place of an element's text; `nil` for one that may be seen.
@@ -39,29 +37,6 @@ enum XMLText {
             }
         }
         return lines.isEmpty ? Scrubber.mark : lines.joined(separator: "\n")
-    }
-
-    /// The text of the first element of a name, without prefix; `nil` if there is none.
-    static func element(_ name: String, of xml: String) -> String? {
-        for match in ["<\(name)>", "<\(name) "] {
-            guard let start = xml.range(of: match),
-                let open = xml.range(of: ">", range: xml.index(before: start.upperBound)..<xml.endIndex),
-                let close = xml.range(of: "</\(name)>", range: open.upperBound..<xml.endIndex)
-            else { continue }
-            return Self.unescaped(String(xml[open.upperBound..<close.lowerBound]))
-        }
-        return nil
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-            .replacingOccurrences(of: ">", with: "&gt;").replacingOccurrences(of: "\"", with: "&quot;")
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&lt;", with: "<").replacingOccurrences(of: "&gt;", with: ">")
-            .replacingOccurrences(of: "&quot;", with: "\"").replacingOccurrences(of: "&apos;", with: "'")
-            .replacingOccurrences(of: "&amp;", with: "&")
     }
 
     private static func localName(_ name: Substring) -> String {

@@ -119,16 +119,16 @@ private struct GatewayLens: Sendable {
         guard let merchant = await self.merchant(dialect) else { return nil }
         let query = PaymentQuery(
             merchantID: merchant.merchant.id, dialect: DialectName(dialect), from: since, limit: 500)
-        return try? await self.gateway.store.read { reader in
-            let payment = try reader.payments(query).first { payment in
-                if payment.opening?.labels.reference == reference { return true }
-                return try payment.orderID.flatMap { try reader.order($0) }?.reference == reference
-            }
-            guard let payment else { return nil }
-            return PaymentView(
-                id: payment.id.text, state: payment.state, instrument: Self.instrument(payment.instrument),
-                journal: try reader.journal(of: payment.id).map(Self.view))
+        let items = try? await self.gateway.paymentItems(query, merchant: merchant)
+        let found = items?.first { item in
+            item.payment.opening?.labels.reference == reference || item.order?.reference == reference
         }
+        guard let payment = found?.payment,
+            let journal = try? await self.gateway.journal(of: payment.id, merchant: merchant)
+        else { return nil }
+        return PaymentView(
+            id: payment.id.text, state: payment.state, instrument: Self.instrument(payment.instrument),
+            journal: journal.map(Self.view))
     }
 
     private static func view(_ entry: JournalEntry) -> PaymentView.LedgerEntry {
@@ -156,7 +156,7 @@ private struct GatewayLens: Sendable {
                 MerchantSessionCommand(
                     merchant: merchant, domainName: domain, validationURL: validationURL))
             guard let json = try? JSON.parse(session.reveal()), json.object != nil else {
-                throw GatewayRefusal.merchantSessionFailed("answer_unreadable")
+                throw GatewayRefusal.merchantSessionFailed(.answerUnreadable)
             }
             return json
         } catch {

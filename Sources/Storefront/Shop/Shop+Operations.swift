@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import HTTPTypes
 import Payments
 import Redaction
@@ -134,7 +135,7 @@ extension Shop {
                 var entry = ExchangeEntry(
                     .request, transcript.scrubber.scrub("\(request.method.rawValue) \(request.path)"),
                     transcript.text(request))
-                entry.format = Transcript.format(of: request.body)
+                entry.format = Transcript.format(of: request.body.reveal())
                 entry.command = commands.text(request)
                 self.append(entry, to: order.id)
             case .answered(let reply):

@@ -25,7 +25,7 @@ extension AcquirerAccount: StoredRecord {
     public static let change = Self.table.change(
         of: [.merchantNumber, .terminal, .categoryCode, .descriptor, .institution, .state], by: [.id])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
         case .merchantID: self.merchantID.text
@@ -98,6 +98,16 @@ extension AcquirerAccountDetail<SealedBytes> {
 }
 
 extension AcquirerAccount {
+    /// Writes the settings and secrets.
+    /// - Parameter isNew: whether there are none of its yet.
+    public func details(isNew: Bool, _ parameters: Parameters) -> [RowStatement] {
+        let owner: RowArguments = [self.id.text]
+        return OwnedTable.acquirerSettings.replace(self.settings, of: owner, isNew: isNew, parameters) { [$0] }
+            + OwnedTable.acquirerSecrets.replace(self.secrets, of: owner, isNew: isNew, parameters) {
+                [$0.keyID, $0.box]
+            }
+    }
+
     /// The accounts with what is theirs of the other two tables.
     public static func whole(
         _ accounts: [AcquirerAccount], settings: [AcquirerAccountDetail<String>],
@@ -134,11 +144,21 @@ extension Route {
         CHECK (currency IS NOT NULL OR minor_units_min IS NULL AND minor_units_max IS NULL)
         """
 
-    public func columnValues(of merchant: MerchantID) -> RowArguments {
-        Self.table.columns.map { self.value(of: $0, merchant) }
+    /// A merchant's, in order.
+    public static func select(_ parameters: Parameters) -> String {
+        self.table.select(by: .merchantID, with: parameters) + " ORDER BY number"
     }
 
-    private func value(of column: Column, _ merchant: MerchantID) -> (any RowArgument)? {
+    /// All of a merchant's.
+    public static func delete(_ parameters: Parameters) -> String {
+        "DELETE FROM routes WHERE merchant_id = \(parameters(1))"
+    }
+
+    public func columnValues(of merchant: MerchantID) -> RowArguments {
+        RowArguments(values: Self.table.columns.map { self.value(of: $0, merchant) })
+    }
+
+    @RowValueBuilder private func value(of column: Column, _ merchant: MerchantID) -> RowValue {
         switch column {
         case .merchantID: merchant.text
         case .number: self.number

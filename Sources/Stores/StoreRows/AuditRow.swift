@@ -15,7 +15,18 @@ extension AuditEntry: StoredRecord {
 
     public static let table = RecordTable<Column>("audit_entries", key: .number)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    /// The entry with the highest number.
+    public static let last = "SELECT \(Self.table.names) FROM audit_entries ORDER BY number DESC LIMIT 1"
+
+    /// Entries with a higher number, in order.
+    public static func select(_ parameters: Parameters) -> String {
+        """
+        SELECT \(self.table.names) FROM audit_entries WHERE number > \(parameters(1)) ORDER BY number\
+        \(parameters.limit(2))
+        """
+    }
+
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .number: self.number
         case .at: self.at.milliseconds

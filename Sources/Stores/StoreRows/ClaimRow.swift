@@ -19,7 +19,7 @@ extension IdempotencyClaim: StoredRecord {
     public static let table = RecordTable<Column>(
         "idempotency_claims", key: .merchantID, .dialect, .operation, .key)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch (column, self.subject) {
         case (.merchantID, _): self.key.merchantID.text
         case (.dialect, _): self.key.dialect.text
@@ -29,7 +29,7 @@ extension IdempotencyClaim: StoredRecord {
         case (.orderID, .order(let id)): id.text
         case (.paymentID, .operation(let payment, _)): payment.text
         case (.operationID, .operation(_, let operation)): operation.text
-        case (.orderID, .operation), (.paymentID, .order), (.operationID, .order): nil
+        case (.orderID, .operation), (.paymentID, .order), (.operationID, .order): RowValue.null
         case (.createdAt, _): self.createdAt.milliseconds
         }
     }

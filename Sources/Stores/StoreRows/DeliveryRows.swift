@@ -35,11 +35,16 @@ extension OutboxEvent: StoredRecord {
         """
     }
 
+    /// A payment's, in the order of their places.
+    public static func select(_ parameters: Parameters) -> String {
+        self.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
+    }
+
     /// What an attempt to deliver it changes.
     public static let attempt = Self.table.change(
         of: [.state, .messageIndex, .attemptsCount, .lastResult], by: [.id])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
         case .merchantID: self.merchantID.text
@@ -77,9 +82,17 @@ extension Job: StoredRecord {
 
     public static let table = RecordTable<Column>("jobs", key: .kind, .paymentID)
 
+    /// Of a kind, earliest first.
+    public static func select(_ parameters: Parameters) -> String {
+        """
+        SELECT \(self.table.names) FROM jobs WHERE kind = \(parameters(1)) ORDER BY due_at, payment_id\
+        \(parameters.limit(2))
+        """
+    }
+
     public static let change = Self.table.change(of: [.dueAt, .attemptsCount], by: [.kind, .paymentID])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .kind: self.kind.rawValue
         case .paymentID: self.paymentID.text

@@ -24,6 +24,14 @@ public struct EntryRow {
     /// What is read, by whoever knows the payment.
     public static let columns = JournalEntry.table.columns(without: .paymentID)
 
+    /// A payment's entries, in order.
+    public static func select(_ parameters: Parameters) -> String {
+        """
+        SELECT \(JournalEntry.table.list(self.columns)) FROM journal_entries
+        WHERE payment_id = \(parameters(1)) ORDER BY version, ordinal
+        """
+    }
+
     @usableFromInline let place: EntryPlace
     @usableFromInline let id: String
     @usableFromInline let kind: JournalEntry.Kind
@@ -62,6 +70,14 @@ public struct PostingRow {
     /// What is read, by whoever knows the payment, in the order of the entry's postings.
     public static let columns = Posting.table.columns(without: .paymentID, .ordinal)
 
+    /// A payment's postings, in order.
+    public static func select(_ parameters: Parameters) -> String {
+        """
+        SELECT \(Posting.table.list(self.columns)) FROM postings
+        WHERE payment_id = \(parameters(1)) ORDER BY version, entry_ordinal, ordinal
+        """
+    }
+
     @usableFromInline let place: EntryPlace
     @usableFromInline let posting: Posting
 
@@ -86,19 +102,23 @@ extension JournalEntry {
     /// - Throws: ``StoreError/corrupt(_:)`` for an entry about something else.
     public func columnValues(of payment: PaymentID, version: Int, ordinal: Int) throws -> RowArguments {
         guard self.subject == payment.text else { throw StoreError.corrupt("journal_entries.payment_id") }
-        return Self.table.columns.map { column in
-            switch column {
-            case .paymentID: payment.text
-            case .version: version
-            case .ordinal: ordinal
-            case .id: self.id
-            case .kind: self.kind.rawValue
-            case .bookedAt: self.bookedAt.milliseconds
-            }
+        return RowArguments(values: Self.table.columns.map { self.value(of: $0, payment, version, ordinal) })
+    }
+
+    @RowValueBuilder private func value(
+        of column: Column, _ payment: PaymentID, _ version: Int, _ ordinal: Int
+    ) -> RowValue {
+        switch column {
+        case .paymentID: payment.text
+        case .version: version
+        case .ordinal: ordinal
+        case .id: self.id
+        case .kind: self.kind.rawValue
+        case .bookedAt: self.bookedAt.milliseconds
         }
     }
 
-    /// The values of all postings, one posting after the other, for ``PostingInsert``.
+    /// The values of all postings, one posting after the other, for ``Posting/inserts(_:_:)``.
     public func postingValues(of payment: PaymentID, version: Int, ordinal: Int) -> RowArguments {
         var values: RowArguments = []
         values.reserveCapacity(self.postings.count * Posting.table.columns.count)
@@ -124,9 +144,9 @@ extension Posting {
     public static let table = RecordTable<Column>(
         "postings", key: .paymentID, .version, .entryOrdinal, .ordinal)
 
-    fileprivate func value(
+    @RowValueBuilder fileprivate func value(
         of column: Column, _ payment: PaymentID, _ version: Int, _ entryOrdinal: Int, _ ordinal: Int
-    ) -> (any RowArgument)? {
+    ) -> RowValue {
         switch column {
         case .paymentID: payment.text
         case .version: version
@@ -141,30 +161,20 @@ extension Posting {
     }
 }
 
-/// The statements that write all postings of an entry at once.
-public struct PostingInsert: Sendable {
-    private let parameters: Parameters
-    private let ofTwo: String
-    private let ofFour: String
-
-    public init(_ parameters: Parameters) {
-        self.parameters = parameters
-        self.ofTwo = Posting.table.insert(parameters, rows: 2)
-        self.ofFour = Posting.table.insert(parameters, rows: 4)
-    }
-
+extension Posting {
     /// Entries have two postings or four; the bookkeeping makes no others.
-    public func statement(count: Int) -> String {
-        switch count {
-        case 2: self.ofTwo
-        case 4: self.ofFour
-        default: Posting.table.insert(self.parameters, rows: count)
-        }
-    }
+    public static func inserts<Statement>(
+        _ parameters: Parameters, _ make: @escaping @Sendable (String) -> Statement
+    ) -> RowsInsert<Statement> { RowsInsert(into: self.table, usually: [2, 4], parameters, make) }
 }
 
 /// The sum of all postings of one side to an account, in a layer and a currency.
 public struct LedgerSumRow {
+    public static let query = """
+        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM postings
+        GROUP BY account, layer, currency, side
+        """
+
     @usableFromInline let key: LedgerBalances.Key
     @usableFromInline let side: LedgerSide
     @usableFromInline let sum: Int64

@@ -18,9 +18,12 @@ extension Merchant: StoredRecord {
 
     public static let table = RecordTable<Column>("merchants", key: .id)
 
+    /// Oldest first.
+    public static let all = "SELECT \(Self.table.names) FROM merchants ORDER BY created_at, id"
+
     public static let change = Self.table.change(of: [.displayName, .countryCode, .state], by: [.id])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
         case .name: self.name
@@ -49,12 +52,35 @@ extension MerchantAccount: WrittenRecord {
 
     public static let table = RecordTable<Column>("accounts", key: .dialect, .merchantID)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .dialect: self.dialect.text
         case .merchantID: self.merchantID.text
         case .key: self.key
         }
+    }
+
+    /// The names of the dialects in which a merchant has one.
+    public static func dialects(_ parameters: Parameters) -> String {
+        "SELECT dialect FROM accounts WHERE merchant_id = \(parameters(1)) ORDER BY dialect"
+    }
+
+    /// Puts the settings and secrets in the place of what there was.
+    public func details(_ parameters: Parameters) -> [RowStatement] {
+        let owner: RowArguments = [self.dialect.text, self.merchantID.text]
+        return OwnedTable.settings.replace(self.settings, of: owner, isNew: false, parameters) { [$0] }
+            + OwnedTable.secrets.replace(self.secrets, of: owner, isNew: false, parameters) { [$0.keyID, $0.box] }
+    }
+
+    /// An account of what was read of it.
+    public init(
+        of merchant: MerchantID, _ dialect: DialectName, key: String, aliases: [String],
+        settings: [(String, String)], secrets: [(String, SealedBytes)]
+    ) {
+        self.init(
+            merchantID: merchant, dialect: dialect, key: key, aliases: Set(aliases),
+            settings: Dictionary(settings, uniquingKeysWith: { first, _ in first }),
+            secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
     }
 }
 
@@ -73,7 +99,15 @@ extension AppleCredential: StoredRecord {
 
     public static let table = RecordTable<Column>("apple_credentials", key: .merchantID, .id)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    /// A merchant's, or all, oldest first.
+    public static func select(of merchant: MerchantID?, _ parameters: Parameters) -> RowStatement {
+        let condition = merchant == nil ? "" : " WHERE merchant_id = \(parameters(1))"
+        return RowStatement(
+            "SELECT \(self.table.names) FROM apple_credentials\(condition) ORDER BY created_at, id, merchant_id",
+            merchant.map { [$0.text] } ?? [])
+    }
+
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .merchantID: self.merchantID.text
         case .id: self.id

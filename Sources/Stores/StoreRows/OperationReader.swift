@@ -37,7 +37,7 @@ public struct OperationReader {
         let begunAt = try columns.timestamp()
         let begunInVersion = try columns.count()
         guard (1...self.payment.version).contains(begunInVersion) else { throw columns.corrupt }
-        let state = try self.state(&columns)
+        let (state, lateFailureReason) = try self.state(&columns, of: kind)
         let approvedAmount = try self.approvedAmount(&columns, of: amount)
         if state.mayHaveMovedMoney { try self.add(approvedAmount ?? amount, to: kind, columns) }
         let answer = AcquirerAnswer(
@@ -51,7 +51,8 @@ public struct OperationReader {
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,
             begunInVersion: begunInVersion, state: state, approvedAmount: approvedAmount, answer: answer,
             resolvedAt: try columns.optionalTimestamp(),
-            resolvedInVersion: try self.resolvedInVersion(&columns), unknownReason: try columns.optionalChoice())
+            resolvedInVersion: try self.resolvedInVersion(&columns), unknownReason: try columns.optionalChoice(),
+            lateFailureReason: lateFailureReason)
     }
 
     /// Only a verification, and what takes one back, is of no amount.
@@ -66,21 +67,26 @@ public struct OperationReader {
         guard amount.isPositive || mayBeZero else { throw columns.corrupt("minor_units") }
     }
 
-    @inlinable func state(_ columns: inout some RowColumns) throws -> Payments.Operation.State {
+    /// The state, and for a late failure the reason that stands beside it.
+    @inlinable func state(
+        _ columns: inout some RowColumns, of kind: Payments.Operation.Kind
+    ) throws -> (Payments.Operation.State, DeclineReason?) {
         let state = try columns.text()
         let unknownState = columns.corrupt
         let failure = try columns.optionalText()
         let reason: DeclineReason? = try columns.optionalChoice()
         switch (state, failure, reason) {
-        case ("pending", nil, nil): return .pending
-        case ("unknown", nil, nil): return .unknown
-        case ("accepted", nil, nil): return .accepted
-        case ("succeeded", nil, nil): return .succeeded
-        case ("failed", "reversed", nil): return .failed(.reversed)
-        case ("failed", "declined", let reason?): return .failed(.declined(reason))
+        case ("succeeded", nil, let reason?) where kind == .lateFailure: return (.succeeded, reason)
+        case _ where kind == .lateFailure: throw unknownState
+        case ("pending", nil, nil): return (.pending, nil)
+        case ("unknown", nil, nil): return (.unknown, nil)
+        case ("accepted", nil, nil): return (.accepted, nil)
+        case ("succeeded", nil, nil): return (.succeeded, nil)
+        case ("failed", "reversed", nil): return (.failed(.reversed), nil)
+        case ("failed", "declined", let reason?): return (.failed(.declined(reason)), nil)
         case ("failed", let failure?, nil):
             guard let reason = NotProcessedReason(rawValue: failure) else { throw unknownState }
-            return .failed(.notProcessed(reason))
+            return (.failed(.notProcessed(reason)), nil)
         default: throw unknownState
         }
     }

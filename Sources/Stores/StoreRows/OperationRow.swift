@@ -55,7 +55,7 @@ extension Payments.Operation {
         CHECK (minor_units > 0 OR kind IN ('verification', 'reversal')),
         CHECK (approved_minor_units > 0 OR minor_units = 0),
         CHECK ((state = 'failed') = (failure IS NOT NULL)),
-        CHECK ((failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
+        CHECK ((kind = 'lateFailure' OR failure IS NOT NULL AND failure = 'declined') = (decline_reason IS NOT NULL))
         """
 
     /// The values of all columns.
@@ -63,17 +63,17 @@ extension Payments.Operation {
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func columnValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
         try self.checkApproval()
-        return Self.table.columns.map { self.value(of: $0, payment, ordinal) }
+        return RowArguments(values: Self.table.columns.map { self.value(of: $0, payment, ordinal) })
     }
 
     /// The values of the columns of ``outcome``.
     /// - Throws: ``StoreError/corrupt(_:)`` for an approval in another currency than the operation's.
     public func outcomeValues(of payment: PaymentID, ordinal: Int) throws -> RowArguments {
         try self.checkApproval()
-        return Self.outcome.columns.map { self.value(of: $0, payment, ordinal) }
+        return RowArguments(values: Self.outcome.columns.map { self.value(of: $0, payment, ordinal) })
     }
 
-    private func value(of column: Column, _ payment: PaymentID, _ ordinal: Int) -> (any RowArgument)? {
+    @RowValueBuilder private func value(of column: Column, _ payment: PaymentID, _ ordinal: Int) -> RowValue {
         switch column {
         case .paymentID: payment.text
         case .ordinal: ordinal
@@ -93,7 +93,7 @@ extension Payments.Operation {
         case .begunInVersion: self.begunInVersion
         case .state: self.state.name
         case .failure: self.state.failureName
-        case .declineReason: self.state.declineReason
+        case .declineReason: self.state.declineReason ?? self.lateFailureReason?.rawValue
         case .approvedMinorUnits: self.approvedAmount?.minorUnits
         case .acquirerReference: self.answer.reference
         case .authorizationCode: self.answer.authorizationCode

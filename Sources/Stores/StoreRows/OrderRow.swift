@@ -26,7 +26,7 @@ extension Order: StoredRecord {
 
     public static let change = Self.table.change(of: [.canceledAt, .paymentID], by: [.id])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
         case .merchantID: self.merchantID.text

@@ -44,6 +44,17 @@ public struct OwnedTable: Sendable {
         return "INSERT INTO \(self.name) (\(Self.list(columns))) VALUES (\(parameters.list(columns.count)))"
     }
 
+    /// Puts what an owner has by name in the place of what it had.
+    /// - Parameter isNew: whether it had nothing.
+    func replace<Value>(
+        _ values: [String: Value], of owner: RowArguments, isNew: Bool, _ parameters: Parameters,
+        _ columns: (Value) -> RowArguments
+    ) -> [RowStatement] {
+        let insert = self.insert(parameters)
+        return (isNew ? [] : [RowStatement(self.delete(parameters), owner)])
+            + values.map { RowStatement(insert, owner + [$0.key] + columns($0.value)) }
+    }
+
     /// All that an owner has.
     public func delete(_ parameters: Parameters) -> String {
         "DELETE FROM \(self.name) WHERE \(parameters.condition(self.owner))"

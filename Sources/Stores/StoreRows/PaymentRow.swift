@@ -21,6 +21,7 @@ public struct PaymentRow {
     public let instrument: InstrumentSummary
     public let createdAt: Timestamp
     public let version: Int
+    public let state: PaymentState
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.id = try columns.id()
@@ -44,14 +45,18 @@ public struct PaymentRow {
         self.createdAt = try columns.timestamp()
         self.version = try columns.count()
         guard self.version >= 1 else { throw columns.corrupt }
+        self.state = try columns.choice()
     }
 
     /// The whole payment.
-    public func payment(with operations: [Payments.Operation]) -> Payment {
-        Payment(
+    /// - Throws: ``StoreError/corrupt(_:)`` where the operations say that it is in another state.
+    public func payment(with operations: [Payments.Operation]) throws -> Payment {
+        let payment = Payment(
             id: self.id, merchantID: self.merchantID, mode: self.mode, dialect: self.dialect, acquirer: self.acquirer,
             accountID: self.accountID, orderID: self.orderID, amount: self.amount, instrument: self.instrument,
             createdAt: self.createdAt, version: self.version, operations: operations)
+        guard payment.state == self.state else { throw StoreError.corrupt("payments.state") }
+        return payment
     }
 }
 
@@ -74,11 +79,13 @@ extension Payment: WrittenRecord {
         case displayName = "display_name"
         case createdAt = "created_at"
         case version
+        /// What follows from the operations, for searches. Compared with them whenever a payment is read.
+        case state
     }
 
     public static let table = RecordTable<Column>("payments", key: .id)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id.text
         case .merchantID: self.merchantID.text
@@ -98,13 +105,51 @@ extension Payment: WrittenRecord {
         case .displayName: self.instrument.displayName
         case .createdAt: self.createdAt.milliseconds
         case .version: self.version
+        case .state: self.state.rawValue
         }
     }
 }
 
+extension Payment {
+    /// Of which state there are so many that an index of them would lead to nothing; the others have one.
+    static let ordinaryState = PaymentState.captured
+
+    /// The index of the states, in SQL that both engines take: part of a step of their schemas, and like it never changed
+    /// once released. A sale is in it only for as long as its acquirer is asked.
+    public static let stateIndex = """
+        CREATE INDEX payments_by_state ON payments (state, created_at, id) WHERE state <> '\(ordinaryState.rawValue)';
+        """
+}
+
 extension PaymentChange {
+    /// Writes the change of the payment's own row, if that is of a version.
+    public static func statement(_ parameters: Parameters, isReroute: Bool) -> String {
+        let account = isReroute ? ", acquirer = \(parameters(5)), account_id = \(parameters(6))" : ""
+        return """
+            UPDATE payments SET version = \(parameters(1)), state = \(parameters(2))\(account)
+            WHERE id = \(parameters(3)) AND version = \(parameters(4))
+            """
+    }
+
+    /// The values for ``statement(_:isReroute:)``.
+    public func values(from version: Int) -> RowArguments {
+        let payment = self.payment
+        let values: RowArguments = [payment.version, payment.state.rawValue, payment.id.text, version]
+        return self.isReroute ? values + [payment.acquirer.text, payment.accountID.text] : values
+    }
+
+    /// Which operations are written for it, and which of them are not in the store yet.
+    public func operationWrites(since version: Int) -> [(ordinal: Int, isNew: Bool)] {
+        // An operation is large: those that are as they were are not copied.
+        let operations = self.payment.operations
+        return operations.indices.compactMap { ordinal in
+            if operations[ordinal].begunInVersion > version { return (ordinal, true) }
+            return operations[ordinal].mayHaveChanged(since: version) ? (ordinal, false) : nil
+        }
+    }
+
     /// Whether the change may be of the payment's account: its only operation is pending still, which no other change
-    /// leaves behind. All others leave everything of the payment's own row but its version as it was.
+    /// leaves behind. All others leave everything of the payment's own row but its version and state as it was.
     public var isReroute: Bool {
         self.payment.operations.count == 1 && self.payment.opening?.state == .pending
     }

@@ -46,7 +46,7 @@ public protocol WrittenRecord {
 
     static var table: RecordTable<Column> { get }
 
-    func value(of column: Column) -> (any RowArgument)?
+    @RowValueBuilder func value(of column: Column) -> RowValue
 }
 
 // Writes are in every payment's way: what is generic here is specialized in the stores.
@@ -54,7 +54,9 @@ extension WrittenRecord {
     /// The values of all columns, in their order.
     @inlinable public var columnValues: RowArguments { self.values(of: Self.table.columns) }
 
-    @inlinable public func values(of columns: [Column]) -> RowArguments { columns.map { self.value(of: $0) } }
+    @inlinable public func values(of columns: [Column]) -> RowArguments {
+        RowArguments(values: columns.map { self.value(of: $0) })
+    }
 }
 
 /// A record that is a row and nothing else.

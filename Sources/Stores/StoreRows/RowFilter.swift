@@ -28,6 +28,11 @@ public struct RowFilter {
         let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
         self.add("created_at >=", query.order == .oldestFirst ? Self.bound(from, query.after?.key, >) : from)
         self.add("created_at <", query.order == .newestFirst ? Self.bound(to, query.after?.key, <=) : to)
+        if let state = query.state {
+            self.add("state =", state.rawValue)
+            // An engine takes the index of the states only where it sees that the index has them all.
+            if state != Payment.ordinaryState { self.add(["state <> '\(Payment.ordinaryState.rawValue)'"], []) }
+        }
         self.add("currency =", query.currency?.code)
         self.add("minor_units >=", query.minorUnits?.lowerBound)
         self.add("minor_units <=", query.minorUnits?.upperBound)
@@ -54,7 +59,7 @@ public struct RowFilter {
         if !query.includesFailed { self.add("has_succeeded =", true) }
         if query.kinds.count < Payments.Operation.Kind.allCases.count, !query.kinds.isEmpty {
             let kinds = query.kinds.map(\.rawValue).sorted()
-            self.add(["kind IN ("] + repeatElement(", ", count: kinds.count - 1) + [")"], kinds)
+            self.add(["kind IN ("] + repeatElement(", ", count: kinds.count - 1) + [")"], RowArguments(kinds))
         }
     }
 

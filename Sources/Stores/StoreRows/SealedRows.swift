@@ -14,9 +14,12 @@ extension SealedDataKey: StoredRecord {
 
     public static let table = RecordTable<Column>("data_keys", key: .id)
 
+    /// Oldest first.
+    public static let all = "SELECT \(Self.table.names) FROM data_keys ORDER BY created_at, id"
+
     public static let change = Self.table.change(of: [.box], by: [.id])
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .id: self.id
         case .box: self.box
@@ -41,7 +44,7 @@ extension KeptItem: StoredRecord {
 
     public static let table = RecordTable<Column>("kept_items", key: .merchantID, .dialect, .kind, .id)
 
-    public func value(of column: Column) -> (any RowArgument)? {
+    public func value(of column: Column) -> RowValue {
         switch column {
         case .merchantID: self.name.merchantID.text
         case .dialect: self.name.dialect.text
@@ -73,6 +76,31 @@ extension KeptItemName {
     }
 }
 
+extension StoredMemo: StoredRecord {
+    public enum Column: String, ColumnName {
+        case operationID = "operation_id"
+        case paymentID = "payment_id"
+        case keyID = "key_id"
+        case box
+    }
+
+    public static let table = RecordTable<Column>("acquirer_memos", key: .operationID)
+
+    public func value(of column: Column) -> RowValue {
+        switch column {
+        case .operationID: self.operationID.text
+        case .paymentID: self.paymentID.text
+        case .keyID: self.content.keyID
+        case .box: self.content.box
+        }
+    }
+
+    @inlinable public init(_ columns: inout some RowColumns) throws {
+        self.init(
+            operationID: try columns.id(), paymentID: try columns.id(), content: try columns.sealed())
+    }
+}
+
 /// A table that has a sealed value in each row, in the columns `key_id` and `box`.
 public struct SealedTable {
     public let name: String
@@ -86,6 +114,7 @@ public struct SealedTable {
         case .acquirerSecret:
             (self.name, self.keyColumns) = (OwnedTable.acquirerSecrets.name, OwnedTable.acquirerSecrets.key)
         case .keptItem: (self.name, self.keyColumns) = Self.place(KeptItem.table)
+        case .acquirerMemo: (self.name, self.keyColumns) = Self.place(StoredMemo.table)
         case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
         }
     }
@@ -97,6 +126,36 @@ public struct SealedTable {
     /// The `key_id` of every sealed value, of all tables.
     public static var keyIDs: String {
         SealedPlace.Kind.allCases.map { "SELECT key_id FROM \(SealedTable($0).name)" }.joined(separator: " UNION ALL ")
+    }
+
+    /// How many values are sealed under each data key.
+    public static var counts: String {
+        "SELECT key_id, COUNT(*) FROM (\(self.keyIDs)) AS sealed GROUP BY key_id"
+    }
+
+    /// Places and values that are sealed under another data key, from after a place on.
+    public func values(
+        notUnder keyID: String, after place: SealedPlace?, limit: Int, _ parameters: Parameters
+    ) -> RowStatement {
+        let columns = self.keyColumns.joined(separator: ", ")
+        let rest = place.map { _ in " AND (\(columns)) > (\(parameters.list(self.keyColumns.count, from: 3)))" } ?? ""
+        return RowStatement(
+            """
+            SELECT \(columns), key_id, box FROM \(self.name) WHERE key_id <> \(parameters(1))\(rest) ORDER BY \(columns)\
+            \(parameters.limit(2))
+            """, [keyID, max(0, limit)] + (place?.keyValues ?? []))
+    }
+
+    /// Writes a value sealed anew, if it is there as it was.
+    public static func reseal(_ value: SealedValue, as bytes: SealedBytes, _ parameters: Parameters) -> RowStatement {
+        let table = SealedTable(value.place.kind)
+        let was: RowArguments = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
+        return RowStatement(
+            """
+            UPDATE \(table.name) SET key_id = \(parameters(1)), box = \(parameters(2)) \
+            WHERE \(parameters.condition(table.keyColumns, from: 5)) \
+            AND key_id = \(parameters(3)) AND box = \(parameters(4))
+            """, was + value.place.keyValues)
     }
 
     /// The condition that nothing is sealed under a row of `data_keys`.
@@ -115,6 +174,7 @@ extension SealedPlace {
         case .appleCredential(let merchant, let id): [merchant.text, id]
         case .acquirerSecret(let account, let name): [account.text, name]
         case .keptItem(let name): name.keyValues
+        case .acquirerMemo(let operation): [operation.text]
         case .storeSecret(let name): [name]
         }
     }
@@ -128,6 +188,7 @@ extension SealedPlace {
         case .appleCredential: self = .appleCredential(try columns.id(), id: try columns.text())
         case .acquirerSecret: self = .acquirerSecret(try columns.id(), name: try columns.text())
         case .keptItem: self = .keptItem(try KeptItemName(&columns))
+        case .acquirerMemo: self = .acquirerMemo(try columns.id())
         case .storeSecret: self = .storeSecret(name: try columns.text())
         }
     }

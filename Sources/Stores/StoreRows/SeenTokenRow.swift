@@ -14,8 +14,23 @@ public enum SeenTokenRow {
         """
     }
 
+    /// Finds a token that was used and may not be used again.
+    public static func select(_ parameters: Parameters) -> String {
+        """
+        SELECT 1 FROM seen_tokens WHERE mode = \(parameters(1)) AND transaction_identifier = \(parameters(2))
+        AND NOT \(self.isNotProcessed("seen_tokens.payment_id"))
+        """
+    }
+
+    public static func insert(_ parameters: Parameters) -> String {
+        """
+        INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES (\(parameters.list(4)))
+        \(self.takeOver)
+        """
+    }
+
     /// What is done about a row that is there: the payment takes the token over, if that may be.
-    public static var takeOver: String {
+    private static var takeOver: String {
         """
         ON CONFLICT (mode, transaction_identifier) DO UPDATE
         SET payment_id = excluded.payment_id, seen_at = excluded.seen_at

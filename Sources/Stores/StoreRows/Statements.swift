@@ -86,3 +86,20 @@ public struct RowChange<Column: ColumnName>: Sendable {
         return "UPDATE \(self.table) SET \(set.joined(separator: ", ")) WHERE \(condition)"
     }
 }
+
+/// The statements that write several rows at once: those that are made ever again are kept, as what the store makes of
+/// their text.
+public struct RowsInsert<Statement: Sendable>: Sendable {
+    private let usual: [Int: Statement]
+    private let make: @Sendable (_ count: Int) -> Statement
+
+    init(
+        into table: RecordTable<some ColumnName>, usually counts: [Int], _ parameters: Parameters,
+        _ make: @escaping @Sendable (String) -> Statement
+    ) {
+        self.make = { make(table.insert(parameters, rows: $0)) }
+        self.usual = Dictionary(uniqueKeysWithValues: counts.map { [make = self.make] in ($0, make($0)) })
+    }
+
+    public func statement(count: Int) -> Statement { self.usual[count] ?? self.make(count) }
+}

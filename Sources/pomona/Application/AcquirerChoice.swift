@@ -34,7 +34,7 @@ struct LinkAddress: Hashable, Sendable {
             let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port)
         else {
             throw CommandFailure(
-                "acquirer_malformed", stage: "acquirer", "An acquirer's address is written tcp://HOST:PORT.")
+                .acquirerMalformed, stage: .acquirer, "An acquirer's address is written tcp://HOST:PORT.")
         }
         self.host = String(rest[..<colon])
         self.port = port
@@ -73,7 +73,7 @@ extension DataDirectory {
         let path = path ?? self.linkSecretPath
         guard let key = try Self.key(at: path) else {
             throw CommandFailure(
-                "file_malformed", stage: "acquirer",
+                .fileMalformed, stage: .acquirer,
                 "The secret file \(path) must hold 64 hexadecimal digits and nothing else.")
         }
         return try AcquirerLinkSecret(key)

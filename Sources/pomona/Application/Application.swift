@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import BaseEncoding
 import DialectKit
@@ -94,7 +95,7 @@ struct Application: Sendable {
             parts.sandboxCertificateIssuers = try directory.certificateIssuers()
             parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
-            try await gateway.bindAccounts()
+            try await gateway.administration.bindAccounts()
             let modules = DialectModule.all
             let sandbox = Self.sandboxMerchants(configuration, gateway, surroundings)
             let merchants =
@@ -115,6 +116,7 @@ struct Application: Sendable {
             // The shop takes what nobody else does.
             let services: [any WireService] =
                 dialects + [
+                    AcquirerNoticeService(gateway: gateway),
                     WellKnownService(domains: WellKnownDomains(directory: directory)),
                     MerchantSessionService(
                         gateway: gateway, domains: WellKnownDomains(directory: directory),
@@ -209,10 +211,10 @@ extension Application {
 
     private func prepared(signals: [UnixSignal]) async throws -> ServiceGroup {
         // Whoever keeps the log apart from the store has the head at hand when entries are missing (docs/secrets.md).
-        let audit = try await self.gateway.auditHead()
+        let audit = try await self.gateway.administration.auditHead()
         self.logger.info(
             "audit log", metadata: ["entries": "\(audit.entriesCount)", "head": "\(Hex.encode(audit.digest))"])
-        if let found = try await self.gateway.checkAuditLog().firstBreak {
+        if let found = try await self.gateway.administration.checkAuditLog().firstBreak {
             self.logger.error(
                 "the audit log is not as it was written; run pomona audit verify",
                 metadata: ["entry": "\(found.number)", "reason": "\(found.reason.rawValue)"])
@@ -301,7 +303,8 @@ extension Application {
                 named: name)
         }
         return SandboxMerchants(
-            directory: directory, gateway: gateway, tools: tools, settings: configuration.demoSettings,
+            directory: directory, administration: gateway.administration, tools: tools,
+            settings: configuration.demoSettings,
             chosen: configuration.demoCredentials)
     }
 

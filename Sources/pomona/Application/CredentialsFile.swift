@@ -16,16 +16,17 @@ struct CredentialsFile: Sendable {
     /// - Throws: ``CommandFailure`` `credentials_malformed`, `credentials_name_unknown`, `credentials_value_invalid`.
     init(_ text: String, for modules: [DialectModule] = DialectModule.all) throws(CommandFailure) {
         guard let json = try? JSON.parse(text), let object = json.object else {
-            throw Self.failure("malformed", "The file must be a JSON object with an object for each dialect.")
+            throw Self.failure(.credentialsMalformed, "The file must be a JSON object with an object for each dialect.")
         }
         var values: [String: [String: String]] = [:]
         for member in object.members {
             guard let module = modules.first(where: { $0.name == member.name }) else {
                 let names = modules.map(\.name).joined(separator: ", ")
-                throw Self.failure("name_unknown", "The file names a dialect that there is not; there are \(names).")
+                throw Self.failure(
+                    .credentialsNameUnknown, "The file names a dialect that there is not; there are \(names).")
             }
             guard let account = member.value.object else {
-                throw Self.failure("malformed", "\(module.name) must be a JSON object of names and texts.")
+                throw Self.failure(.credentialsMalformed, "\(module.name) must be a JSON object of names and texts.")
             }
             values[module.name] = try Self.values(of: account, for: module)
         }
@@ -41,18 +42,19 @@ struct CredentialsFile: Sendable {
             guard let choice = choices.first(where: { $0.name == member.name }) else {
                 let names = choices.map(\.name).joined(separator: ", ")
                 throw Self.failure(
-                    "name_unknown", "\(module.name) has a value that cannot be chosen; those that can are \(names).")
+                    .credentialsNameUnknown,
+                    "\(module.name) has a value that cannot be chosen; those that can are \(names).")
             }
             guard let value = member.value.string, choice.form.fits(value, .cryptographic) else {
                 throw Self.failure(
-                    "value_invalid", "\(module.name).\(choice.name) must be a text: \(choice.form.allowed).")
+                    .credentialsValueInvalid, "\(module.name).\(choice.name) must be a text: \(choice.form.allowed).")
             }
             values[choice.name] = value
         }
         return values
     }
 
-    private static func failure(_ code: String, _ message: String) -> CommandFailure {
-        CommandFailure("credentials_\(code)", stage: "credentials", message)
+    private static func failure(_ code: CommandFailure.Code, _ message: String) -> CommandFailure {
+        CommandFailure(code, stage: .credentials, message)
     }
 }

@@ -69,7 +69,7 @@ struct DataDirectory: Hashable, Sendable {
         guard case .sqlite(let path) = try self.storeLocation() else { return }
         guard FileSystem.exists(path) else {
             throw CommandFailure(
-                "file_missing", stage: "data_directory",
+                .fileMissing, stage: .dataDirectory,
                 "There is no store in \(self.path). Name the data directory of a gateway with --data, or start one: "
                     + "pomona sandbox --data \(self.path)")
         }
@@ -99,7 +99,7 @@ extension DataDirectory {
         if FileSystem.exists(self.masterKeyPath) { return try self.loadMasterKey() }
         guard !FileSystem.exists(self.storePath) else {
             throw CommandFailure(
-                "file_missing", stage: "data_directory",
+                .fileMissing, stage: .dataDirectory,
                 "The store \(self.storePath) is there but its master key \(self.masterKeyPath) is not. "
                     + "Restore the key from a backup; nothing else opens the store's secrets.")
         }
@@ -112,7 +112,7 @@ extension DataDirectory {
     static func masterKey(at path: String) throws(CommandFailure) -> Redacted<[UInt8]> {
         guard let key = try self.key(at: path) else {
             throw CommandFailure(
-                "file_malformed", stage: "data_directory",
+                .fileMalformed, stage: .dataDirectory,
                 "The master key file \(path) must hold 64 hexadecimal digits and nothing else.")
         }
         return key
@@ -141,7 +141,7 @@ extension DataDirectory {
         }
         guard !texts.isEmpty else {
             throw CommandFailure(
-                "file_missing", stage: "data_directory",
+                .fileMissing, stage: .dataDirectory,
                 "There is no test authority in \(self.authorityPath). Start the sandbox once: "
                     + "pomona sandbox --data \(self.path)")
         }
@@ -195,7 +195,7 @@ extension DataDirectory {
         guard names.contains(name) else {
             let known = names.isEmpty ? "there is none yet: start pomona sandbox" : names.joined(separator: ", ")
             throw CommandFailure(
-                "merchant_unknown", stage: "data_directory",
+                .merchantUnknown, stage: .dataDirectory,
                 "\(self.path) has no sandbox merchant named \(name). Merchants here: \(known).")
         }
         return try self.merchant(name).loadCard()

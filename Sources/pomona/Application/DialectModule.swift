@@ -59,6 +59,6 @@ struct DialectModule: Sendable {
         if let module = self.named(name) { return module }
         let names = self.all.map(\.name).joined(separator: ", ")
         throw CommandFailure(
-            "dialect_unknown", stage: "input", "There is no dialect named \(name); there are \(names).")
+            .dialectUnknown, stage: .input, "There is no dialect named \(name); there are \(names).")
     }
 }

@@ -28,7 +28,7 @@ struct DialectOptions: Sendable {
             self.cards = try BINTable(csv: bytes)
         } catch {
             throw CommandFailure(
-                "bin_table_malformed", stage: "configuration",
+                .binTableMalformed, stage: .configuration,
                 "The BIN table \(path), \(error). docs/configuration.md says what a table has.")
         }
     }

@@ -17,12 +17,12 @@ final class DirectoryLock: Sendable {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
         guard file >= 0 else {
             if let denial = FilePermissions.denial(of: path, writing: true) { throw denial }
-            throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
+            throw CommandFailure(.fileNotWritable, stage: .dataDirectory, "The file \(path) cannot be written.")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
             throw CommandFailure(
-                "directory_in_use", stage: "data_directory",
+                .directoryInUse, stage: .dataDirectory,
                 "Another process is using this data directory (it holds \(path)). Stop it, or name another directory.")
         }
         self.file = Mutex(file)

@@ -15,11 +15,11 @@ enum FilePermissions {
     static func checkSecret(_ path: String) throws(CommandFailure) {
         let status = try self.status(of: path)
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure("file_malformed", stage: "data_directory", "\(path) is no file.")
+            throw CommandFailure(.fileMalformed, stage: .dataDirectory, "\(path) is no file.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw CommandFailure(
-                "file_too_open", stage: "data_directory",
+                .fileTooOpen, stage: .dataDirectory,
                 "The file \(path) has the mode \(self.octal(status)): it may be read or written by others than its owner. "
                     + "Say: chmod 600 \(path)")
         }
@@ -32,7 +32,7 @@ enum FilePermissions {
         let status = try self.status(of: path)
         guard status.st_mode & 0o066 == 0 else {
             throw CommandFailure(
-                "directory_too_open", stage: "data_directory",
+                .directoryTooOpen, stage: .dataDirectory,
                 "The directory \(path) has the mode \(self.octal(status)): others than its owner may read it or write to it. "
                     + "Say: chmod 700 \(path)")
         }
@@ -45,7 +45,7 @@ enum FilePermissions {
         let status = try self.status(of: path)
         guard status.st_mode & 0o022 == 0 else {
             throw CommandFailure(
-                "directory_too_open", stage: "data_directory",
+                .directoryTooOpen, stage: .dataDirectory,
                 "The directory \(path) has the mode \(self.octal(status)): others than its owner may write to it. "
                     + "Say: chmod go-w \(path)")
         }
@@ -57,11 +57,11 @@ enum FilePermissions {
         var status = stat()
         guard lstat(path, &link) == 0, stat(path, &status) == 0 else {
             if let denial = self.denial(of: path) { throw denial }
-            throw CommandFailure("file_missing", stage: "data_directory", "There is no file \(path).")
+            throw CommandFailure(.fileMissing, stage: .dataDirectory, "There is no file \(path).")
         }
         for owner in [link.st_uid, status.st_uid] where owner != geteuid() && owner != 0 {
             throw CommandFailure(
-                "file_owner_wrong", stage: "data_directory",
+                .fileOwnerWrong, stage: .dataDirectory,
                 "\(path) belongs to the user \(self.name(of: owner)), who could change it. Run this command as that user, "
                     + "or say: chown \(self.name(of: geteuid())) \(path)")
         }
@@ -100,7 +100,7 @@ enum FilePermissions {
 
     private static func denied(_ path: String, _ act: String) -> CommandFailure {
         CommandFailure(
-            "permission_denied", stage: "data_directory",
+            .permissionDenied, stage: .dataDirectory,
             "Permission denied: the user \(self.name(of: geteuid())) may not \(act) \(path). Run this command as its "
                 + "owner, or give this user the permission.")
     }

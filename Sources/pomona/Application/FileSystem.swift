@@ -42,7 +42,7 @@ enum FileSystem {
         } catch {
             if let denial = FilePermissions.denial(of: path, writing: true) { throw denial }
             throw CommandFailure(
-                "file_not_writable", stage: "data_directory",
+                .fileNotWritable, stage: .dataDirectory,
                 "The directory \(path) cannot be made. Name one that you may write to.")
         }
     }
@@ -51,16 +51,16 @@ enum FileSystem {
         guard let data = FileManager.default.contents(atPath: path) else {
             if let denial = FilePermissions.denial(of: path) { throw denial }
             if self.exists(path) {
-                throw CommandFailure("file_unreadable", stage: "data_directory", "The file \(path) cannot be read.")
+                throw CommandFailure(.fileUnreadable, stage: .dataDirectory, "The file \(path) cannot be read.")
             }
-            throw CommandFailure("file_missing", stage: "data_directory", "There is no file \(path).")
+            throw CommandFailure(.fileMissing, stage: .dataDirectory, "There is no file \(path).")
         }
         return Array(data)
     }
 
     static func readText(_ path: String) throws(CommandFailure) -> String {
         guard let text = String(validating: try self.read(path), as: UTF8.self) else {
-            throw CommandFailure("file_malformed", stage: "data_directory", "The file \(path) is not UTF-8 text.")
+            throw CommandFailure(.fileMalformed, stage: .dataDirectory, "The file \(path) is not UTF-8 text.")
         }
         return text
     }
@@ -78,7 +78,7 @@ enum FileSystem {
         let failure =
             FilePermissions.denial(of: directory, writing: true)
             ?? CommandFailure(
-                "file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
+                .fileNotWritable, stage: .dataDirectory, "The file \(path) cannot be written.")
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure }
@@ -95,7 +95,7 @@ enum FileSystem {
     static func replace(_ path: String, with newPath: String) throws(CommandFailure) {
         guard rename(newPath, path) == 0, self.makeNameDurable(path) else {
             throw CommandFailure(
-                "file_not_writable", stage: "data_directory", "The file \(newPath) cannot be renamed to \(path).")
+                .fileNotWritable, stage: .dataDirectory, "The file \(newPath) cannot be renamed to \(path).")
         }
     }
 
@@ -109,7 +109,7 @@ enum FileSystem {
 
     static func remove(_ path: String) throws(CommandFailure) {
         guard unlink(path) == 0 else {
-            throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be removed.")
+            throw CommandFailure(.fileNotWritable, stage: .dataDirectory, "The file \(path) cannot be removed.")
         }
     }
 

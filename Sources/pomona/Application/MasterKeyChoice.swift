@@ -29,7 +29,7 @@ enum MasterKeyChoice: Hashable, Sendable {
         ].compactMap(\.self)
         guard given.count <= 1 else {
             throw CommandFailure(
-                "master_key_ambiguous", stage: "configuration",
+                .masterKeyAmbiguous, stage: .configuration,
                 "The master key is given more than once: \(given.joined(separator: " and ")). Leave one of them.")
         }
         if let variable {
@@ -86,7 +86,7 @@ enum MasterKeyChoice: Hashable, Sendable {
 
     private static func malformed(_ what: String) -> CommandFailure {
         CommandFailure(
-            "master_key_malformed", stage: "configuration",
+            .masterKeyMalformed, stage: .configuration,
             "The master key is malformed: \(what) must be 64 hexadecimal digits and nothing else.")
     }
 }

@@ -128,7 +128,7 @@ struct MasterKeyCommand: Sendable {
 
     private static func failure(_ what: String) -> CommandFailure {
         CommandFailure(
-            "master_key_command_failed", stage: "configuration",
+            .masterKeyCommandFailed, stage: .configuration,
             "The command in data.masterKeyCommand \(what). Run it by hand to see why: its messages are not shown here.")
     }
 }

@@ -25,9 +25,9 @@ struct MasterKeyFiles {
         do throws(CommandFailure) {
             return try DirectoryLock(path: self.path + ".lock")
         } catch {
-            guard error.code == "directory_in_use" else { throw error }
+            guard error.isA(.directoryInUse) else { throw error }
             throw CommandFailure(
-                "master_key_busy", stage: "data_directory",
+                .masterKeyBusy, stage: .dataDirectory,
                 "Another process is changing the master key \(self.path). Wait until it has ended.")
         }
     }

@@ -29,7 +29,7 @@ struct MerchantDirectory: Hashable, Sendable {
         let text = try FileSystem.readText(self.cardPath)
         guard let json = try? JSON.parse(text), let card = MerchantCard(json: json, in: self) else {
             throw CommandFailure(
-                "file_malformed", stage: "data_directory",
+                .fileMalformed, stage: .dataDirectory,
                 "\(self.cardPath) is not as the sandbox writes it. Remove the data directory, or restore it.")
         }
         return card
@@ -94,7 +94,7 @@ struct MerchantCard: Hashable, Sendable {
     private func entry(_ name: String, of entries: [Entry]) throws(CommandFailure) -> String {
         guard let entry = entries.first(where: { $0.name == name }) else {
             throw CommandFailure(
-                "file_malformed", stage: "data_directory", "The card of the merchant \(self.name) has no \(name).")
+                .fileMalformed, stage: .dataDirectory, "The card of the merchant \(self.name) has no \(name).")
         }
         return entry.value
     }

@@ -7,9 +7,6 @@ import Administration
 import DialectKit
 import Gateway
 import Payments
-import SwiftASN1
-import WalletSimulator
-import X509
 
 /// What the person who starts the sandbox says about its accounts.
 struct DemoSettings: Hashable, Sendable {
@@ -24,7 +21,7 @@ struct SandboxMerchants: Sendable {
     static let acquirer = AcquirerName("simulator")
 
     let directory: DataDirectory
-    let gateway: Gateway
+    let administration: Administration
     let tools: AccountTools
     let settings: DemoSettings
     /// What was chosen of the credentials, by the dialect's name.
@@ -38,15 +35,15 @@ struct SandboxMerchants: Sendable {
 
     private func prepare(_ module: DialectModule) async throws -> MerchantCard {
         let (merchant, card) = try await self.prepareAccount(module)
-        try await self.gateway.administration.ensureAcquirerAccount(of: merchant, connector: Self.acquirer)
-        let secrets = try await self.gateway.webhookSecrets(of: merchant, dialect: module.plan.dialect)
+        try await self.administration.ensureAcquirerAccount(of: merchant, connector: Self.acquirer)
+        let secrets = try await self.administration.webhookSecrets(of: merchant, dialect: module.plan.dialect)
         return try self.directory.merchant(module.name).write(secrets, on: card)
     }
 
     private func prepareAccount(_ module: DialectModule) async throws -> (MerchantID, MerchantCard) {
         let folder = self.directory.merchant(module.name)
         let name = module.name
-        let (merchant, account, credentials) = try await self.gateway.store.read { reader in
+        let (merchant, account, credentials) = try await self.administration.read { reader in
             let merchant = try reader.merchant(named: name)
             let account = try merchant.flatMap { try reader.account(dialect: DialectName(name), merchant: $0.id) }
             return (merchant, account, try merchant.map { try reader.appleCredentials(of: $0.id) } ?? [])
@@ -64,7 +61,7 @@ struct SandboxMerchants: Sendable {
         try folder.create()
         let owner: Merchant =
             if let merchant { merchant } else {
-                try await self.gateway.administration.createMerchant(
+                try await self.administration.createMerchant(
                     name: name, displayName: module.plan.demo.displayName, mode: .sandbox,
                     countryCode: module.plan.demo.countryCode)
             }
@@ -89,7 +86,7 @@ struct SandboxMerchants: Sendable {
     private func current(
         _ purpose: AppleCredential.Purpose, in credentials: [AppleCredential]
     ) -> AppleCredential? {
-        let now = self.gateway.now()
+        let now = self.administration.now()
         return credentials.last { credential in
             credential.purpose == purpose && credential.isInUse
                 && credential.notAfter.map { $0 > now } ?? false
@@ -103,25 +100,13 @@ struct SandboxMerchants: Sendable {
         _ = try await self.certify(.merchantIdentity, merchant, merchantIdentifier: merchantIdentifier)
     }
 
-    /// What a merchant does at Apple's developer portal: request, certificate, import.
     /// - Returns: the certificate, PEM.
     private func certify(
         _ purpose: AppleCredential.Purpose, _ merchant: Merchant, merchantIdentifier: String
     ) async throws -> String {
-        let now = self.gateway.now()
-        let authority = try self.directory.loadOrCreateAuthority(now: now)
-        let request = try await self.gateway.createSigningRequest(
-            merchant: merchant.id, purpose: purpose, merchantIdentifier: merchantIdentifier)
-        let kind: MerchantCertificateKind =
-            switch purpose {
-            case .paymentProcessing: .paymentProcessing
-            case .merchantIdentity: .merchantIdentity
-            }
-        let certificate = try authority.issue(
-            kind, merchantIdentifier: merchantIdentifier, signingRequestPEM: request, now: now.date)
-        let pem = try certificate.serializeAsPEM().pemString + "\n"
-        _ = try await self.gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8), activates: true)
-        return pem
+        try await self.administration.certify(
+            purpose, merchantIdentifier, of: merchant.id,
+            by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
     }
 
     private func openAccount(
@@ -135,7 +120,7 @@ struct SandboxMerchants: Sendable {
         let draft = try module.plan.draft(made, order, self.tools.keys)
         var settings = earlier?.settings ?? [:]
         Self.update(&settings, from: try folder.loadWrittenSettings() ?? settings, to: draft.settings)
-        try await self.gateway.putAccount(
+        try await self.administration.putAccount(
             merchant: merchant.id, dialect: module.plan.dialect, key: draft.key, aliases: draft.aliases,
             settings: settings, secrets: draft.secrets)
         try folder.save(writtenSettings: draft.settings)
@@ -177,7 +162,7 @@ struct SandboxMerchants: Sendable {
         var settings = account.settings
         Self.update(&settings, from: written, to: draft)
         if settings != account.settings {
-            try await self.gateway.changeSettings(of: merchant.id, dialect: module.plan.dialect) {
+            try await self.administration.changeSettings(of: merchant.id, dialect: module.plan.dialect) {
                 Self.update(&$0, from: written, to: draft)
             }
         }
@@ -204,7 +189,7 @@ struct SandboxMerchants: Sendable {
         for module in DialectModule.all {
             let folder = self.directory.merchant(module.name)
             let name = module.name
-            let (merchant, account) = try await self.gateway.store.read { reader in
+            let (merchant, account) = try await self.administration.read { reader in
                 let merchant = try reader.merchant(named: name)
                 return (
                     merchant,
@@ -213,7 +198,7 @@ struct SandboxMerchants: Sendable {
             }
             guard let merchant, let account, let card = try? folder.loadCard() else { continue }
             let copy = SandboxMerchants(
-                directory: self.directory, gateway: self.gateway, tools: self.tools,
+                directory: self.directory, administration: self.administration, tools: self.tools,
                 settings: DemoSettings(notifyURL: url(name)), chosen: self.chosen)
             try await copy.refresh(account, of: merchant, module, try self.credentials(on: card, in: module, folder))
         }

@@ -11,9 +11,9 @@ extension CommandFailure {
     /// The failure that an error of building or running an ``Application`` stands for.
     init(ofServer error: any Error) {
         switch error {
-        case let error as ListenerError: self.init(error.code.rawValue, stage: "listen", error.message)
-        case let error as SimulatorBookError: self.init(error.code, stage: "data_directory", error.message)
-        case let error as WebFilesError: self.init(error.code, stage: "web_files", error.message)
+        case let error as ListenerError: self.init(of: error.code.rawValue, stage: .listen, error.message)
+        case let error as SimulatorBookError: self.init(of: error.code, stage: .dataDirectory, error.message)
+        case let error as WebFilesError: self.init(of: error.code, stage: .webFiles, error.message)
         default: self.init(error)
         }
     }

@@ -24,7 +24,7 @@ enum StoreLocation: Hashable, Sendable {
             self = .postgreSQL(Redacted(text))
         } else {
             throw CommandFailure(
-                "store_malformed", stage: "store",
+                .storeMalformed, stage: .store,
                 "A store is named by sqlite:PATH or postgresql://user@host:port/database.")
         }
     }

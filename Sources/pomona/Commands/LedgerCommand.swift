@@ -66,7 +66,7 @@ struct LedgerCheckCommand: AsyncParsableCommand {
 extension LedgerReport {
     fileprivate var failure: CommandFailure {
         CommandFailure(
-            "ledger_unsound", stage: "ledger",
+            .ledgerUnsound, stage: .ledger,
             "The books are not right: \(Text.count(self.problems.count, "problem")). First: "
                 + "\(self.problems.first ?? "")"
         )

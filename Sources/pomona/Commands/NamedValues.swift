@@ -30,7 +30,7 @@ enum NamedValues {
             guard values[name] == nil else { throw self.twice(name) }
             guard text.hasPrefix("@") else {
                 throw CommandFailure(
-                    "argument_malformed", stage: "input",
+                    .argumentMalformed, stage: .input,
                     "The secret \(name) must be given as \(name)=@FILE (@- for standard input): a command line can be "
                         + "read by everybody on this machine.")
             }
@@ -41,7 +41,7 @@ enum NamedValues {
 
     private static func parts(_ word: String) throws(CommandFailure) -> (name: String, text: String) {
         guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-            throw CommandFailure("argument_malformed", stage: "input", "Settings and secrets are written NAME=VALUE.")
+            throw CommandFailure(.argumentMalformed, stage: .input, "Settings and secrets are written NAME=VALUE.")
         }
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
@@ -53,6 +53,6 @@ enum NamedValues {
     }
 
     private static func twice(_ name: String) -> CommandFailure {
-        CommandFailure("argument_malformed", stage: "input", "\(name) is given twice.")
+        CommandFailure(.argumentMalformed, stage: .input, "\(name) is given twice.")
     }
 }

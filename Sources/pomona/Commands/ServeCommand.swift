@@ -80,13 +80,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// What merchants lack to take payments, with the commands that provide it.
     private static func writeMissing(_ application: Application, to console: Console) async {
-        let (directory, gateway) = (application.directory, application.gateway)
-        guard let merchants = try? await gateway.store.read({ try $0.merchants() }) else { return }
+        let (directory, administration) = (application.directory, application.gateway.administration)
+        guard let merchants = try? await administration.read({ try $0.merchants() }) else { return }
         if merchants.isEmpty {
             console.line("There is no merchant yet. Make one: pomona setup --data \(directory.path)")
         }
         for merchant in merchants where merchant.state == .active {
-            guard let missing = try? await gateway.administration.missingParts(of: merchant), !missing.isEmpty else {
+            guard let missing = try? await administration.missingParts(of: merchant), !missing.isEmpty else {
                 continue
             }
             console.line("\(merchant.name) cannot take payments yet:")

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import Foundation
 import Gateway
@@ -18,39 +19,28 @@ enum StoreAccess {
         return try await directory.storeLocation().openReadOnly()
     }
 
-    /// The merchant of that name.
-    ///
-    /// - Throws: ``CommandFailure`` `merchant_unknown`, which names those that there are.
-    static func merchant(named name: String, in reader: any StoreReader) throws -> Merchant {
-        if let merchant = try reader.merchant(named: name) { return merchant }
-        let names = try reader.merchants().map(\.name)
-        let known = names.isEmpty ? "it has none yet" : "it has " + names.joined(separator: ", ")
-        throw CommandFailure(
-            "merchant_unknown", stage: "store", "The store has no merchant named \(name); \(known).")
-    }
-
-    /// Runs a body with a gateway on the store, also beside a running server; no server, no workers, no acquirer.
+    /// Runs an operator's acts on the store, also beside a running server; no server, no workers, no acquirer.
     ///
     /// A server that runs on the directory sees what has changed within seconds, and a new processing key with the
     /// first token for it: so certificates are renewed without a stop.
     ///
     /// - Parameter makesStore: whether a directory without a store gets one, and a master key.
-    static func withGateway<Value>(
-        _ directory: DataDirectory, makesStore: Bool = false, _ body: (Gateway) async throws -> Value
+    static func withAdministration<Value>(
+        _ directory: DataDirectory, makesStore: Bool = false, _ body: (Administration) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(directory, makesStore: makesStore) { try await body($0.gateway) }
+        try await self.withOpenGateway(directory, makesStore: makesStore) { try await body($0.administration) }
     }
 
-    /// Runs a body with a gateway that writes nothing, also beside a running server.
-    static func withReadingGateway<Value>(
-        _ directory: DataDirectory, _ body: (Gateway) async throws -> Value
+    /// Runs what only reads, also beside a running server.
+    static func withReadingAdministration<Value>(
+        _ directory: DataDirectory, _ body: (Administration) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(directory, isReadOnly: true) { try await body($0.gateway) }
+        try await self.withOpenGateway(directory, isReadOnly: true) { try await body($0.administration) }
     }
 
     /// A gateway and how it was opened.
     struct OpenGateway {
-        let gateway: Gateway
+        let administration: Administration
         /// Whether no server runs on the store, nor can be started while this is open.
         let isAlone: Bool
         let masterKey: MasterKeyChoice
@@ -76,9 +66,9 @@ enum StoreAccess {
             let masterKey = try self.masterKey(of: directory)
             let value = try await body(
                 OpenGateway(
-                    gateway: try await self.gateway(
-                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers()), isAlone: isAlone,
-                    masterKey: masterKey))
+                    administration: try await self.administration(
+                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers()),
+                    isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
         } catch {
@@ -94,9 +84,9 @@ enum StoreAccess {
     }
 
     /// A gateway that serves nobody, for an operator's acts.
-    static func gateway(
+    static func administration(
         on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = []
-    ) async throws -> Gateway {
+    ) async throws -> Administration {
         let surroundings = Surroundings.system
         var parts = GatewayParts(
             store: store, connectors: try Connectors.forCommands(), masterKeys: masterKey.source,
@@ -105,7 +95,7 @@ enum StoreAccess {
             logger: surroundings.logger("pomona", level: .critical))
         parts.actor = surroundings.operatorName
         parts.sandboxCertificateIssuers = certificateIssuers
-        return try await Gateway.start(parts)
+        return try await Gateway.start(parts).administration
     }
 
     /// The master key of the directory's gateway: by the same variables of the environment as the gateway's own, else
@@ -124,7 +114,7 @@ enum StoreAccess {
         do throws(CommandFailure) {
             return try directory.lock()
         } catch {
-            guard error.code == "directory_in_use" else { throw error }
+            guard error.isA(.directoryInUse) else { throw error }
             return nil
         }
     }

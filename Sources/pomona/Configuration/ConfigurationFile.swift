@@ -16,11 +16,11 @@ enum ConfigurationFile {
             json = try JSON.parse(text)
         } catch {
             throw ConfigurationValues.failure(
-                "configuration_file_malformed", "The configuration file is not JSON: \(error).")
+                .configurationFileMalformed, "The configuration file is not JSON: \(error).")
         }
         guard let object = json.object else {
             throw ConfigurationValues.failure(
-                "configuration_file_malformed", "The configuration file must hold a JSON object.")
+                .configurationFileMalformed, "The configuration file must hold a JSON object.")
         }
         var values: [String: String] = [:]
         try self.collect(object, prefix: "", known: known, into: &values)
@@ -35,7 +35,7 @@ enum ConfigurationFile {
             // "http.port" beside {"http": {"port": …}} would be the same key twice.
             guard !member.utf8.contains(UInt8(ascii: ".")) else {
                 throw ConfigurationValues.failure(
-                    "configuration_key_unknown",
+                    .configurationKeyUnknown,
                     "\(name) is no key of the configuration: the file is an object of objects, {\"http\": {\"port\": 8080}}."
                 )
             }
@@ -45,7 +45,7 @@ enum ConfigurationFile {
                 try self.collect(inner, prefix: name + ".", known: known, into: &values)
             } else {
                 throw ConfigurationValues.failure(
-                    "configuration_key_unknown",
+                    .configurationKeyUnknown,
                     "\(name) is no key of the configuration." + ConfigurationValues.suggestion(name, among: known.keys))
             }
         }
@@ -61,7 +61,7 @@ enum ConfigurationFile {
             }
         guard let text else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "\(key.name) must be \(key.kind.allowed), but the file has \(value.kind).")
         }
         return text

@@ -61,8 +61,8 @@ struct ConfigurationValues {
         AbsoluteConfigKey(name.split(separator: ".").map(String.init), context: [:])
     }
 
-    static func failure(_ code: String, _ message: String) -> CommandFailure {
-        CommandFailure(code, stage: "configuration", message)
+    static func failure(_ code: CommandFailure.Code, _ message: String) -> CommandFailure {
+        CommandFailure(code, stage: .configuration, message)
     }
 
     /// The known name that is nearest, if one is near.
@@ -95,7 +95,7 @@ extension ConfigurationValues {
         guard let text = self.reader.string(forKey: ConfigKey(key.name)) ?? key.standard else { return nil }
         guard Self.fits(text, key.kind) else {
             throw Self.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "\(key.name) (or \(key.environmentName)) must be \(key.kind.allowed).")
         }
         return text
@@ -104,7 +104,7 @@ extension ConfigurationValues {
     func required(_ key: ConfigurationKey) throws(CommandFailure) -> String {
         guard let text = try self.text(key) else {
             throw Self.failure(
-                "configuration_key_missing",
+                .configurationKeyMissing,
                 "\(key.name) (or \(key.environmentName)) is missing. It must be \(key.kind.allowed): \(key.meaning)")
         }
         return text

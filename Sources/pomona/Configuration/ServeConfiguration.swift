@@ -44,7 +44,7 @@ enum ServeConfiguration {
         try self.checkTimes(values)
         guard configuration.limits.unfinishedBodyBytesMax >= configuration.limits.bodyBytesMax else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "limits.unfinishedBodyBytes must be no less than limits.bodyBytes (\(configuration.limits.bodyBytesMax))."
             )
         }
@@ -66,7 +66,7 @@ enum ServeConfiguration {
         if let port = try values.integer(.httpsPort) {
             guard let certificate, let key else {
                 throw ConfigurationValues.failure(
-                    "configuration_key_missing",
+                    .configurationKeyMissing,
                     "https.port is set: tls.certificateFile and tls.privateKeyFile must be set too.")
             }
             listeners.append(
@@ -77,12 +77,12 @@ enum ServeConfiguration {
                     strictTransportSeconds: try values.requiredInteger(.httpsStrictTransportSeconds)))
         } else if certificate != nil || key != nil || clientAuthorities != nil {
             throw ConfigurationValues.failure(
-                "configuration_key_missing",
+                .configurationKeyMissing,
                 "tls.certificateFile, tls.privateKeyFile and tls.clientAuthoritiesFile do nothing without https.port.")
         }
         guard !listeners.isEmpty else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "http.enabled is false and https.port is not set: nothing would be listened on.")
         }
         return listeners
@@ -97,7 +97,7 @@ enum ServeConfiguration {
         guard let text = try values.text(.acquirerAddress) else {
             guard files.isEmpty, secretPath == nil else {
                 throw ConfigurationValues.failure(
-                    "configuration_key_missing",
+                    .configurationKeyMissing,
                     "acquirer.secretFile and the link's TLS files do nothing without acquirer.address.")
             }
             return .simulator
@@ -107,7 +107,7 @@ enum ServeConfiguration {
             address.tls = LinkTLSFiles(authorityPath: authority, certificatePath: certificate, privateKeyPath: key)
         } else if !files.isEmpty {
             throw ConfigurationValues.failure(
-                "configuration_key_missing",
+                .configurationKeyMissing,
                 "acquirer.authorityFile, acquirer.certificateFile and acquirer.privateKeyFile go together.")
         }
         return .link(address)
@@ -139,7 +139,7 @@ enum ServeConfiguration {
         for part in (try values.text(.proxyAddresses) ?? "").split(separator: ",") {
             guard let network = ClientNetwork(String(part.filter { $0 != " " })) else {
                 throw ConfigurationValues.failure(
-                    "configuration_value_invalid",
+                    .configurationValueInvalid,
                     "limits.proxyAddresses must be IP addresses, separated by commas.")
             }
             networks.insert(network)
@@ -161,29 +161,29 @@ enum ServeConfiguration {
         let deadline = try values.requiredInteger(.acquirerDeadlineSeconds)
         guard try values.requiredInteger(.answerTimeoutSeconds) > deadline else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "limits.answerTimeoutSeconds must be more than acquirer.deadlineSeconds (\(deadline)).")
         }
         for key in [ConfigurationKey.recoveryGraceSeconds, .recoveryLeaseSeconds] {
             guard let seconds = try values.integer(key), seconds <= deadline else { continue }
             throw ConfigurationValues.failure(
-                "configuration_value_invalid", "\(key.name) must be more than acquirer.deadlineSeconds (\(deadline)).")
+                .configurationValueInvalid, "\(key.name) must be more than acquirer.deadlineSeconds (\(deadline)).")
         }
         let attempt = try values.requiredInteger(.webhooksTimeoutSeconds)
         guard try values.requiredInteger(.webhooksLeaseSeconds) > attempt else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "webhooks.leaseSeconds must be more than webhooks.timeoutSeconds (\(attempt)).")
         }
         guard try values.integer(.storeWaitSeconds) ?? 0 < values.requiredInteger(.answerTimeoutSeconds) else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "limits.storeWaitSeconds must be less than limits.answerTimeoutSeconds.")
         }
         let drain = try values.requiredInteger(.drainSeconds)
         guard try values.requiredInteger(.shutdownTimeoutSeconds) > drain else {
             throw ConfigurationValues.failure(
-                "configuration_value_invalid",
+                .configurationValueInvalid,
                 "shutdown.timeoutSeconds must be more than shutdown.drainSeconds (\(drain)).")
         }
     }

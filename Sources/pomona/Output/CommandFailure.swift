@@ -9,6 +9,7 @@ import ApplePayToken
 import DialectKit
 import Gateway
 import Payments
+import StoreRows
 import StrictJSON
 import WalletSimulator
 
@@ -17,18 +18,29 @@ import WalletSimulator
 /// A wrong command line is not one of these: that is a `ValidationError` of the argument parser, exit code 64 (EX_USAGE
 /// of sysexits).
 struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name of what failed, in snake case.
+    /// The stable name of what failed, in snake case: a ``Code``, or what a room of the house calls it.
     let code: String
-    /// Where it failed: a stage of the token's road, or input, data_directory, store, mint, ledger, payment, demo.
+    /// Where it failed: a ``Stage``, or a stage of a token's road.
     let stage: String
     /// What was wrong and what to do, without data.
     let message: String
 
-    init(_ code: String, stage: String, _ message: String) {
+    init(_ code: Code, stage: Stage, _ message: String) {
+        self.init(of: code.rawValue, stage: stage, message)
+    }
+
+    /// - Parameter code: what the room that the failure comes from calls it.
+    init(of code: String, stage: Stage, _ message: String) {
+        self.init(code: code, stage: stage.rawValue, message: message)
+    }
+
+    private init(code: String, stage: String, message: String) {
         self.code = code
         self.stage = stage
         self.message = message
     }
+
+    func isA(_ code: Code) -> Bool { self.code == code.rawValue }
 
     var description: String { "\(self.code) (\(self.stage)): \(self.message)" }
 
@@ -48,22 +60,21 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as TokenError:
-            self.init(error.code.rawValue, stage: error.stage.rawValue, error.message)
-        case let error as SimulatorError: self.init(error.code.rawValue, stage: "mint", error.message)
-        case let error as StoreError: self.init(error.stableCode, stage: "store", "\(error).")
-        case let error as StoreCopyError: self.init(error.code.rawValue, stage: "store", error.message)
+            self.init(code: error.code.rawValue, stage: error.stage.rawValue, message: error.message)
+        case let error as SimulatorError: self.init(of: error.code.rawValue, stage: .mint, error.message)
+        case let error as StoreError: self.init(of: error.stableCode, stage: .store, "\(error).")
+        case let error as StoreCopyError: self.init(of: error.code.rawValue, stage: .store, error.message)
         case let error as GatewayRefusal: self.init(error)
-        case let error as OnboardingError: self.init(error.code.rawValue, stage: "onboarding", error.message)
         case let error as AdministrationError:
-            self.init(error.code.rawValue, stage: "administration", error.message)
-        case let error as AccountPlanError: self.init(error.code.rawValue, stage: "input", error.message)
-        case let error as VaultError: self.init(error.code.rawValue, stage: "store", "\(error).")
+            self.init(of: error.code.rawValue, stage: error.code.stage, error.message)
+        case let error as AccountPlanError: self.init(of: error.code.rawValue, stage: .input, error.message)
+        case let error as VaultError: self.init(of: error.code.rawValue, stage: .store, "\(error).")
         case let error as AcquirerLinkError:
-            self.init("acquirer_\(error.code.text)", stage: "acquirer", "\(error.reason).")
-        case let error as JSONError: self.init(error.code.rawValue, stage: "input", "\(error).")
+            self.init(of: "acquirer_\(error.code.text)", stage: .acquirer, "\(error.reason).")
+        case let error as JSONError: self.init(of: error.code.rawValue, stage: .input, "\(error).")
         default:
             self.init(
-                "unexpected", stage: "internal",
+                .unexpected, stage: .internal,
                 "Something failed that should not have (\(type(of: error))). Please report it with the command line.")
         }
     }
@@ -72,7 +83,21 @@ extension CommandFailure {
         if case .token(let error) = refusal {
             self.init(error)
         } else {
-            self.init("refused", stage: "payment", refusal.explanation)
+            self.init(.refused, stage: .payment, refusal.explanation)
+        }
+    }
+}
+
+extension AdministrationError.Code {
+    /// What is looked up is the store's, and what certificates are refused for is said where a merchant is onboarded.
+    fileprivate var stage: CommandFailure.Stage {
+        switch self {
+        case .merchantUnknown, .eventUnknown: .store
+        case .certificateOfNeitherKind, .certificateHasNoKey, .keyDoesNotFit, .merchantIdentifierDiffers,
+            .certificateExpired, .certificateNotYetValid, .certificateNotOfApple, .certificateUnknown,
+            .certificateNotImported, .certificateInUse:
+            .onboarding
+        default: .administration
         }
     }
 }

@@ -26,7 +26,7 @@ enum InputFile {
         }
         guard bytes.count <= bytesMax else {
             throw CommandFailure(
-                "file_too_large", stage: "input",
+                .fileTooLarge, stage: .input,
                 "The \(what) \(self.name(path)) has more than \(bytesMax) bytes; this is not one.")
         }
         return bytes
@@ -36,7 +36,7 @@ enum InputFile {
     static func text(of path: String, what: String, bytesMax: Int = pemBytesMax) throws(CommandFailure) -> String {
         let bytes = try self.bytes(of: path, what: what, bytesMax: bytesMax)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure("file_not_text", stage: "input", "The \(what) \(self.name(path)) is not text (UTF-8).")
+            throw CommandFailure(.fileNotText, stage: .input, "The \(what) \(self.name(path)) is not text (UTF-8).")
         }
         return text
     }
@@ -52,10 +52,10 @@ enum InputFile {
 
     private static func unreadable(_ path: String, _ what: String) -> CommandFailure {
         if let denial = FilePermissions.denial(of: FileSystem.absolutePath(path)) {
-            return CommandFailure(denial.code, stage: "input", denial.message)
+            return CommandFailure(of: denial.code, stage: .input, denial.message)
         }
         return CommandFailure(
-            "file_unreadable", stage: "input",
+            .fileUnreadable, stage: .input,
             "The \(what) \(self.name(path)) cannot be read. Check that the file is there and that you may read it.")
     }
 

@@ -45,14 +45,14 @@ final class AppleSessionClient: Sendable {
 
     /// A session, byte for byte as it came.
     ///
-    /// - Throws: `MerchantSessionError` with a word of `MerchantSessionFailure`.
-    func request(_ session: MerchantSessionRequest) async throws(MerchantSessionError) -> Redacted<[UInt8]> {
+    /// - Throws: `MerchantSessionFailure`.
+    func request(_ session: MerchantSessionRequest) async throws(MerchantSessionFailure) -> Redacted<[UInt8]> {
         let target = try AppleSessionTarget(
             validationURL: session.validationURL, mode: session.mode, settings: self.settings)
         let key = AppleSessionConnections.Key(
             certificatePEM: session.identityCertificatePEM, privateKeyPEM: session.identityPrivateKeyPEM.reveal(),
             authoritiesPEM: target.endpoint.authoritiesPEM)
-        let outcome = try await self.connections.with(key) { () throws(MerchantSessionError) in
+        let outcome = try await self.connections.with(key) { () throws(MerchantSessionFailure) in
             HTTPClient(
                 eventLoopGroupProvider: .singleton,
                 configuration: try self.configuration(of: session, trusting: target.endpoint.authoritiesPEM))
@@ -61,7 +61,7 @@ final class AppleSessionClient: Sendable {
         }
         switch outcome {
         case .success(let bytes): return Redacted(bytes)
-        case .failure(let failure): throw MerchantSessionError(failure)
+        case .failure(let failure): throw failure
         }
     }
 }
@@ -217,7 +217,7 @@ extension AppleSessionClient {
 extension AppleSessionClient {
     private func configuration(
         of session: MerchantSessionRequest, trusting authoritiesPEM: String?
-    ) throws(MerchantSessionError) -> HTTPClient.Configuration {
+    ) throws(MerchantSessionFailure) -> HTTPClient.Configuration {
         do {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.minimumTLSVersion = .tlsv12
@@ -238,7 +238,7 @@ extension AppleSessionClient {
             configuration.connectionPool.retryConnectionEstablishment = false
             return configuration
         } catch {
-            throw MerchantSessionError(.identityUnusable)
+            throw MerchantSessionFailure.identityUnusable
         }
     }
 }

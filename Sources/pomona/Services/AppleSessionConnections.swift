@@ -71,8 +71,8 @@ final class AppleSessionConnections: Sendable {
     ///
     /// - Throws: what `make` throws; ``MerchantSessionFailure/notConnected`` after ``shutdown()``.
     func with<Value: Sendable>(
-        _ key: Key, make: () throws(MerchantSessionError) -> HTTPClient, _ body: (HTTPClient) async -> Value
-    ) async throws(MerchantSessionError) -> Value {
+        _ key: Key, make: () throws(MerchantSessionFailure) -> HTTPClient, _ body: (HTTPClient) async -> Value
+    ) async throws(MerchantSessionFailure) -> Value {
         let client: HTTPClient
         if let existing = self.state.withLock({ $0.use(key) }) {
             client = existing
@@ -88,7 +88,7 @@ final class AppleSessionConnections: Sendable {
         return value
     }
 
-    private func insert(_ made: HTTPClient, for key: Key) async throws(MerchantSessionError) -> HTTPClient {
+    private func insert(_ made: HTTPClient, for key: Key) async throws(MerchantSessionFailure) -> HTTPClient {
         let (client, closing): (HTTPClient?, [HTTPClient]) = self.state.withLock { state in
             guard !state.isClosed else { return (nil, [made]) }
             // Somebody may have been faster.
@@ -98,7 +98,7 @@ final class AppleSessionConnections: Sendable {
             return (client, state.trim(to: self.clientsMax))
         }
         await Self.shutdown(closing)
-        guard let client else { throw MerchantSessionError(.notConnected) }
+        guard let client else { throw MerchantSessionFailure.notConnected }
         return client
     }
 

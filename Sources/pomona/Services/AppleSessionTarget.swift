@@ -50,7 +50,7 @@ struct AppleSessionTarget: Hashable, Sendable {
     var url: String { "https://\(self.endpoint.host):\(self.endpoint.port)\(self.call.path)" }
 
     /// - Parameter validationURL: from the page, so from anybody. It only chooses among hosts that are known anyway.
-    init(validationURL: String?, mode: Mode, settings: AppleSessionSettings) throws(MerchantSessionError) {
+    init(validationURL: String?, mode: Mode, settings: AppleSessionSettings) throws(MerchantSessionFailure) {
         let simulator: AppleSessionEndpoint? =
             if mode == .sandbox, let simulator = settings.simulator { simulator() } else { nil }
         guard let validationURL else {
@@ -59,7 +59,7 @@ struct AppleSessionTarget: Hashable, Sendable {
             case .live: self.endpoint = settings.live
             case .sandbox where settings.simulator == nil: self.endpoint = settings.sandbox
             case .sandbox:
-                guard let simulator else { throw MerchantSessionError(.notConnected) }
+                guard let simulator else { throw MerchantSessionFailure.notConnected }
                 self.endpoint = simulator
             }
             return
@@ -71,10 +71,10 @@ struct AppleSessionTarget: Hashable, Sendable {
             return
         }
         // Apple's port is 443 alone.
-        guard url.port == 443 else { throw MerchantSessionError(.validationURLNotApple) }
+        guard url.port == 443 else { throw MerchantSessionFailure.validationURLNotApple }
         guard AppleHosts.hosts(of: mode).contains(url.host) else {
             let isOfOtherMode = Mode.allCases.contains { $0 != mode && AppleHosts.hosts(of: $0).contains(url.host) }
-            throw MerchantSessionError(isOfOtherMode ? .validationURLOfOtherEnvironment : .validationURLNotApple)
+            throw isOfOtherMode ? .validationURLOfOtherEnvironment : .validationURLNotApple
         }
         self.endpoint = AppleSessionEndpoint(host: url.host)
     }
@@ -87,7 +87,7 @@ private struct ValidationURL {
     let port: Int
     let call: AppleSessionTarget.Call
 
-    init(_ text: String) throws(MerchantSessionError) {
+    init(_ text: String) throws(MerchantSessionFailure) {
         let scheme = "https://"
         guard text.utf8.count <= 256, text.hasPrefix(scheme) else { throw Self.malformed }
         let rest = text.dropFirst(scheme.count)
@@ -110,7 +110,7 @@ private struct ValidationURL {
         self.call = call
     }
 
-    private static var malformed: MerchantSessionError { MerchantSessionError(.validationURLMalformed) }
+    private static var malformed: MerchantSessionFailure { MerchantSessionFailure.validationURLMalformed }
 
     private static func isOfHost(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")

@@ -165,7 +165,7 @@ private struct SessionDesk: Sendable {
             // Whether there is such an account is nobody's business who knows no domain of it.
             guard let account = try await self.gateway.account(dialect: DialectName(ask.dialect), key: ask.account),
                 try self.isRegistered(ask.domain, for: account.merchant)
-            else { throw .merchantSessionFailed(MerchantSessionFailure.domainNotRegistered.rawValue) }
+            else { throw .merchantSessionFailed(.domainNotRegistered) }
             return try await self.gateway.merchantSession(
                 MerchantSessionCommand(
                     merchant: account, merchantIdentifier: ask.merchantIdentifier, domainName: ask.domain.name,
@@ -248,10 +248,10 @@ struct SessionRefusal: Error, Hashable, Sendable {
 
     init(_ refusal: GatewayRefusal) {
         switch refusal {
-        case .merchantSessionFailed(MerchantSessionFailure.domainNotRegistered.rawValue): self.init(.notRegistered)
-        case .merchantSessionFailed(let reason):
-            self.init(.sessionFailed, MerchantSessionFailure.explanation(of: reason))
-            self.reason = reason
+        case .merchantSessionFailed(.domainNotRegistered): self.init(.notRegistered)
+        case .merchantSessionFailed(let failure):
+            self.init(.sessionFailed, failure.explanation)
+            self.reason = failure.rawValue
         case .merchantIdentityMissing: self.init(.identityMissing)
         default: self.init(.unavailable)
         }

@@ -48,7 +48,7 @@ struct WellKnownDomains: Sendable {
             let merchants = json["merchants"]?.array?.compactMap(\.string), !merchants.isEmpty
         else {
             throw CommandFailure(
-                "file_malformed", stage: "data_directory",
+                .fileMalformed, stage: .dataDirectory,
                 "\(path) is not as pomona domain add writes it. Remove it and add the domain again.")
         }
         return Entry(host: host, merchants: merchants, file: file)
@@ -74,7 +74,7 @@ struct WellKnownDomains: Sendable {
     func proposed(_ host: WellKnownHost, merchant: String, file bytes: [UInt8]) throws(CommandFailure) -> Entry {
         guard (1...Self.fileBytesMax).contains(bytes.count), let file = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(
-                "domain_file_malformed", stage: "input",
+                .domainFileMalformed, stage: .input,
                 "The file must be the text that Apple gives for the domain, at most \(Self.fileBytesMax) bytes.")
         }
         var merchants = [merchant]
@@ -82,7 +82,7 @@ struct WellKnownDomains: Sendable {
             let others = existing.merchants.filter { $0 != merchant }
             guard others.isEmpty || existing.file == file else {
                 throw CommandFailure(
-                    "domain_taken", stage: "data_directory",
+                    .domainTaken, stage: .dataDirectory,
                     "\(host.name) already serves the file of \(others.joined(separator: ", ")). Merchants share a domain "
                         + "only with the same file.")
             }
@@ -109,7 +109,7 @@ struct WellKnownDomains: Sendable {
     func registered(_ host: WellKnownHost, merchant: String) throws(CommandFailure) -> Entry {
         guard let existing = try self.entry(host), existing.merchants.contains(merchant) else {
             throw CommandFailure(
-                "domain_unknown", stage: "data_directory",
+                .domainUnknown, stage: .dataDirectory,
                 "\(host.name) is not registered for \(merchant). See: pomona domain list")
         }
         return existing

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 public import DialectKit
 import Gateway
 import Payments
@@ -40,7 +41,7 @@ extension TestGateway {
 
     /// Writes a merchant's account over the one that it has.
     public func write(_ account: AccountDraft, of merchant: TestMerchant) async throws {
-        try await self.gateway.putAccount(
+        try await self.gateway.administration.putAccount(
             merchant: merchant.id, dialect: merchant.dialect, key: account.key, aliases: account.aliases,
             settings: account.settings, secrets: account.secrets)
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import DialectKit
 
 /// Puts placeholders where every run has other values: tokens, secrets, ids, what the driver names. The same value gets

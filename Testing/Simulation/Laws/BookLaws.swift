@@ -71,6 +71,7 @@ public struct BookLaws: Sendable {
             }
             let state = payment.authorization.flatMap { entries[$0.id]?.state }
             return state == .voided ? nil : "the acquirer must have voided the authorization"
+        case (.lateFailure, _), (.chargeback, _): return "the acquirer has reported nothing by itself"
         case (.reversal, .succeeded):
             let state = operation.target.flatMap { entries[$0]?.state }
             return state == .reversed || state == .declined ? nil : "the acquirer must have taken its target back"

@@ -21,6 +21,14 @@ struct Road: Acquirer {
         SimulatorAcquirer(book: self.world.book, behavior: self.world.behavior).capabilities
     }
 
+    /// What is asked for before anything is sent may be lost like all else, and then nothing is sent.
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        guard self.process.isAlive, !self.world.happens(percent: 3) else {
+            return .notProcessed(NotProcessed(.notSent, "lost"))
+        }
+        return await self.world.acquirer().prepare(request)
+    }
+
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         await self.checkProof(request)
         let outcome = await self.send(SimulatorCall(request.action), request.operationID) { acquirer in

@@ -67,9 +67,13 @@ final class World: Sendable {
             .queryThenReversal, .queryThenReversal, .reversal, .query(quietSeconds: 14_400),
         ]
         let recovery = recoveries.randomElement(using: &random) ?? .queryThenReversal
+        let findsAfterSeconds: Int64 =
+            recovery.quietSeconds == nil ? 0 : [0, 30].randomElement(using: &random) ?? 0
+        // By the seed, so that the histories of all other seeds stay what they were.
         self.behavior = SimulatorBehavior(
-            recovery: recovery,
-            findsAfterSeconds: recovery.quietSeconds == nil ? 0 : [0, 30].randomElement(using: &random) ?? 0)
+            recovery: recovery, findsAfterSeconds: findsAfterSeconds,
+            acceptsForSeconds: recovery.answersQueries && seed % 7 == 3 ? 120 : 0,
+            namesOperations: settings.bug == nil && seed % 5 == 2)
         self.repeatsAmounts = Int.random(in: 0..<4, using: &random) > 0
         self.usesTokens = Int.random(in: 0..<4, using: &random) == 0
         var gatewaySettings = GatewaySettings()

@@ -15,13 +15,15 @@ extension Trial {
     private func storeSealedValues(under keyID: String) async throws -> [SealedValue] {
         let merchant = try await self.storedMerchant()
         let (item, dialect) = (self.make.keptItem(of: merchant), self.make.dialect)
-        let places: [SealedPlace] = [
+        var places: [SealedPlace] = [
             .accountSecret(merchant.id, dialect, name: "a"), .accountSecret(merchant.id, dialect, name: "b"),
             .appleCredential(merchant.id, id: "hash \(self.make.number())"), .keptItem(item.name),
             .storeSecret(name: "secret \(self.make.number())"),
             .acquirerSecret(self.make.accountID(of: merchant.id), name: "a"),
             .acquirerSecret(self.make.accountID(of: merchant.id), name: "b"),
         ]
+        let payment = try self.make.payment(of: merchant)
+        if let opening = payment.opening { places.append(.acquirerMemo(opening.id)) }
         let values = places.map {
             SealedValue(place: $0, bytes: SealedBytes(keyID: keyID, box: self.make.bytes(40)))
         }
@@ -49,6 +51,10 @@ extension Trial {
                 case .keptItem(let name):
                     try transaction.upsert(
                         KeptItem(name: name, content: value.bytes, version: 3, createdAt: now, expiresAt: now))
+                case .acquirerMemo(let operation):
+                    try transaction.insert(payment)
+                    try transaction.upsert(
+                        StoredMemo(operationID: operation, paymentID: payment.id, content: value.bytes))
                 case .storeSecret(let name): try transaction.insertStoreSecret(name, value.bytes)
                 }
             }
@@ -116,7 +122,9 @@ extension Trial {
         try self.expectEqual(try await self.sealedValues(notUnder: "old"), Set(new), "values not under the old key")
         try self.expectEqual(
             try await self.sealedValues(notUnder: "none", limit: 100), Set(old + new), "all sealed values")
-        try await self.expectStored(["old": 7, "new": 7], "sealed values by key") { try $0.sealedCounts() }
+        try await self.expectStored(["old": old.count, "new": new.count], "sealed values by key") {
+            try $0.sealedCounts()
+        }
     }
 
     /// What somebody has changed meanwhile is his.

@@ -112,6 +112,22 @@ extension Trial {
         try self.expectEqual(try await self.found(query), self.movements([ended.payment]), "after a refund")
         let inTransaction = try await self.store.write { try $0.movements(query) }
         try self.expectEqual(inTransaction, self.movements([ended.payment]), "in a write transaction")
+        for movement in self.movements([ended.payment]) {
+            let (entry, other) = try await self.store.read { reader in
+                let elsewhere = MovementQuery.Cursor(
+                    resolvedAt: movement.resolvedAt.adding(milliseconds: 1), operationID: movement.operation.id)
+                return (
+                    try reader.movementEntry(movement.cursor, of: merchant.id),
+                    try reader.movementEntry(elsewhere, of: merchant.id)
+                )
+            }
+            try self.expectEqual(
+                entry, MovementEntry(of: ended.payment, movement.operation), "what is written of a movement")
+            try self.expectEqual(other, nil, "what is written of no movement")
+        }
+        let whole = MovementQuery(includesFailed: true, limit: 1_000_000)
+        let (count, all) = try await self.store.read { (try $0.movementEntriesCount(), try $0.movements(whole).count) }
+        try self.expectEqual(count, all, "how many movements are written")
     }
 
     func movementQueriesFilter() async throws {

@@ -47,7 +47,8 @@ extension Trial {
             [.pending, .unknown, .accepted, .succeeded] + failures.map { .failed($0) }
         var operations: [Payments.Operation] = []
         for kind in Payments.Operation.Kind.allCases {
-            for state in states {
+            // Nothing is asked of the acquirer that it reports by itself.
+            for state in states where kind != .lateFailure || state == .succeeded {
                 let isFull = operations.count % 2 == 1
                 operations.append(
                     Payments.Operation(
@@ -64,7 +65,8 @@ extension Trial {
                         answer: isFull ? self.make.answer() : AcquirerAnswer(),
                         resolvedAt: state.isResolved ? self.make.time() : nil,
                         resolvedInVersion: state.isResolved ? 9 : nil,
-                        unknownReason: state == .unknown && isFull ? .timedOut : nil))
+                        unknownReason: state == .unknown && isFull ? .timedOut : nil,
+                        lateFailureReason: kind == .lateFailure ? .suspectedFraud : nil))
             }
         }
         return operations
@@ -149,6 +151,7 @@ extension Trial {
             let found = try await self.store.read { (try $0.payment(opened.id), try $0.journal(of: opened.id)) }
             try self.expectEqual(found.0, payment, "payment after \(event)")
             try self.expectEqual(found.1, journal, "journal after \(event)")
+            try await self.expectState(payment.state, of: payment)
         }
         try self.expect(journal.count >= 9, "the life books too little to show anything")
         // Two steps in one write: the change names the version that is stored.

@@ -123,6 +123,26 @@ extension Trial {
         try await self.expectStored(later, "replaced item") { try $0.keptItem(earlier.name) }
     }
 
+    /// Of a payment's operations each has one memo, and other payments' are not among them.
+    func memosAreReplacedAndListed() async throws {
+        let merchant = try await self.storedMerchant()
+        let (payment, other) = (try self.make.payment(of: merchant), try self.make.payment(of: merchant))
+        let memo = { (payment: Payment, box: [UInt8]) throws -> StoredMemo in
+            guard let operation = payment.opening else { throw StoreError.corrupt("no opening") }
+            return StoredMemo(
+                operationID: operation.id, paymentID: payment.id, content: SealedBytes(keyID: "key-1", box: box))
+        }
+        let (earlier, later, others) = (try memo(payment, [1]), try memo(payment, [2, 3]), try memo(other, [4]))
+        try await self.store.write { transaction in
+            try transaction.insert(payment)
+            try transaction.insert(other)
+            try transaction.upsert(earlier)
+            try transaction.upsert(others)
+        }
+        try await self.store.write { try $0.upsert(later) }
+        try await self.expectStored([later], "memos of a payment") { try $0.memos(of: payment.id) }
+    }
+
     /// What expires in the very moment is over.
     func keptItemsExpire() async throws {
         let merchant = try await self.storedMerchant()

@@ -247,6 +247,8 @@ import Testing
         var others = [AcquirerLinkDescription(name: AcquirerName("other"), capabilities: right.capabilities)]
         let changes: [(member: String, change: (inout AcquirerCapabilities) -> Void)] = [
             ("forms", { $0.forms = [.sealedApplePayToken] }), ("proofs", { $0.proofs.remove(.emv) }),
+            ("authorizes", { $0.authorizes = false }), ("decidesLater", { $0.decidesLater = true }),
+            ("memos", { $0.memos = .prepared }), ("notifiesByShortName", { $0.notifiesByShortName = true }),
             ("networks", { $0.networks = [.visa] }), ("sells", { $0.sells = false }),
             ("capturesInParts", { $0.capturesInParts = false }), ("refundsInParts", { $0.refundsInParts = false }),
             ("adjustments", { $0.adjustments = [.up] }), ("voids", { $0.voids.remove(.refund) }),

@@ -52,19 +52,35 @@ import Testing
             reference: "000000000001", authorizationCode: "A1B2C3", responseCode: "00", stan: "000042",
             networkReference: "123456789012345", addressCheck: "Y", securityCodeCheck: "M", fundingPANSuffix: "1234",
             fundingExpiryYearMonth: "2901")
-        let approval = AcquirerApproval(amount: Bench.money(5_00), answer: answer)
-        let decline = AcquirerDecline(reason: .suspectedFraud, answer: AcquirerAnswer(responseCode: "59"))
+        let memo = FullRequests.memo
+        let approval = AcquirerApproval(amount: Bench.money(5_00), answer: answer, memo: memo)
+        let decline = AcquirerDecline(
+            reason: .suspectedFraud, answer: AcquirerAnswer(responseCode: "59"), memo: memo)
+        let acceptance = AcquirerAcceptance(answer, memo: memo)
+        var unknown = UnknownOutcome.timedOut()
+        unknown.memo = memo
         var outcomes: [AcquirerOutcome] = [
-            .approved(approval), .declined(decline), .accepted(answer), .accepted(AcquirerAnswer()), .timedOut(),
+            .approved(approval), .declined(decline), .accepted(acceptance), .accepted(AcquirerAcceptance()),
+            .timedOut(),
+            .unknown(unknown),
             .timedOut("gateway_timeout"), .unclear("http_502"),
         ]
         for reason in NotProcessedReason.allCases { outcomes.append(.notProcessed(NotProcessed(reason, "http_401"))) }
         let queries: [AcquirerQueryOutcome] = [
-            .approved(approval), .declined(decline), .accepted(answer), .accepted(AcquirerAnswer()), .reversed,
-            .notFound, .unknown(.timedOut()), .unknown(.unclear("book_unavailable")),
+            .approved(approval), .declined(decline), .accepted(acceptance), .accepted(AcquirerAcceptance()), .reversed,
+            .notFound, .unknown(unknown), .unknown(.timedOut()), .unknown(.unclear("book_unavailable")),
         ]
+        var preparations: [AcquirerPreparation] = [.ready(memo), .ready(AcquirerMemo())]
+        for reason in NotProcessedReason.allCases {
+            preparations.append(.notProcessed(NotProcessed(reason, "http_401")))
+        }
         for request in Bench.requests() {
-            let all = request.call == .query ? queries.map(LinkOutcome.query) : outcomes.map(LinkOutcome.operation)
+            let all =
+                switch request.call {
+                case .query: queries.map(LinkOutcome.query)
+                case .prepare: preparations.map(LinkOutcome.preparation)
+                default: outcomes.map(LinkOutcome.operation)
+                }
             let peer = try await self.peer { wire in
                 for outcome in all {
                     let (number, request) = try await wire.request()

@@ -31,7 +31,11 @@ import Testing
     @Test(arguments: LinkFailure.allCases) func everyFailureHasItsOutcome(_ failure: LinkFailure) {
         for request in Bench.requests() {
             let found: LinkOutcome =
-                request.call == .query ? .query(failure.queryOutcome) : .operation(failure.outcome)
+                switch request.call {
+                case .query: .query(failure.queryOutcome)
+                case .prepare: .preparation(failure.preparation)
+                default: .operation(failure.outcome)
+                }
             #expect(found == request.ended(failure))
         }
     }
@@ -104,7 +108,8 @@ import Testing
     @Test func requestThatFitsNoFrameIsNotSent() async throws {
         let peer = try await self.silentPeer(Signal())
         let client = try self.bench.client(port: peer.port)
-        let sealed = PaymentInstrument.sealedApplePayToken(.init([UInt8](repeating: 0x20, count: LinkFrame.bytesMax)))
+        let sealed = PaymentInstrument.sealedApplePayToken(
+            SealedApplePayToken(paymentData: .init([UInt8](repeating: 0x20, count: LinkFrame.bytesMax))))
         let request = Bench.authorization(1, 10_00, with: sealed)
         #expect(await client.make(request) == request.ended(.requestTooLarge))
         #expect(peer.connectionsCount == 0)

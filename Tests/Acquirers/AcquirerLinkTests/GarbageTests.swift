@@ -25,6 +25,7 @@ import Testing
 
         var description: String { self.rawValue }
 
+        private static let memo: JSON = ["entries": [], "handles": []]
         private static let operation = JSON.string(Bench.id(1).text)
 
         private static func answer(_ outcome: JSON, _ changes: (inout JSONObject) -> Void = { _ in }) -> [UInt8] {
@@ -46,12 +47,13 @@ import Testing
             Self.changed(
                 [
                     "is": "approved", "amount": ["minorUnits": 1000, "currency": "CAD"],
-                    "answer": ["reference": "000000000001"],
+                    "answer": ["reference": "000000000001"], "memo": Self.memo,
                 ], name, value)
         }
 
         private static func unknown(_ name: String? = nil, _ value: JSON? = nil) -> JSON {
-            Self.changed(["is": "unknown", "reason": "unclear", "word": "http_502"], name, value)
+            Self.changed(
+                ["is": "unknown", "reason": "unclear", "word": "http_502", "memo": Self.memo], name, value)
         }
 
         private static func notProcessed(_ name: String? = nil, _ value: JSON? = nil) -> JSON {
@@ -112,9 +114,9 @@ import Testing
             case .longReference:
                 Self.answer(Self.approved("answer", ["reference": .string(String(repeating: "0", count: 257))]))
             case .unknownAnswerMember: Self.answer(Self.approved("answer", ["pan": "4111111111111111"]))
-            case .declinedWithoutReason: Self.answer(["is": "declined", "answer": [:]])
-            case .unknownReason: Self.answer(["is": "declined", "reason": "badMood", "answer": [:]])
-            case .acceptedWithoutAnswer: Self.answer(["is": "accepted"])
+            case .declinedWithoutReason: Self.answer(["is": "declined", "answer": [:], "memo": Self.memo])
+            case .unknownReason: Self.answer(["is": "declined", "reason": "badMood", "answer": [:], "memo": Self.memo])
+            case .acceptedWithoutAnswer: Self.answer(["is": "accepted", "memo": Self.memo])
             case .acceptedWithAmount: Self.answer(Self.approved("is", "accepted"))
             case .unknownWithoutReason: Self.answer(Self.unknown("reason", nil))
             case .unknownWithoutWord: Self.answer(Self.unknown("word", nil))
@@ -196,8 +198,11 @@ import Testing
         let notProcessed = NotProcessed(.busy, "http_429")
         for request in Bench.requests() {
             let outcomes: [LinkOutcome] =
-                request.call == .query
-                ? [.operation(.notProcessed(notProcessed))] : [.query(.reversed), .query(.notFound)]
+                switch request.call {
+                case .query: [.operation(.notProcessed(notProcessed)), .preparation(.ready(AcquirerMemo()))]
+                case .prepare: [.query(.reversed), .query(.unknown(.timedOut()))]
+                default: [.query(.reversed), .query(.notFound), .preparation(.ready(AcquirerMemo()))]
+                }
             for outcome in outcomes {
                 let answer = LinkAnswer(
                     number: 1, call: request.call, operationID: request.operationID, outcome: outcome)

@@ -25,7 +25,7 @@ import Testing
                 ["orderReference", "description", "statementDescriptor", "certainty", "billing", "shipping"]
             ),
             ("charge.billing", address), ("charge.shipping", address), ("charge.customer", customer),
-            ("charge.instrument", ["eci", "encryptedPIN", "securityCode"]),
+            ("charge.instrument", ["eci", "encryptedPIN", "securityCode", "networkName", "methodType", "displayName"]),
             ("original", ["resolvedAt"]), ("original.answer", answer), ("capture", ["resolvedAt"]),
             ("capture.answer", answer),
         ]
@@ -160,7 +160,7 @@ import Testing
         // A refund may name no capture.
         case .adjust, .void, .reverse: [.adjust, .void, .reverse, .refund]
         case .refund: request.json(number: 1)["request"]?["capture"] == nil ? [.adjust, .void, .reverse] : []
-        case .capture, .query: []
+        case .capture, .query, .prepare: []
         }
     }
 

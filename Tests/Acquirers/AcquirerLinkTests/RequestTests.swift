@@ -29,7 +29,7 @@ import Testing
         guard case .perform(let arrived) = try request.sent() else { throw Arrived.asAnotherCall }
         #expect(arrived.operationID == FullRequests.operationID && arrived.paymentID == FullRequests.paymentID)
         #expect(arrived.merchantID == FullRequests.merchantID && arrived.amount == FullRequests.amount)
-        #expect(arrived.begunAt == FullRequests.begunAt)
+        #expect(arrived.begunAt == FullRequests.begunAt && arrived.memo == FullRequests.memo)
         return arrived
     }
 
@@ -169,9 +169,20 @@ import Testing
         }
     }
 
+    @Test func preparationsArriveAsTheyWereSent() throws {
+        for request in FullRequests.all {
+            guard case .perform(let performed) = request else { continue }
+            try self.expectPreserved(.prepare(performed))
+            guard case .prepare(let arrived) = try LinkRequest.prepare(performed).sent() else {
+                throw Arrived.asAnotherCall
+            }
+            #expect(LinkCall(arrived.action) == request.call && arrived.memo == FullRequests.memo)
+        }
+    }
+
     @Test func everyCallIsSentByItsOwnName() throws {
         let names = Bench.requests().map { $0.json(number: 1)["call"]?.string }
-        #expect(names == ["authorize", "verify", "capture", "refund", "adjust", "void", "reverse", "query"])
+        #expect(names == ["authorize", "verify", "capture", "refund", "adjust", "void", "reverse", "query", "prepare"])
         for request in Bench.requests() + FullRequests.all { try self.expectPreserved(request) }
     }
 

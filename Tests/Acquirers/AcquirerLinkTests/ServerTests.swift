@@ -55,7 +55,8 @@ import Testing
         Array("GET / HTTP/1.1\r\n\r\n".utf8), [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], Wire.frame("{}".utf8),
         Wire.frame("not JSON".utf8), Wire.frame(String(repeating: "[", count: 60_000).utf8),
         Wire.frame(LinkHandshake.ready.serialized()),
-        ServerTests.hello(version: 1), ServerTests.hello(version: 3),
+        ServerTests.hello(version: LinkHandshake.version - 1),
+        ServerTests.hello(version: LinkHandshake.version + 1),
         Wire.frame(LinkHandshake.hello([1, 2, 3]).serialized()),
         Wire.frame(Bench.query(1).json(number: 1).serialized()),
     ])
@@ -289,6 +290,11 @@ final class CountingAcquirer: Acquirer {
     var callsCount: Int { self.calls.count }
 
     private func note(_ request: LinkRequest) { self.made.withLock { $0.append(request) } }
+
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        self.note(.prepare(request))
+        return await self.base.prepare(request)
+    }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         self.note(.perform(request))

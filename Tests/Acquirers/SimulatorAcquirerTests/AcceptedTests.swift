@@ -17,7 +17,7 @@ struct AcceptedTests {
 
     @Test func acceptedIsBookedAtOnceAndAQuerySaysHowItEnded() async throws {
         let desk = try self.desk(SimulatorScript.Rule(.authorize, .first(1), fault: .accept))
-        #expect(await desk.authorize(1000) == .accepted(AcquirerAnswer()), "nothing of the answer comes with it")
+        #expect(await desk.authorize(1000) == .accepted(AcquirerAcceptance()), "nothing of the answer comes with it")
         let entry = try #require(await desk.book.entry(desk.authorizationID))
         #expect(entry.state == .approved && entry.approvedAmount == desk.money(1000) && entry.arrivalsCount == 1)
         #expect(try await desk.book.position(desk.paymentID) == desk.position(authorized: 1000))
@@ -88,7 +88,7 @@ struct AcceptedTests {
         let desk = try self.desk(
             SimulatorScript.Rule(.authorize, fault: .accept), SimulatorScript.Rule(.query, .first(2), fault: .accept))
         #expect(words(await desk.authorize(1000)) == "accepted")
-        #expect(await desk.query(0) == .accepted(AcquirerAnswer()))
+        #expect(await desk.query(0) == .accepted(AcquirerAcceptance()))
         #expect(words(await desk.query(0)) == "accepted")
         #expect(words(await desk.query(0)) == "approved 1000 00")
     }

@@ -52,7 +52,8 @@ struct CardTests {
     }
 
     @Test func declinesSealedToken() async throws {
-        let outcome = try await Desk().authorize(1000, with: .sealedApplePayToken(Redacted([1, 2, 3])))
+        let outcome = try await Desk().authorize(
+            1000, with: .sealedApplePayToken(SealedApplePayToken(paymentData: Redacted([1, 2, 3]))))
         #expect(words(outcome) == "declined notPermitted 57")
     }
 

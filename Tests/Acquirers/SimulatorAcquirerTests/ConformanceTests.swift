@@ -44,6 +44,26 @@ struct ConformanceTests {
         try await suite.check(law)
     }
 
+    private static let behaviors: [(String, SimulatorBehavior)] = [
+        ("names operations", SimulatorBehavior(namesOperations: true)),
+        ("decides later", SimulatorBehavior(acceptsForSeconds: 3600)),
+        ("answers no queries", SimulatorBehavior(recovery: .reversal)),
+        ("forgets reversals", SimulatorBehavior(recovery: .query(quietSeconds: 60))),
+        (
+            "all of it",
+            SimulatorBehavior(recovery: .query(quietSeconds: 60), acceptsForSeconds: 3600, namesOperations: true)
+        ),
+    ]
+
+    /// Whichever kind of upstream it is like, it keeps the laws that are about such.
+    @Test(arguments: AcquirerLaw.allCases, behaviors)
+    func keepsWhateverItIsLike(_ law: AcquirerLaw, _ behavior: (name: String, SimulatorBehavior)) async throws {
+        let suite = AcquirerConformance(values: try Self.values()) {
+            SimulatorAcquirer(book: try .inMemory(), behavior: behavior.1)
+        }
+        try await suite.check(law)
+    }
+
     // MARK: - No more than the capabilities say
 
     /// What an acquirer does not offer, it is not judged by: each of these refuses everything that it does not offer.
@@ -61,6 +81,7 @@ struct ConformanceTests {
         .reversedVerificationIsOver, .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal,
         .saleCapturesAtOnce, .reversedSaleCannotBeRefunded, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
         .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
+        .preparationMovesNothing,
     ]
 
     /// And by every other law it is judged.
@@ -161,6 +182,7 @@ struct ConformanceTests {
             .hasNotDecidedWhenAsked,
             [.queryFindsNothingBeforeArrival, .queryReportsApprovalAsItWasAnswered, .queryReportsReversal]
         ),
+        (.movesMoneyWhenItPrepares, [.preparationMovesNothing]),
     ]
 
     @Test(arguments: brokenByFlaw.flatMap { flaw, laws in laws.map { (flaw, $0) } })

@@ -35,8 +35,11 @@ import Time
 
     @Test func everySettingIsDescribedAndReadByItsRule() throws {
         let connector = SimulatorConnector(book: try .inMemory())
-        #expect(connector.name == AcquirerName("simulator") && connector.secrets.isEmpty)
-        let good = ["recovery": "query", "quietSeconds": "7", "findsAfterSeconds": "3", "acceptsForSeconds": "9"]
+        #expect(connector.name == AcquirerName("simulator") && connector.secrets.map(\.name) == ["noticeSecret"])
+        let good = [
+            "recovery": "query", "quietSeconds": "7", "findsAfterSeconds": "3", "acceptsForSeconds": "9",
+            "namesOperations": "true",
+        ]
         #expect(Set(connector.settings.map(\.name)) == Set(good.keys))
         for setting in connector.settings {
             #expect(setting.rule(good[setting.name] ?? "") == nil, "\(setting.name)")

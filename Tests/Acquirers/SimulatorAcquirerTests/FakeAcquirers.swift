@@ -137,7 +137,7 @@ extension OriginalOperation {
         case .authorization: self.isSale ? .sale : .authorization
         case .capture: .capture
         case .refund: .refund
-        case .void, .adjustment, .verification, .reversal: nil
+        case .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback: nil
         }
     }
 }
@@ -156,18 +156,31 @@ enum Flaw: CaseIterable {
     case leavesItAtAccepted
     case processesNothing
     case hasNotDecidedWhenAsked
+    case movesMoneyWhenItPrepares
 }
 
 /// The simulator with one flaw.
 struct Flawed: Acquirer {
     let name = AcquirerName("flawed")
-    let capabilities = AcquirerCapabilities.everything
+    let capabilities: AcquirerCapabilities
     private let flaw: Flaw
     private let simulator: SimulatorAcquirer
 
     init(_ flaw: Flaw, _ book: SimulatorBook) {
         self.flaw = flaw
-        self.simulator = SimulatorAcquirer(book: book)
+        let prepares = flaw == .movesMoneyWhenItPrepares
+        self.simulator = SimulatorAcquirer(book: book, behavior: SimulatorBehavior(namesOperations: prepares))
+        var capabilities = AcquirerCapabilities.everything
+        if prepares { capabilities.memos = .prepared }
+        self.capabilities = capabilities
+    }
+
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        let prepared = await self.simulator.prepare(request)
+        if self.flaw == .movesMoneyWhenItPrepares, case .ready(let memo) = prepared {
+            _ = await self.simulator.perform(request.with(memo))
+        }
+        return prepared
     }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
@@ -191,7 +204,7 @@ struct Flawed: Acquirer {
             return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
         case (.answersWithoutCodes, .declined(let decline)):
             return .declined(AcquirerDecline(reason: decline.reason, answer: AcquirerAnswer()))
-        case (.leavesItAtAccepted, _): return .accepted(AcquirerAnswer())
+        case (.leavesItAtAccepted, _): return .accepted(AcquirerAcceptance())
         default: return outcome
         }
     }
@@ -203,7 +216,7 @@ struct Flawed: Acquirer {
             return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
         case (.queriedWithoutItsAnswer, .declined(let decline)):
             return .declined(AcquirerDecline(reason: decline.reason, answer: AcquirerAnswer()))
-        case (.hasNotDecidedWhenAsked, _): return .accepted(AcquirerAnswer())
+        case (.hasNotDecidedWhenAsked, _): return .accepted(AcquirerAcceptance())
         default: return outcome
         }
     }

@@ -97,7 +97,8 @@ import Testing
     @Test func sealedToken() async throws {
         let amount = try Bench.money(3010)
         let data = Array(#"{"data":"AAEC","header":{"transactionId":"aa"},"signature":"BAUG","version":"EC_v1"}"#.utf8)
-        let charge = Charge(instrument: .sealedApplePayToken(Redacted(data)), network: .visa)
+        let charge = Charge(
+            instrument: .sealedApplePayToken(SealedApplePayToken(paymentData: Redacted(data))), network: .visa)
         let requests = try await Self.sent(settings: ["form": "sealedApplePayToken"]) { acquirer in
             _ = await acquirer.perform(Bench.request(.authorize(charge), amount))
         }

@@ -79,7 +79,8 @@ import Testing
             host: "http://127.0.0.1:1", secrets: ["password": Bench.password, "password2": Bench.secondPassword])
         let read = try MPGSAccount(account)
         let body = ChargeBody(
-            operation: .authorize, amount: amount, charge: Bench.charge(), acceptor: CardAcceptor())
+            operation: .authorize, amount: amount, charge: Bench.charge(), acceptor: CardAcceptor(),
+            notificationURL: nil)
         let bytes = try #require(body.bytes(withDetails: true))
         #expect(String(decoding: bytes.reveal(), as: UTF8.self).contains(Self.number))
         Self.expectClean([account, read, read.credentials, body, bytes, read.transactionURL("pay_1", "op_1")])

@@ -109,6 +109,9 @@ import Testing
         let rules = Dictionary(uniqueKeysWithValues: connector.settings.map { ($0.name, $0.rule) })
         for (name, good, bad) in [
             ("host", "gateway.bank.example", "ftp://x"), ("version", "100", "45"), ("merchantId", "TEST_1-a", "a b"),
+            ("authorize", "true", "1"), ("notificationUrl", "https://pay.example/n", "http://pay.example/n"),
+            ("applePayMerchantIdentifiers", "merchant.a.b, merchant.c.d", "merchant.a.b,shop"),
+            ("applePayKeyHashes", String(repeating: "A", count: 43) + "=", "AAAA"),
             ("form", "both", "none"), ("networks", "visa,mastercard", "visa;amex"), ("pay", "false", "no"),
             ("trustRoot", "-----BEGIN CERTIFICATE-----\nAA\n-----END CERTIFICATE-----", "AA"),
         ] {
@@ -117,7 +120,10 @@ import Testing
             #expect(rule(bad)?.hasPrefix("must be ") == true)
         }
         #expect(connector.settings.filter(\.isRequired).map(\.name) == ["host", "merchantId"])
-        #expect(Set(connector.secrets.map(\.name)) == ["password", "password2", "clientCertificate", "clientKey"])
+        #expect(
+            Set(connector.secrets.map(\.name)) == [
+                "password", "password2", "notificationSecret", "clientCertificate", "clientKey",
+            ])
     }
 
     // MARK: - What the acquirer can do

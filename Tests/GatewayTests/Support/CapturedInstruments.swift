@@ -20,8 +20,8 @@ final class CapturedInstruments: Sendable {
     /// The sealed tokens among them.
     var sealed: [[UInt8]] {
         self.all.compactMap { instrument in
-            guard case .sealedApplePayToken(let bytes) = instrument else { return nil }
-            return bytes.reveal()
+            guard case .sealedApplePayToken(let token) = instrument else { return nil }
+            return token.paymentData.reveal()
         }
     }
 

@@ -89,6 +89,8 @@ final class InterceptingAcquirer: Acquirer {
 
     func calls(_ name: String) -> [AcquirerCall] { self.calls.filter { $0.name == name } }
 
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { await self.base.prepare(request) }
+
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         let call = AcquirerCall.perform(request)
         self.made.withLock { $0.append(call) }

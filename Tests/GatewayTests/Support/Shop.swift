@@ -86,7 +86,7 @@ struct Shop: Sendable {
         let authority = try (options.mode == .live ? TestAuthorities.live : TestAuthorities.sandbox).get()
         let merchant = try await self.makeMerchant("first", options.mode, gateway)
         if options.hasCertificate {
-            _ = try await gateway.importCredential(
+            _ = try await gateway.administration.importCredential(
                 merchant: merchant.merchant.id, certificate: identity.certificateDER,
                 privateKeyPEM: identity.privateKeyPEM, activates: true)
         }
@@ -99,7 +99,7 @@ struct Shop: Sendable {
         let merchant = try await gateway.administration.createMerchant(
             name: name, displayName: "The \(name) shop", mode: mode, countryCode: "CA")
         try await gateway.administration.ensureAcquirerAccount(of: merchant.id, connector: AcquirerName("simulator"))
-        try await gateway.putAccount(
+        try await gateway.administration.putAccount(
             merchant: merchant.id, dialect: self.dialect, key: "account-\(name)", settings: ["city": "Toronto"],
             secrets: ["password": Redacted("correct horse battery staple")])
         return try #require(try await gateway.account(dialect: self.dialect, key: "account-\(name)"))

@@ -4,18 +4,35 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 import Testing
 import Time
 
 @testable import PostgreSQLStore
 
-/// What a page of movements costs, as the server plans it on a table of some size: no walk outside of the window, and of a
-/// small merchant's movements none over the others'.
+/// What a page costs, as the server plans it on a table of some size: no walk outside of the window, and of a small
+/// merchant's movements none over the others'.
 @Suite struct QueryPlanTests {
     private static let now = Timestamp(milliseconds: 1_750_000_000_000)
 
     private static func id<Tag>(_ type: Identifier<Tag>.Type = Identifier<Tag>.self) -> Identifier<Tag> {
         Identifier<Tag>(at: self.now, random: [7])
+    }
+
+    private static func plan(_ statement: RowStatement, in database: TestDatabase) async throws -> String {
+        var (sql, arguments) = (statement.sql, statement.arguments)
+        while let argument = arguments.popLast() {
+            let literal =
+                switch argument {
+                case .null: "NULL"
+                case .text(let text): "'\(text)'"
+                case .integer(let integer): "'\(integer)'"
+                case .flag(let flag): "\(flag)"
+                case .bytes: "''"
+                }
+            sql = sql.replacing("$\(arguments.count + 1)", with: literal)
+        }
+        return try await database.execute("EXPLAIN (COSTS OFF) \(sql)")
     }
 
     @Test func movementsAreFoundByTheirIndex() async throws {
@@ -42,14 +59,45 @@ import Time
                 (MovementQuery(merchantID: merchant, from: from, to: to), "movements_"),
                 (MovementQuery(merchantID: merchant, from: from, to: to, after: place), "movements_"),
             ] {
-                var (sql, arguments) = movementsPage(query)
-                while let argument = arguments.popLast() {
-                    sql = sql.replacing("$\(arguments.count + 1)", with: argument.map { "'\($0)'" } ?? "NULL")
-                }
-                let plan = try await database.execute("EXPLAIN (COSTS OFF) \(sql)")
+                let plan = try await Self.plan(query.page(parameters), in: database)
                 #expect(plan.contains("\(index)") && !plan.contains("Seq Scan"), "\(plan)")
                 // The small merchant's few are as well sorted as walked.
                 #expect(query.merchantID == small || !plan.contains("Sort"), "\(plan)")
+            }
+        }
+    }
+    @Test func paymentsAreFoundByTheirTimeAndTheirState() async throws {
+        let cursor = PaymentQuery.Cursor(key: Self.now.adding(seconds: 9000).milliseconds, id: Self.id())
+        let (from, to) = (Self.now, Self.now.adding(seconds: 18_000))
+        try await withStore { _, database in
+            // A second apart, of fifty merchants. One in a thousand is declined.
+            try await database.execute(
+                """
+                BEGIN;
+                SET CONSTRAINTS ALL DEFERRED;
+                ALTER TABLE payments DISABLE TRIGGER ALL;
+                INSERT INTO payments SELECT
+                    'pay_' || n, 'mer_' || n % 50, 'sandbox', 'alphapay', 'simulator', 'acc', NULL, 500, 'CAD', '411111',
+                    '1111', 16, 'visa', '3112', NULL, NULL, \(Self.now.milliseconds) + n * 1000, 2,
+                    CASE WHEN n % 1000 = 0 THEN 'declined' ELSE 'captured' END
+                FROM generate_series(1, 20000) AS n;
+                COMMIT;
+                ANALYZE payments;
+                """)
+            for order in [PaymentQuery.Order.newestFirst, .oldestFirst] {
+                for after in [nil, cursor] {
+                    for (state, index) in [
+                        (PaymentState?.none, "payments_by_time"), (.captured, "payments_by_time"),
+                        (.declined, "payments_by_state"),
+                    ] {
+                        let query = PaymentQuery(
+                            from: from, to: to, state: state, order: order, after: after, limit: 10)
+                        let plan = try await Self.plan(query.page("*", parameters), in: database)
+                        #expect(plan.contains(index) && !plan.contains("Seq Scan"), "\(plan)")
+                        // The few that are declined are as well sorted as walked.
+                        #expect(state == .declined || !plan.contains("Sort"), "\(plan)")
+                    }
+                }
             }
         }
     }

@@ -29,6 +29,8 @@ import Testing
         ("UPDATE payments SET pan_prefix = '41x111'", "payments.pan_prefix"),
         ("UPDATE payments SET network = 'diners'", "payments.network"),
         ("UPDATE payments SET version = 0", "payments.version"),
+        ("UPDATE payments SET state = 'paid'", "payments.state"),
+        ("UPDATE payments SET state = 'declined'", "payments.state"),
         ("DELETE FROM operations", "operations.payment_id"),
         ("DELETE FROM operations WHERE ordinal = 0", "operations.ordinal"),
         ("UPDATE operations SET id = 'op_' WHERE ordinal = 0", "operations.id"),

@@ -5,6 +5,7 @@
 
 import GRDB
 import Payments
+import StoreRows
 import Testing
 import Time
 
@@ -22,6 +23,10 @@ import Time
                     .map { $0["detail"] ?? "" }
             }
         }
+    }
+
+    private func plan(_ query: PaymentQuery) async throws -> [String] {
+        try await self.plan(query.page(Payment.table.names, parameters).sql)
     }
 
     private static let (from, to) = (Sample.now, Sample.now.adding(seconds: 3600))
@@ -49,7 +54,7 @@ import Time
             ),
         ])
     func movementsAreFoundByTheirIndex(_ query: MovementQuery, index: String) async throws {
-        let plan = try await self.plan(movementsPage(query).sql)
+        let plan = try await self.plan(query.page(parameters).sql)
         #expect(plan.count == 1, "\(plan)")
         #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
     }
@@ -62,16 +67,44 @@ import Time
         PaymentQuery(merchantID: merchant, dialect: Sample.dialect, from: from, order: .oldestFirst, after: cursor),
     ])
     func paymentsAreFoundByTheirTime(_ query: PaymentQuery) async throws {
-        let plan = try await self.plan(paymentsPage(query).sql)
+        let plan = try await self.plan(query)
         #expect(plan.count == 1, "\(plan)")
         #expect(plan.first?.contains("SEARCH payments USING INDEX payments_of_merchant (merchant_id=? AND ") == true)
         #expect(query.after == nil || plan.first?.contains("(created_at,id)") == true, "\(plan)")
     }
 
+    /// Of all merchants. Nearly every payment is captured: those are met on the way.
+    @Test(arguments: [
+        PaymentQuery(), PaymentQuery(from: from, to: to), PaymentQuery(dialect: Sample.dialect, after: cursor),
+        PaymentQuery(from: from, order: .oldestFirst, after: cursor), PaymentQuery(from: from, state: .captured),
+    ])
+    func allPaymentsAreFoundByTheirTime(_ query: PaymentQuery) async throws {
+        let plan = try await self.plan(query)
+        #expect(plan.count == 1, "\(plan)")
+        #expect(plan.first?.contains(" payments USING INDEX payments_by_time") == true, "\(plan)")
+        #expect(query.after == nil || plan.first?.contains("(created_at,id)") == true, "\(plan)")
+    }
+
+    @Test(arguments: PaymentState.allCases.filter { $0 != .captured }, [nil, merchant])
+    func paymentsAreFoundByTheirState(_ state: PaymentState, of merchant: MerchantID?) async throws {
+        for (order, after) in [(PaymentQuery.Order.newestFirst, nil), (.newestFirst, Self.cursor), (.oldestFirst, nil)]
+        {
+            let query = PaymentQuery(
+                merchantID: merchant, from: Self.from, to: Self.to, state: state, order: order, after: after)
+            let plan = try await self.plan(query)
+            #expect(plan.count == 1, "\(plan)")
+            #expect(
+                plan.first?.contains("SEARCH payments USING INDEX payments_by_state (state=? AND ") == true, "\(plan)")
+            #expect(after == nil || plan.first?.contains("(created_at,id)") == true, "\(plan)")
+            let count = try await self.plan(query.count(parameters).sql)
+            #expect(count.first?.contains("INDEX payments_by_state") == true, "\(count)")
+        }
+    }
+
     /// Few payments are sorted: those of one order.
     @Test(arguments: [merchant, nil]) func paymentsAreFoundByTheirOrder(_ merchant: MerchantID?) async throws {
         let query = PaymentQuery(merchantID: merchant, orderReference: "r", from: Self.from)
-        let plan = try await self.plan(paymentsPage(query).sql).joined(separator: "; ")
+        let plan = try await self.plan(query).joined(separator: "; ")
         #expect(plan.contains("SEARCH payments USING INDEX payments_of_order (order_id=?)"), "\(plan)")
         #expect(plan.contains("SEARCH orders USING INDEX"), "\(plan)")
         #expect(plan.contains("(merchant_id=? AND dialect=? AND reference=?)"), "\(plan)")

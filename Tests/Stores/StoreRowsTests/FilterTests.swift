@@ -28,7 +28,17 @@ import Time
                 AND currency = $6 AND minor_units >= $7 AND minor_units <= $8
                 """)
         #expect(filter.arguments.count == 8)
-        #expect(filter.arguments.last as? Int64 == 4)
+        #expect(filter.arguments.last == .integer(4))
+    }
+
+    /// What the index's condition is, the query must say, too.
+    @Test func aStateIsAskedForAsItsIndexHasIt() {
+        let condition = { (state: PaymentState) in RowFilter(PaymentQuery(state: state)).condition { "$\($0)" } }
+        #expect(condition(.captured) == " WHERE state = $1")
+        for state in PaymentState.allCases where state != .captured {
+            #expect(condition(state) == " WHERE state = $1 AND state <> 'captured'")
+        }
+        #expect(Payment.stateIndex.hasSuffix(" WHERE state <> 'captured';"))
     }
 
     @Test func argumentsAreNumberedAsTheyCome() {
@@ -66,7 +76,7 @@ import Time
                 AND has_succeeded = $6 AND kind IN ($7, $8)
                 """)
         #expect(whole.arguments.count == 8)
-        #expect(whole.arguments.suffix(2).map { $0 as? String } == ["capture", "refund"])
+        #expect(whole.arguments.suffix(2).elementsEqual([.text("capture"), .text("refund")]))
         let cursor = MovementQuery.Cursor(resolvedAt: Sample.time(1), operationID: Sample.id(1))
         let next = RowFilter(MovementQuery(includesFailed: true, from: Sample.time(1), after: cursor))
         #expect(next.condition { _ in "?" } == " WHERE (resolved_at, operation_id) > (?, ?)")
@@ -78,7 +88,7 @@ import Time
         let condition = filter.condition { "$\($0)" }
         #expect(condition.hasPrefix(" WHERE order_id IN (SELECT orders.id FROM accounts CROSS JOIN orders WHERE "))
         #expect(condition.hasSuffix(" = $1 AND accounts.merchant_id = $2) AND pan_suffix = $3"))
-        #expect(filter.arguments.first as? String == "r" && filter.arguments.count == 3)
+        #expect(filter.arguments.first == .text("r") && filter.arguments.count == 3)
     }
 
     @Test(arguments: PaymentQuery.Order.allCases) func everyOrderEndsWithTheID(_ order: PaymentQuery.Order) {

@@ -90,7 +90,8 @@ import Time
             #expect(row.isReadWhole)
         }
         #expect(operations.count == 2)
-        #expect(payment.payment(with: operations) == self.payment)
+        #expect(try payment.payment(with: operations) == self.payment)
+        #expect(throws: StoreError.corrupt("payments.state")) { try payment.payment(with: []) }
     }
 
     @Test func everyStateIsReadBack() throws {
@@ -115,37 +116,33 @@ import Time
         let whole = try operation.columnValues(of: self.payment.id, ordinal: 0)
         let columns = Payments.Operation.table.columns
         #expect(columns.suffix(outcome.count - 3).first == .state)
-        #expect(Self.texts(outcome.dropLast(3)) == Self.texts(whole.suffix(outcome.count - 3)))
-        #expect(Self.texts(outcome.suffix(3)) == Self.texts([self.payment.id.text, 0, operation.id.text]))
-    }
-
-    private static func texts(_ values: some Sequence<(any RowArgument)?>) -> [String] {
-        values.map { value in value.map { "\($0.rowValue)" } ?? "NULL" }
+        #expect(Array(outcome.dropLast(3)) == Array(whole.suffix(outcome.count - 3)))
+        #expect(Array(outcome.suffix(3)) == [.text(self.payment.id.text), .integer(0), .text(operation.id.text)])
     }
 
     /// The sale's authorization and its capture, once.
     @Test func whatWasResolvedSinceAVersionIsAMovement() throws {
         let operations = self.payment.operations
-        let rows = MovementInsert.rows(of: self.payment, since: 1)
+        let rows = MovementEntry.rows(of: self.payment, since: 1)
         #expect(rows.count == 2)
-        #expect(MovementInsert.rows(of: self.payment, since: 0).count == 2)
-        #expect(MovementInsert.rows(of: self.payment, since: 2).count == 0)
+        #expect(MovementEntry.rows(of: self.payment, since: 0).count == 2)
+        #expect(MovementEntry.rows(of: self.payment, since: 2).count == 0)
         let values = operations.flatMap { operation in
-            MovementRow(self.payment, operation, resolvedAt: Sample.time(2)).columnValues
+            MovementEntry(of: self.payment, operation)?.columnValues.values ?? []
         }
-        #expect(Self.texts(rows.values) == Self.texts(values))
-        let row = Array(values.prefix(MovementRow.table.columns.count))
-        expectEachColumnIsItself(MovementRow.table, row)
-        let insert = MovementInsert(Parameters("$"))
+        #expect(rows.values.values == values)
+        let row = RowArguments(values: Array(values.prefix(MovementEntry.table.columns.count)))
+        expectEachColumnIsItself(MovementEntry.table, row)
+        let insert = MovementEntry.inserts(Parameters("$")) { $0 }
         #expect(insert.statement(count: 2).hasSuffix("$16)") && insert.statement(count: 3).hasSuffix("$24)"))
         let id = self.payment.id.text
         var place = TestRow(
-            MovementRow.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(2).milliseconds])
+            MovementEntry.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(2).milliseconds])
         let found = try MovementPlace(&place)
         #expect(try found.movement(of: self.payment) == Movement(of: self.payment, operation: operations[1].id))
         #expect(throws: StoreError.corrupt("movements.operation_id")) { try found.movement(of: nil) }
         var other = TestRow(
-            MovementRow.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(3).milliseconds])
+            MovementEntry.table.list(MovementPlace.columns), [id, operations[1].id.text, Sample.time(3).milliseconds])
         let moved = try MovementPlace(&other)
         #expect(throws: StoreError.corrupt("movements.operation_id")) { try moved.movement(of: self.payment) }
     }
@@ -178,7 +175,7 @@ import Time
             #expect(values.count == columns.count * entry.postings.count)
             for start in stride(from: 0, to: values.count, by: columns.count) {
                 let read = zip(columns, values[start...]).filter { PostingRow.columns.contains($0.0) }
-                var row = TestRow(Posting.table.list(PostingRow.columns), read.map(\.1))
+                var row = TestRow(Posting.table.list(PostingRow.columns), RowArguments(values: read.map(\.1)))
                 postings.append(try PostingRow(&row))
                 #expect(row.isReadWhole)
             }
@@ -198,7 +195,7 @@ import Time
     @Test(arguments: [1, 2, 3, 4]) func postingsAreInsertedTogether(_ count: Int) {
         let parameters = Parameters("$")
         let rows = (0..<count).map { "(\(parameters.list(9, from: 1 + 9 * $0)))" }.joined(separator: ", ")
-        #expect(PostingInsert(parameters).statement(count: count).hasSuffix("VALUES " + rows))
+        #expect(Posting.inserts(parameters) { $0 }.statement(count: count).hasSuffix("VALUES " + rows))
     }
 
     @Test func sumsHaveBothSides() throws {

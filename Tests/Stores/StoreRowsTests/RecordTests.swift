@@ -130,9 +130,15 @@ import Testing
                 expiresAt: Sample.time(2)))
     }
 
+    @Test func memosOfConnectors() throws {
+        try self.expectReadBack(
+            StoredMemo(
+                operationID: Sample.id(1), paymentID: Sample.id(2), content: SealedBytes(keyID: "key_id", box: [5])))
+    }
+
     static let places: [SealedPlace] = [
         .accountSecret(Sample.id(1), Sample.dialect, name: "webhook"), .appleCredential(Sample.id(1), id: "hash"),
-        .acquirerSecret(Sample.id(1), name: "password"),
+        .acquirerSecret(Sample.id(1), name: "password"), .acquirerMemo(Sample.id(1)),
         .keptItem(KeptItemName(merchantID: Sample.id(1), dialect: Sample.dialect, kind: "session", id: "s")),
         .storeSecret(name: "cookie"),
     ]
@@ -159,10 +165,10 @@ func expectEachColumnIsItself<Column: ColumnName>(
 ) {
     let names = table.columns.map(\.rawValue)
     #expect(values.count == names.count, sourceLocation: sourceLocation)
-    let texts = values.compactMap { $0.map { "\($0.rowValue)" } }
+    let texts = values.filter { $0 != .null }.map { "\($0)" }
     #expect(Set(texts).count == texts.count, "\(texts)", sourceLocation: sourceLocation)
     for (name, value) in zip(names, values) {
-        guard case .text(let text) = value?.rowValue, names.contains(text) else { continue }
+        guard case .text(let text) = value, names.contains(text) else { continue }
         #expect(text == name, sourceLocation: sourceLocation)
     }
 }

@@ -24,16 +24,16 @@ struct TestRow: RowColumns {
 
     var corrupt: StoreError { self.corrupt(self.names[self.index - 1]) }
 
-    private mutating func next() throws -> RowValue? {
+    private mutating func next() throws -> RowValue {
         guard self.index < self.values.count else { throw StoreError.corrupt(self.table) }
         self.index += 1
-        return self.values[self.index - 1]?.rowValue
+        return self.values[self.index - 1]
     }
 
     mutating func optionalText() throws -> String? {
         switch try self.next() {
         case .text(let text): text
-        case nil: nil
+        case .null: nil
         default: throw self.corrupt
         }
     }
@@ -41,7 +41,7 @@ struct TestRow: RowColumns {
     mutating func optionalInteger() throws -> Int64? {
         switch try self.next() {
         case .integer(let integer): integer
-        case nil: nil
+        case .null: nil
         default: throw self.corrupt
         }
     }

@@ -50,7 +50,7 @@ final class Outbox: Sendable {
         let merchant = try await gateway.administration.createMerchant(
             name: "shop", displayName: "Shop", mode: mode, countryCode: "CA")
         if hasAccount {
-            try await gateway.putAccount(
+            try await gateway.administration.putAccount(
                 merchant: merchant.id, dialect: DialectName("test"), key: "SHOP", settings: [:], secrets: [:])
         }
         return Outbox(store: store, gateway: gateway, merchant: merchant, clock: clock)

@@ -15,7 +15,7 @@ struct AppleSessionTargetTests {
 
     private static func target(
         _ url: String?, _ mode: Mode, simulator: AppleSessionEndpoint?? = .none
-    ) throws(MerchantSessionError) -> AppleSessionTarget {
+    ) throws(MerchantSessionFailure) -> AppleSessionTarget {
         var settings = AppleSessionSettings()
         if let simulator { settings.simulator = { simulator } }
         return try AppleSessionTarget(validationURL: url, mode: mode, settings: settings)
@@ -24,11 +24,11 @@ struct AppleSessionTargetTests {
     private static func reason(
         _ url: String?, _ mode: Mode, simulator: AppleSessionEndpoint?? = .none
     ) -> String? {
-        do throws(MerchantSessionError) {
+        do throws(MerchantSessionFailure) {
             _ = try self.target(url, mode, simulator: simulator)
             return nil
         } catch {
-            return error.reason
+            return error.rawValue
         }
     }
 

@@ -21,9 +21,9 @@ import X509
 struct AppleSessionTests {
     /// What a client says that gets no session.
     private func reason(_ client: AppleSessionClient, _ request: MerchantSessionRequest) async -> String? {
-        let error = await #expect(throws: MerchantSessionError.self) { try await client.request(request) }
+        let error = await #expect(throws: MerchantSessionFailure.self) { try await client.request(request) }
         await client.shutdown()
-        return error?.reason
+        return error?.rawValue
     }
 
     @Test(arguments: [Mode.sandbox, .live])

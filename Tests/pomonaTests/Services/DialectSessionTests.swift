@@ -101,8 +101,12 @@ struct DialectSessionTests {
         // Only the ports differ from what a reader types: free ones, which the session takes from the ready line.
         let shim = """
             #!/usr/bin/env bash
-            if [ "$1" = sandbox ]; then set -- "$@" --port 0 --tls-port 0; fi
-            exec '\(CliTool.pomona.path)' "$@"
+            if [ "$1" != sandbox ]; then exec '\(CliTool.pomona.path)' "$@"; fi
+            '\(CliTool.pomona.path)' "$@" --port 0 --tls-port 0 & child=$!
+            trap 'trap - TERM; kill $child; wait $child; exit' TERM
+            wait $child || true
+            # It has ended by itself, and whoever waits for its ready line would wait for ever.
+            kill -TERM $PPID
             """
         let path = try folder.write("bin/pomona", shim)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

@@ -55,7 +55,7 @@ import Time
         let gateways = [try await self.gateway(on: one), try await self.gateway(on: other)]
         let merchant = try await gateways[0].administration.createMerchant(
             name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "CA")
-        try await gateways[0].putAccount(
+        try await gateways[0].administration.putAccount(
             merchant: merchant.id, dialect: self.dialect, key: "shop", settings: ["n": "0"],
             secrets: ["password": Redacted("correct horse")])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -78,16 +78,16 @@ import Time
         #expect(counts.count == 1 && counts[keys[0].id] == keys[0].sealedCount)
         // The items, the account's password and the seal of its settings, and the audit log's secret.
         #expect(keys[0].sealedCount == 2 * self.workersCount * self.itemsCount + 3)
-        #expect(try await gateways[1].checkAuditLog().isSound)
+        #expect(try await gateways[1].administration.checkAuditLog().isSound)
     }
 
     private static func rotate(_ gateway: Gateway) async throws {
-        try await gateway.rotateDataKey()
+        try await gateway.administration.rotateDataKey()
         for _ in 0..<100 {
-            var sweep = KeySweep(gateway, batchCount: 8)
+            var sweep = gateway.administration.sweepKeys(batchCount: 8)
             try await sweep.run()
             #expect(sweep.damagedCounts.isEmpty)
-            if try await gateway.retireDataKeys(graceSeconds: 0).stillNeeded.isEmpty { return }
+            if try await gateway.administration.retireDataKeys(graceSeconds: 0).stillNeeded.isEmpty { return }
         }
         Issue.record("the old key is never free of values")
     }
@@ -101,7 +101,7 @@ import Time
             try await gateway.keep(
                 content, kind: "session", id: id, lifetimeSeconds: 3600, merchant: account, replacing: nil)
             if number.isMultiple(of: 5) {
-                try await gateway.changeSettings(of: merchant, dialect: self.dialect) { $0["n"] = id }
+                try await gateway.administration.changeSettings(of: merchant, dialect: self.dialect) { $0["n"] = id }
             }
             let earlier = "\(name)-\(number / 2)"
             let kept = try await gateway.kept(kind: "session", id: earlier, merchant: account)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Foundation
 import Gateway
 import Logging
@@ -21,7 +22,7 @@ import Testing
     }
 
     private func settings(_ application: Application, _ dialect: String) async throws -> [String: String] {
-        let account = try await application.gateway.store.read {
+        let account = try await application.gateway.administration.read {
             try MerchantAccounts.account(of: dialect, dialect: dialect, in: $0)
         }
         return account.settings

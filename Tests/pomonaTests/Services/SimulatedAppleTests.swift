@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import AsyncHTTPClient
 import Crypto
 import DialectKit
@@ -94,7 +95,7 @@ struct SimulatedAppleTests {
         try await Self.run(host: "127.0.0.2") { application, _ in
             let bytes = try await Self.session(application, domainName: "127.0.0.2")
             #expect(try Self.verify(bytes, application, host: "127.0.0.2").domainName == "127.0.0.2")
-            await #expect(throws: GatewayRefusal.merchantSessionFailed("domain_not_registered")) {
+            await #expect(throws: GatewayRefusal.merchantSessionFailed(.domainNotRegistered)) {
                 _ = try await Self.session(application, domainName: "shop.example.com")
             }
         }
@@ -107,11 +108,11 @@ struct SimulatedAppleTests {
             try domains.add(host, merchant: "payone", file: Array("file".utf8))
             let bytes = try await Self.session(application, domainName: "shop.example.com")
             #expect(try Self.verify(bytes, application, host: "shop.example.com").domainName == "shop.example.com")
-            await #expect(throws: GatewayRefusal.merchantSessionFailed("domain_not_registered")) {
+            await #expect(throws: GatewayRefusal.merchantSessionFailed(.domainNotRegistered)) {
                 _ = try await Self.session(application, "radial", domainName: "shop.example.com")
             }
             try domains.remove(host, merchant: "payone")
-            await #expect(throws: GatewayRefusal.merchantSessionFailed("domain_not_registered")) {
+            await #expect(throws: GatewayRefusal.merchantSessionFailed(.domainNotRegistered)) {
                 _ = try await Self.session(application, domainName: "shop.example.com")
             }
         }
@@ -119,7 +120,7 @@ struct SimulatedAppleTests {
 
     @Test func applesOtherEnvironmentIsRefused() async throws {
         try await Self.run { application, _ in
-            await #expect(throws: GatewayRefusal.merchantSessionFailed("validation_url_of_other_environment")) {
+            await #expect(throws: GatewayRefusal.merchantSessionFailed(.validationURLOfOtherEnvironment)) {
                 _ = try await Self.session(
                     application, validationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession")
             }
@@ -129,7 +130,7 @@ struct SimulatedAppleTests {
     @Test func sandboxWithoutASimulatedAppleAsksNobody() async throws {
         try await Self.run(applePort: nil) { application, _ in
             #expect(application.apple == nil)
-            await #expect(throws: GatewayRefusal.merchantSessionFailed("not_connected")) {
+            await #expect(throws: GatewayRefusal.merchantSessionFailed(.notConnected)) {
                 _ = try await Self.session(application)
             }
         }
@@ -141,7 +142,7 @@ struct SimulatedAppleTests {
         var seen: [[AppleCredential]] = []
         for _ in 0..<2 {
             let application = try await Application.build(configuration)
-            seen.append(try await application.gateway.credentials(of: nil))
+            seen.append(try await application.gateway.administration.credentials(of: nil))
             await application.close()
         }
         #expect(seen[0] == seen[1])

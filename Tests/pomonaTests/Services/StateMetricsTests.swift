@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AcquirerLink
+import Administration
 import ApplePayToken
 import Foundation
 import Gateway
@@ -50,7 +51,7 @@ import Time
         #expect(self.lines(registry, "pomona_operations_unknown") == ["pomona_operations_unknown 0"])
         let certificates = self.lines(registry, "pomona_certificate_days_left{")
         #expect(certificates.count == 2 * DialectModule.all.count)
-        let credential = try #require(try await application.gateway.credentials(of: nil).first)
+        let credential = try #require(try await application.gateway.administration.credentials(of: nil).first)
         let days = try #require(credential.notAfter).milliseconds(since: now) / 86_400_000
         #expect(
             certificates.contains {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import AsyncHTTPClient
 import Foundation
 import Gateway
@@ -141,7 +142,7 @@ struct StorefrontTests {
                 let refunded = try await page.perform("refund", order)
                 #expect(refunded["status"]?.string == "approved", "\(name): \(refunded.text())")
             }
-            let payments = try await application.gateway.store.read { try $0.payments(PaymentQuery()) }
+            let payments = try await application.gateway.administration.read { try $0.payments(PaymentQuery()) }
             #expect(payments.count == dialects.count)
             #expect(payments.allSatisfy { $0.state == .refunded })
         }
@@ -224,7 +225,7 @@ struct StorefrontTests {
                 for (name, setting) in [
                     ("commweb", "notifyURL"), ("payone", "notificationURL"), ("radial", "webhookURL"),
                 ] {
-                    let account = try await application.gateway.store.read { reader in
+                    let account = try await application.gateway.administration.read { reader in
                         try reader.merchant(named: name).flatMap {
                             try reader.account(dialect: DialectName(name), merchant: $0.id)
                         }

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import Gateway
 import Payments
+import StoreRows
 import TestPostgres
 import Testing
 

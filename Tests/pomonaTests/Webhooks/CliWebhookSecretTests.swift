@@ -53,11 +53,11 @@ struct CliWebhookSecretTests {
 
     @Test func makesOneForAnAccountThatHasNone() async throws {
         let sandbox = try await CliSandbox.copy()
-        try await StoreAccess.withGateway(DataDirectory(path: sandbox.data)) { gateway in
-            let merchant = try await gateway.administration.createMerchant(
+        try await StoreAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
+            let merchant = try await administration.createMerchant(
                 name: "fruit", displayName: "Fruit", mode: .sandbox, countryCode: "TW")
             for dialect in ["payone", "radial"] {
-                try await gateway.putAccount(
+                try await administration.putAccount(
                     merchant: merchant.id, dialect: DialectName(dialect), key: "777", settings: [:], secrets: [:])
             }
         }

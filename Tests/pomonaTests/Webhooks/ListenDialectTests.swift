@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AsyncHTTPClient
+import Clients
 import DialectKit
 import Foundation
 import HTTPTypes

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Money
 public import StrictJSON
 
@@ -22,8 +23,8 @@ extension Money {
         guard halves.count <= 2 else { return nil }
         let mantissa = halves[0].split(separator: ".", omittingEmptySubsequences: false)
         let fraction = mantissa.count == 2 ? mantissa[1] : ""
-        guard let whole = mantissa.first, Self.isNumber(whole), mantissa.count <= 2,
-            mantissa.count == 1 || Self.isNumber(fraction)
+        guard let whole = mantissa.first, ASCII.isDigits(whole), mantissa.count <= 2,
+            mantissa.count == 1 || ASCII.isDigits(fraction)
         else { return nil }
         var exponent = 0
         if halves.count == 2 {
@@ -44,9 +45,5 @@ extension Money {
         if digits.isEmpty { digits = "0" }
         guard let value = Int64(digits) else { return nil }
         self.init(minorUnits: value, currency: currency)
-    }
-
-    private static func isNumber(_ text: Substring) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

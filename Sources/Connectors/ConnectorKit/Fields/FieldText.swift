@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+import Countries
+
 /// What a merchant wrote, as far as a field of an acquirer takes it. A payment never fails for a field that could have
 /// been left out: what is too long is cut, what can't be valid is dropped.
 public enum FieldText {
@@ -11,8 +14,7 @@ public enum FieldText {
         guard let text else { return nil }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            scalars.append(isControl ? " " : scalar)
+            scalars.append(ASCII.isControl(scalar) ? " " : scalar)
         }
         let trimmed = self.trimmed(scalars[...])
         let cut = self.trimmed(trimmed.prefix(max))
@@ -30,10 +32,11 @@ public enum FieldText {
     /// An address that a mail system would take: one "@" with something on both sides, visible ASCII only (RFC 5321,
     /// section 4.5.3.1 for the length).
     public static func email(_ text: String?) -> String? {
-        guard let text = self.whole(text, 4...254, where: { (0x21...0x7E).contains($0) }) else { return nil }
+        guard let text = self.whole(text, 4...254, where: ASCII.isVisible) else { return nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[1].split(separator: ".").count >= 2,
-            parts[1].utf8.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }),
+            parts[1].utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+            ),
             !parts[1].hasPrefix("."), !parts[1].hasSuffix("."), !text.contains("..")
         else { return nil }
         return text
@@ -42,14 +45,7 @@ public enum FieldText {
     /// A country in three letters (ISO 3166-1 alpha-3), given in two or in three.
     public static func countryAlpha3(_ text: String?) -> String? {
         guard let text else { return nil }
-        return text.utf8.count == 3 ? (countriesByAlpha3.contains(text) ? text : nil) : countriesByAlpha2[text]
-    }
-
-    public static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
+        return Country.alpha2(ofAlpha3: text) == nil ? Country.alpha3(ofAlpha2: text) : text
     }
 
     private static func trimmed(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Where an acquirer is, as an account's setting says it: a host name, "https://host:port", or, for a program on this
 /// machine, "http://127.0.0.1:port".
 public struct UpstreamAddress: Hashable, Sendable {
@@ -39,8 +41,8 @@ public struct UpstreamAddress: Hashable, Sendable {
             self.port = nil
             return
         }
-        guard let digits = rest.afterPrefix(":"), (1...5).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(digits), (1...65_535).contains(port)
+        guard let digits = rest.afterPrefix(":"), ASCII.isDigits(digits, 1...5), let port = Int(digits),
+            (1...65_535).contains(port)
         else { return nil }
         self.port = port
     }
@@ -60,21 +62,18 @@ public struct UpstreamAddress: Hashable, Sendable {
         guard let last = labels.last, labels.count >= 2, !self.host.hasPrefix("["), last != "localhost" else {
             return false
         }
-        return !last.utf8.allSatisfy { (0x30...0x39).contains($0) } && !last.hasPrefix("0x")
+        return !last.utf8.allSatisfy(ASCII.isDigit) && !last.hasPrefix("0x")
     }
 
     private static func isName(_ host: Substring) -> Bool {
         (1...253).contains(host.utf8.count) && !host.hasPrefix(".") && !host.hasPrefix("-")
             && host.utf8.allSatisfy {
-                FieldText.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+                ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
             }
     }
 
     private static func isAddressCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x3A, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
-        default: false
-        }
+        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 }
 

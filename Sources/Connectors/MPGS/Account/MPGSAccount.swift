@@ -16,6 +16,8 @@ struct MPGSAccount: Sendable {
     let tls: UpstreamTLS
     let features: MPGSFeatures
     let acceptor: CardAcceptor
+    /// Where the gateway reports what becomes of a payment; `nil` where it is not asked to.
+    let notificationURL: String?
 
     init(_ account: OpenedAcquirerAccount) throws(ConnectorError) {
         let host = try account.setting(Setting.host)
@@ -33,6 +35,10 @@ struct MPGSAccount: Sendable {
         }
         self.features = try MPGSFeatures(account)
         self.acceptor = account.acceptor
+        self.notificationURL = account.settings[Setting.notificationURL]
+        guard self.notificationURL.flatMap(Self.notificationURLRule) == nil else {
+            throw .settingNotAllowed(Setting.notificationURL, must: Self.notificationURLText)
+        }
         try Self.checkMode(account.mode, address, self.merchantID)
         let identity = try Self.identity(account)
         self.tls = try Self.tls(account, identity)

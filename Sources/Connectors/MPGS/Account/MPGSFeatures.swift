@@ -24,6 +24,7 @@ struct MPGSFeatures: Sendable {
 
     let forms: Set<AcquirerCapabilities.Form>
     let networks: Set<CardNetwork>
+    let authorizes: Bool
     let sells: Bool
     let verifies: Bool
     let capturesInParts: Bool
@@ -40,6 +41,7 @@ struct MPGSFeatures: Sendable {
                 Setting.form, must: "one of: " + Form.allCases.map(\.rawValue).joined(separator: ", "))
         }
         self.networks = try Self.networks(account.settings[Setting.networks])
+        self.authorizes = try Self.flag(Setting.authorize, account)
         self.sells = try Self.flag(Setting.pay, account)
         self.verifies = try Self.flag(Setting.verify, account)
         self.capturesInParts = try Self.flag(Setting.partialCaptures, account)
@@ -49,7 +51,8 @@ struct MPGSFeatures: Sendable {
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             // There is no field for opened EMV data; a token with them can be sent as it came.
-            forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks, sells: self.sells,
+            forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks,
+            authorizes: self.authorizes, sells: self.sells,
             capturesInParts: self.capturesInParts, refundsInParts: true,
             adjustments: self.updatesAuthorizations ? [.up, .down] : [],
             voids: [.authorization, .sale, .capture, .refund], verifiesCards: self.verifies,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import ConnectorKit
 import Payments
 import Redaction
@@ -32,7 +33,7 @@ struct AnswerFields {
     /// Six digits (ISO 8583, field 11); the gateway leaves zeros at the front out.
     private var stan: String? {
         let text = self.word("transaction.stan", 1...6) ?? self.word("authorizationResponse.stan", 1...6)
-        guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let text, ASCII.isDigits(text) else { return nil }
         return String(repeating: "0", count: 6 - text.utf8.count) + text
     }
 
@@ -40,9 +41,7 @@ struct AnswerFields {
     /// and nobody knows what it is.
     private func word(_ path: String, _ lengths: ClosedRange<Int>) -> String? {
         let value = self.json[path: path]
-        let word = FieldText.whole(value?.string ?? value?.numberText, lengths) {
-            FieldText.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-        }
+        let word = FieldText.whole(value?.string ?? value?.numberText, lengths, where: ASCII.isNameCharacter)
         guard let word else { return nil }
         let isSecret = self.secrets.contains { secret in
             let text = secret.reveal()
@@ -80,7 +79,7 @@ struct AnswerFields {
     }
 
     private func letter(_ path: String) -> String? {
-        FieldText.whole(self.json[path: path]?.string, 1...1) { (0x41...0x5A).contains($0) }
+        FieldText.whole(self.json[path: path]?.string, 1...1, where: ASCII.isCapital)
     }
 
     // MARK: - The card behind the device's account
@@ -94,7 +93,7 @@ struct AnswerFields {
         guard self.hasDeviceAccount, let number = self.json[path: "sourceOfFunds.provided.card.number"]?.string else {
             return nil
         }
-        return FieldText.whole(String(number.suffix(4)), 4...4) { (0x30...0x39).contains($0) }
+        return FieldText.whole(String(number.suffix(4)), 4...4, where: ASCII.isDigit)
     }
 
     private var fundingExpiry: String? {
@@ -109,7 +108,7 @@ struct AnswerFields {
         let value = self.json[path: "sourceOfFunds.provided.card.expiry.\(name)"]
         guard
             let digits = FieldText.whole(
-                value?.string ?? value?.numberText, 1...2, where: { (0x30...0x39).contains($0) })
+                value?.string ?? value?.numberText, 1...2, where: ASCII.isDigit)
         else { return nil }
         return digits.utf8.count == 1 ? "0" + digits : digits
     }

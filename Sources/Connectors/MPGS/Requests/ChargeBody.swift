@@ -16,6 +16,7 @@ struct ChargeBody: Sendable {
     let amount: Money
     let charge: Charge
     let acceptor: CardAcceptor
+    let notificationURL: String?
 
     /// - Parameter withDetails: whether what a payment can do without is sent too.
     /// - Returns: `nil` for an instrument for which the gateway has no field.
@@ -26,6 +27,7 @@ struct ChargeBody: Sendable {
         fields.set("order.currency", self.amount.currency.code)
         guard self.setInstrument(&fields) else { return nil }
         fields.set("transaction.source", "INTERNET")
+        fields.set("order.notificationUrl", self.notificationURL)
         if self.operation != .verify, self.charge.acceptsPartialApproval {
             fields.set("order.acceptPartialAmount", true)
         }
@@ -39,11 +41,11 @@ struct ChargeBody: Sendable {
     private func setInstrument(_ fields: inout JSONFields) -> Bool {
         let card = "sourceOfFunds.provided.card"
         switch self.charge.instrument {
-        case .sealedApplePayToken(let data):
+        case .sealedApplePayToken(let token):
             fields.set("order.walletProvider", "APPLE_PAY")
             fields.set("sourceOfFunds.type", "CARD")
             // The JSON as a text, not as JSON: "The gateway considers this value to be a string".
-            let text = String(decoding: data.reveal(), as: UTF8.self)
+            let text = String(decoding: token.paymentData.reveal(), as: UTF8.self)
             fields.set("\(card).devicePayment.paymentToken", text)
         case .networkToken(let token):
             switch token.proof {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import ConnectorKit
 import Payments
 import StrictJSON
@@ -32,7 +33,7 @@ struct DetailFields {
         fields.set("order.statementDescriptor.name", FieldText.plain(descriptor, max: 100))
         fields.set(
             "order.merchantCategoryCode",
-            FieldText.whole(self.acceptor.categoryCode, 4...4) { (0x30...0x39).contains($0) })
+            FieldText.whole(self.acceptor.categoryCode, 4...4, where: ASCII.isDigit))
         if movesMoney { fields.set("order.certainty", self.certainty) }
         self.setCustomer(&fields)
         self.set(self.details.billing, under: "billing.address", &fields)
@@ -71,21 +72,18 @@ struct DetailFields {
     static func phone(_ text: String?) -> String? {
         guard let text, text.hasPrefix("+") else { return nil }
         let groups = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false)
-        guard groups.count >= 2, groups.allSatisfy({ !$0.isEmpty }), (1...3).contains(groups[0].utf8.count),
-            groups.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard groups.count >= 2, (1...3).contains(groups[0].utf8.count),
+            groups.allSatisfy({ ASCII.isDigits($0) }),
             (5...15).contains(groups.reduce(0) { $0 + $1.utf8.count })
         else { return nil }
         return text
     }
 
     private static func isAddressCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x3A, 0x41...0x46, 0x61...0x66, UInt8(ascii: "."): true
-        default: false
-        }
+        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     private static func isPostcodeCharacter(_ byte: UInt8) -> Bool {
-        FieldText.isLetterOrDigit(byte) || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")
+        ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")
     }
 }

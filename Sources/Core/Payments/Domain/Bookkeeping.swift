@@ -18,8 +18,11 @@ import Time
 /// | void of a capture | debit receivable, credit payable, as far as it is held again | debit payable, credit receivable |
 /// | void of a refund | – | debit receivable, credit payable |
 /// | adjustment | as an authorization or a void, of the difference | – |
+/// | late failure | what was done, the other way, as far as it changes what is held | what was done, the other way |
+/// | chargeback | – | debit payable, credit receivable |
 ///
-/// A verification books nothing.
+/// A verification books nothing. A fee that the acquirer keeps for what it reports is posted besides: debit fees, credit
+/// receivable.
 ///
 /// A reversal books nothing: what it takes back was never known to have happened, and so was never booked.
 public enum Bookkeeping {
@@ -31,6 +34,21 @@ public enum Bookkeeping {
     /// What the merchant is owed.
     public static func payable(to merchant: MerchantID) -> LedgerAccount {
         LedgerAccount(path: "merchant/\(merchant.text)/payable")
+    }
+
+    /// What the acquirer has kept of the money under an account.
+    public static func fees(of account: AcquirerAccountID) -> LedgerAccount {
+        LedgerAccount(path: "acquirer/\(account.text)/fees")
+    }
+
+    /// The entry for a fee that came with an operation.
+    static func fee(
+        _ amount: Money, with operation: OperationID, of payment: Payment, at now: Timestamp
+    ) -> JournalEntry {
+        let leg = JournalEntry.Leg(
+            layer: .posted, debit: self.fees(of: payment.accountID), credit: self.receivable(of: payment.accountID),
+            amount: amount)
+        return self.entry(operation.text + "/fee", .fee, [leg], of: payment, at: now)
     }
 
     /// The entries for every operation that has succeeded between two states of a payment.
@@ -54,8 +72,13 @@ public enum Bookkeeping {
         let release = { (amount: Money) in
             JournalEntry.Leg(layer: .pending, debit: payable, credit: receivable, amount: amount)
         }
-        let take = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
-        let giveBack = JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
+        let post = { (amount: Money) in
+            JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
+        }
+        let unpost = { (amount: Money) in
+            JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
+        }
+        let (take, giveBack) = (post(amount), unpost(amount))
         var drafts: [(suffix: String, kind: JournalEntry.Kind, legs: [JournalEntry.Leg])] = []
         switch operation.kind {
         case .authorization:
@@ -81,18 +104,30 @@ public enum Bookkeeping {
             if before.authorizedAmount > amount {
                 drafts.append(("", .release, [release(before.authorizedAmount - amount)]))
             }
+        case .lateFailure:
+            // Whatever it undoes, the books are to say what the sums say.
+            let (held, kept) = (payment.heldAmount - before.heldAmount, payment.keptAmount - before.keptAmount)
+            var legs: [JournalEntry.Leg] = []
+            if !held.isZero { legs.append(held.isPositive ? hold(held) : release(.zero(amount.currency) - held)) }
+            if !kept.isZero { legs.append(kept.isPositive ? post(kept) : unpost(.zero(amount.currency) - kept)) }
+            if !legs.isEmpty { drafts.append(("", .failure, legs)) }
+        case .chargeback: drafts.append(("", .chargeback, [giveBack]))
         case .verification, .reversal: break
         }
-        return drafts.map { draft in
-            do throws(LedgerError) {
-                return try JournalEntry.transfer(
-                    id: operation.id.text + draft.suffix, subject: payment.id.text, kind: draft.kind, bookedAt: now,
-                    legs: draft.legs)
-            } catch {
-                // Every leg above has two sides and a positive amount; an entry that is refused is this file's own
-                // error.
-                preconditionFailure("bookkeeping made an entry that the ledger refuses: \(error)")
-            }
+        return drafts.map {
+            self.entry(operation.id.text + $0.suffix, $0.kind, $0.legs, of: payment, at: now)
+        }
+    }
+
+    private static func entry(
+        _ id: String, _ kind: JournalEntry.Kind, _ legs: [JournalEntry.Leg], of payment: Payment, at now: Timestamp
+    ) -> JournalEntry {
+        do throws(LedgerError) {
+            return try JournalEntry.transfer(
+                id: id, subject: payment.id.text, kind: kind, bookedAt: now, legs: legs)
+        } catch {
+            // Every leg has two sides and a positive amount; an entry that is refused is this file's own error.
+            preconditionFailure("bookkeeping made an entry that the ledger refuses: \(error)")
         }
     }
 }

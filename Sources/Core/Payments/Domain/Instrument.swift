@@ -26,6 +26,16 @@ public struct InstrumentSummary: Hashable, Sendable {
         self.eci = eci
         self.displayName = displayName
     }
+
+    /// What is known of an Apple Pay token that the acquirer opens: what the device says, which nobody has signed.
+    public init(unopened network: CardNetwork, displayName: String?) {
+        self.init(
+            maskedPAN: MaskedPAN(prefix: "", suffix: "", length: 0), network: network, expiryYearMonth: "", eci: nil,
+            displayName: displayName)
+    }
+
+    /// Whether number and expiry are known: the token was opened here.
+    public var isOpened: Bool { !self.expiryYearMonth.isEmpty }
 }
 
 /// A network token or card number, opened: what a bank link sends to authorize. It lives in memory for one authorization
@@ -82,6 +92,31 @@ public struct BillingAddress: Hashable, Sendable {
 public enum PaymentInstrument: Sendable {
     /// For acquirers that take the network token, opened here.
     case networkToken(NetworkToken)
-    /// For acquirers that open Apple Pay tokens themselves: the paymentData JSON as it came.
-    case sealedApplePayToken(Redacted<[UInt8]>)
+    /// For acquirers that open Apple Pay tokens themselves.
+    case sealedApplePayToken(SealedApplePayToken)
+}
+
+/// An Apple Pay token that has been verified and not opened, with what the device says beside it (PKPaymentToken).
+public struct SealedApplePayToken: Hashable, Sendable {
+    /// The paymentData JSON: the same members and values as it came with.
+    public let paymentData: Redacted<[UInt8]>
+    /// Hexadecimal.
+    public let transactionIdentifier: String
+    /// paymentMethod.network: "Visa". The device's word.
+    public let network: String?
+    /// paymentMethod.type: "debit".
+    public let methodType: String?
+    /// paymentMethod.displayName: "Visa 1234".
+    public let displayName: String?
+
+    public init(
+        paymentData: Redacted<[UInt8]>, transactionIdentifier: String = "", network: String? = nil,
+        methodType: String? = nil, displayName: String? = nil
+    ) {
+        self.paymentData = paymentData
+        self.transactionIdentifier = transactionIdentifier
+        self.network = network
+        self.methodType = methodType
+        self.displayName = displayName
+    }
 }

@@ -19,6 +19,13 @@ public struct Operation: Hashable, Sendable, Identifiable {
         case verification
         /// Takes back an operation whose outcome could not be known. Ours, never the merchant's.
         case reversal
+        /// The acquirer has reported that an operation which it had approved came to nothing. Never the merchant's.
+        case lateFailure
+        /// The cardholder's bank has taken captured money back. Never the merchant's.
+        case chargeback
+
+        /// Whether the acquirer reports it by itself: then it is done when it begins, and nothing is sent for it.
+        public var isReported: Bool { self == .lateFailure || self == .chargeback }
     }
 
     /// Where the operation stands. ``unknown`` is no failure: money may have moved.
@@ -48,11 +55,14 @@ public struct Operation: Hashable, Sendable, Identifiable {
     /// For a capture: whether the rest of the authorization is given back.
     public let isFinalCapture: Bool
     /// For a reversal: the operation that it takes back. For a void the same, where that is not the authorization (and
-    /// with it a sale's capture). For a refund: the capture that it gives back, where one was named.
+    /// with it a sale's capture). For a refund: the capture that it gives back, where one was named. For a late failure:
+    /// the operation that came to nothing.
     public let target: OperationID?
     /// For an authorization: whether an approval of less than ``amount`` is taken.
     public let acceptsPartialApproval: Bool
     public let labels: OperationLabels
+    /// For a late failure: why.
+    public let lateFailureReason: DeclineReason?
     public let begunAt: Timestamp
     public let begunInVersion: Int
 
@@ -72,7 +82,8 @@ public struct Operation: Hashable, Sendable, Identifiable {
         target: OperationID? = nil, acceptsPartialApproval: Bool = false, labels: OperationLabels = OperationLabels(),
         begunAt: Timestamp, begunInVersion: Int,
         state: State = .pending, approvedAmount: Money? = nil, answer: AcquirerAnswer = AcquirerAnswer(),
-        resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil, unknownReason: UnknownReason? = nil
+        resolvedAt: Timestamp? = nil, resolvedInVersion: Int? = nil, unknownReason: UnknownReason? = nil,
+        lateFailureReason: DeclineReason? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -90,6 +101,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
         self.resolvedAt = resolvedAt
         self.resolvedInVersion = resolvedInVersion
         self.unknownReason = unknownReason
+        self.lateFailureReason = lateFailureReason
     }
 
     public var isSale: Bool { self.saleCaptureID != nil }

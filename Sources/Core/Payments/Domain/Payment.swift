@@ -6,7 +6,8 @@
 public import Money
 public import Time
 
-/// A payment: an authorization and what followed it. Its state is never stored; it follows from its operations.
+/// A payment: an authorization and what followed it. Its state follows from its operations; what a
+/// store keeps of it is there to be searched by.
 public struct Payment: Hashable, Sendable, Identifiable {
     public let id: PaymentID
     public let merchantID: MerchantID
@@ -125,8 +126,14 @@ extension Payment {
         return self.captureCeiling - self.captureReserve
     }
 
-    /// What may still be refunded.
-    public var refundableAmount: Money { self.capturedAmount - self.refundReserve }
+    /// What the cardholder's bank has taken back, and not given up since.
+    public var chargedBackAmount: Money { self.sum(of: .chargeback) { $0.state == .succeeded } }
+
+    /// What may still be refunded: never less than nothing, also when a capture came to nothing after it was refunded.
+    public var refundableAmount: Money {
+        let left = self.capturedAmount - self.refundReserve - self.chargedBackAmount
+        return left.isPositive ? left : .zero(self.amount.currency)
+    }
 
     /// What may still be refunded of one capture, as far as refunds name theirs.
     public func refundableAmount(of capture: Operation) -> Money {
@@ -141,11 +148,53 @@ extension Payment {
         return isClosed ? .zero(self.amount.currency) : self.authorizedAmount - self.capturedAmount
     }
 
-    /// Whether the authorization has been voided, and with it a sale's capture.
-    var isVoided: Bool { self.operations.contains { $0.kind == .void && $0.target == nil && $0.state == .succeeded } }
+    /// Whether the authorization is gone, and with it a sale's capture: voided, or come to nothing.
+    var isVoided: Bool {
+        self.authorizationHasFailedLate
+            || self.operations.contains { $0.kind == .void && $0.target == nil && $0.state == .succeeded }
+    }
 
-    /// Whether an operation has been taken back by a void that the acquirer has acknowledged.
+    /// Whether the acquirer has reported that the authorization, or the sale, came to nothing after all.
+    var authorizationHasFailedLate: Bool {
+        guard let authorization = self.authorization else { return false }
+        return self.lateFailure(of: authorization) != nil
+    }
+
+    /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
     public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
+
+    /// What the acquirer reported of an operation that came to nothing after it was approved.
+    public func lateFailure(of operation: Operation) -> Operation? {
+        self.operations.first { $0.kind == .lateFailure && $0.target == operation.id }
+    }
+
+    /// The payment as it is shown: what came to nothing late has failed, with all that followed of it. The history has it
+    /// as it was.
+    public var asKnown: Payment {
+        guard self.operations.contains(where: { $0.kind == .lateFailure }) else { return self }
+        var known = self
+        for index in known.operations.indices {
+            let operation = self.operations[index]
+            let state = self.currentState(of: operation)
+            guard state != operation.state, let end = self.end(of: operation) else { continue }
+            known.operations[index].state = state
+            known.operations[index].resolvedAt = end.resolvedAt
+            known.operations[index].resolvedInVersion = end.resolvedInVersion
+        }
+        return known
+    }
+
+    /// Where an operation stands by all that is known: one that came to nothing late has failed, and so has a sale's
+    /// capture when the sale has.
+    public func currentState(of operation: Operation) -> Operation.State {
+        self.end(of: operation).map { .failed(.declined($0.lateFailureReason ?? .unspecified)) } ?? operation.state
+    }
+
+    /// What ended an operation late. A sale's capture ends with the sale.
+    private func end(of operation: Operation) -> Operation? {
+        self.lateFailure(of: operation)
+            ?? self.authorization.flatMap { $0.saleCaptureID == operation.id ? self.lateFailure(of: $0) : nil }
+    }
 
     var hasFinalCapture: Bool {
         let voided = self.voidedOperations
@@ -162,8 +211,8 @@ extension Payment {
 
     private var voidedOperations: Set<OperationID> {
         var voided: Set<OperationID> = []
-        for operation in self.operations where operation.kind == .void && operation.state == .succeeded {
-            if let target = operation.target {
+        for operation in self.operations where operation.takesBack && operation.state == .succeeded {
+            if let target = operation.target, target != self.authorization?.id {
                 voided.insert(target)
             } else if let authorization = self.authorization {
                 voided.insert(authorization.id)
@@ -183,6 +232,9 @@ extension Payment {
 }
 
 extension Operation {
+    /// Whether its target counts for nothing once it has succeeded.
+    fileprivate var takesBack: Bool { self.kind == .void || self.kind == .lateFailure }
+
     /// Not known to have failed.
     var mayHaveHappened: Bool {
         switch self.state {

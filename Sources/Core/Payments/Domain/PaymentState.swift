@@ -11,6 +11,7 @@ public enum PaymentState: String, Hashable, Sendable, CaseIterable {
     case authorizing
     /// The acquirer's answer was lost or said nothing; recovery is at work.
     case authorizationUnknown
+    /// Also of an authorization or a sale that the acquirer had approved, and that came to nothing.
     case declined
     /// The acquirer has not done anything with it, and never will.
     case notProcessed
@@ -41,6 +42,7 @@ extension Payment {
         case .succeeded where opening.kind == .verification: return .verified
         case .succeeded: break
         }
+        if self.authorizationHasFailedLate { return .declined }
         if self.isVoided { return .voided }
         let captured = self.capturedAmount
         let refunded = self.refundedAmount

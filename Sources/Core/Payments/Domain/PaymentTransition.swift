@@ -11,6 +11,8 @@ public import Time
 public enum PaymentEvent: Hashable, Sendable {
     case begin(OperationRequest)
     case resolve(OperationID, Resolution)
+    /// What the acquirer reports by itself.
+    case report(AcquirerReport)
 }
 
 /// An operation that is asked for. Ids and time come from outside.
@@ -104,6 +106,7 @@ extension Payment {
         switch event {
         case .begin(let request): return try self.begin(request, at: now)
         case .resolve(let id, let resolution): return try self.resolve(id, resolution, at: now)
+        case .report(let report): return try self.book(report, at: now)
         }
     }
 }
@@ -206,7 +209,7 @@ extension Payment {
         case .refund:
             guard operation.state == .succeeded, let refunded = operation.approvedAmount else { throw .notVoidable }
             return (refunded, target)
-        case .void, .adjustment, .verification, .reversal: throw .notVoidable
+        case .void, .adjustment, .verification, .reversal, .lateFailure, .chargeback: throw .notVoidable
         }
     }
 
@@ -264,7 +267,7 @@ extension Payment {
         self.operations.contains { $0.kind == .reversal && $0.target == target && !$0.state.isResolved }
     }
 
-    private func checkAmount(_ amount: Money) throws(PaymentRefusal) {
+    func checkAmount(_ amount: Money) throws(PaymentRefusal) {
         guard amount.isPositive else { throw .amountNotPositive }
         guard amount.currency == self.amount.currency else { throw .currencyDiffers }
         try self.checkRoom()
@@ -275,7 +278,7 @@ extension Payment {
     }
 
     /// Leaves a place for the reversal that an operation may need.
-    private func checkRoom() throws(PaymentRefusal) {
+    func checkRoom() throws(PaymentRefusal) {
         guard self.operations.count < operationsPerPaymentMax else { throw .tooManyOperations }
     }
 

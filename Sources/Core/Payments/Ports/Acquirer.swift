@@ -16,6 +16,12 @@ public protocol Acquirer: Sendable {
     var name: AcquirerName { get }
     var capabilities: AcquirerCapabilities { get }
 
+    /// Asked before an operation is sent for the first time, where ``AcquirerCapabilities/memos`` says so. What it
+    /// notes is durable before ``perform(_:)`` is called with it, so that an acquirer whose ids are needed to ask after a
+    /// payment can be asked whatever happens in between.
+    ///
+    /// Moves no money: whatever goes wrong here, nothing has been done.
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation
     /// Does what is asked. What ``capabilities`` rules out is not asked.
     ///
     /// The reversal of an operation that never arrived is approved only where ``AcquirerCapabilities/recovery`` says that
@@ -23,4 +29,15 @@ public protocol Acquirer: Sendable {
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome
     /// What became of an operation. Asked only where ``AcquirerCapabilities/recovery`` says that it is answered.
     func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome
+}
+
+extension Acquirer {
+    public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { .ready(AcquirerMemo()) }
+}
+
+/// How the preparation of an operation ended.
+public enum AcquirerPreparation: Hashable, Sendable {
+    case ready(AcquirerMemo)
+    /// The operation can't be sent, and has not been.
+    case notProcessed(NotProcessed)
 }

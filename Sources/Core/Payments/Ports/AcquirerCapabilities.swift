@@ -34,6 +34,15 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         case refund
     }
 
+    /// What the connector has to remember of an operation (``AcquirerMemo``).
+    public enum Memos: String, Hashable, Sendable, CaseIterable {
+        case none
+        /// What its outcomes bring.
+        case withOutcomes
+        /// Besides, what ``Acquirer/prepare(_:)`` brings before an operation is sent, which costs a commit.
+        case prepared
+    }
+
     /// How an operation ends of which nobody has heard the end.
     public enum Recovery: Hashable, Sendable {
         /// The acquirer is asked. What it does not know, or cannot say, is reversed: it remembers a reversal of what has
@@ -56,6 +65,8 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     public var forms: Set<Form>
     public var proofs: Set<Proof>
     public var networks: Set<CardNetwork>
+    /// Whether it authorizes without capturing.
+    public var authorizes: Bool
     /// Whether one request authorizes and captures.
     public var sells: Bool
     /// Whether less than the authorized amount can be captured, and more than once.
@@ -64,23 +75,34 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     public var adjustments: Set<Adjustment>
     public var voids: Set<Voidable>
     public var verifiesCards: Bool
+    /// Whether it may accept an operation first and decide later.
+    public var decidesLater: Bool
+    public var memos: Memos
+    /// Whether notices name operations by their short names, which are then kept to be looked up.
+    public var notifiesByShortName: Bool
     public var recovery: Recovery
 
     public init(
         forms: Set<Form> = [.networkToken], proofs: Set<Proof> = Set(Proof.allCases),
-        networks: Set<CardNetwork> = Set(CardNetwork.allCases), sells: Bool = true, capturesInParts: Bool = true,
+        networks: Set<CardNetwork> = Set(CardNetwork.allCases), authorizes: Bool = true, sells: Bool = true,
+        capturesInParts: Bool = true,
         refundsInParts: Bool = true, adjustments: Set<Adjustment> = [], voids: Set<Voidable> = Set(Voidable.allCases),
-        verifiesCards: Bool = false, recovery: Recovery
+        verifiesCards: Bool = false, decidesLater: Bool = false, memos: Memos = .none,
+        notifiesByShortName: Bool = false, recovery: Recovery
     ) {
         self.forms = forms
         self.proofs = proofs
         self.networks = networks
+        self.authorizes = authorizes
         self.sells = sells
         self.capturesInParts = capturesInParts
         self.refundsInParts = refundsInParts
         self.adjustments = adjustments
         self.voids = voids
         self.verifiesCards = verifiesCards
+        self.decidesLater = decidesLater
+        self.memos = memos
+        self.notifiesByShortName = notifiesByShortName
         self.recovery = recovery
     }
 }

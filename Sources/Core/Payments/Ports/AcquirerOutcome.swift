@@ -10,7 +10,7 @@ public enum AcquirerOutcome: Hashable, Sendable {
     case approved(AcquirerApproval)
     case declined(AcquirerDecline)
     /// The acquirer has it, and reports later how it ended. It is never taken back for being slow.
-    case accepted(AcquirerAnswer)
+    case accepted(AcquirerAcceptance)
     /// Nothing was done, and nothing will be: nobody's decline.
     case notProcessed(NotProcessed)
     /// Nobody knows.
@@ -22,6 +22,8 @@ public struct UnknownOutcome: Hashable, Sendable {
     public let reason: UnknownReason
     /// A word for the log: "connection_lost". Nothing is decided by it.
     public let word: String
+    /// What is known all the same, for the query that follows.
+    public var memo = AcquirerMemo()
 
     public init(_ reason: UnknownReason, _ word: String) {
         self.reason = reason
@@ -57,20 +59,47 @@ public struct AcquirerApproval: Hashable, Sendable {
     /// What was approved; less than was asked for in a partial approval.
     public let amount: Money
     public let answer: AcquirerAnswer
+    public let memo: AcquirerMemo
 
-    public init(amount: Money, answer: AcquirerAnswer) {
+    public init(amount: Money, answer: AcquirerAnswer, memo: AcquirerMemo = AcquirerMemo()) {
         self.amount = amount
         self.answer = answer
+        self.memo = memo
     }
 }
 
 public struct AcquirerDecline: Hashable, Sendable {
     public let reason: DeclineReason
     public let answer: AcquirerAnswer
+    public let memo: AcquirerMemo
 
-    public init(reason: DeclineReason, answer: AcquirerAnswer) {
+    public init(reason: DeclineReason, answer: AcquirerAnswer, memo: AcquirerMemo = AcquirerMemo()) {
         self.reason = reason
         self.answer = answer
+        self.memo = memo
+    }
+}
+
+public struct AcquirerAcceptance: Hashable, Sendable {
+    public let answer: AcquirerAnswer
+    public let memo: AcquirerMemo
+
+    public init(_ answer: AcquirerAnswer = AcquirerAnswer(), memo: AcquirerMemo = AcquirerMemo()) {
+        self.answer = answer
+        self.memo = memo
+    }
+}
+
+extension AcquirerOutcome {
+    /// What the connector notes with it.
+    public var memo: AcquirerMemo {
+        switch self {
+        case .approved(let approval): approval.memo
+        case .declined(let decline): decline.memo
+        case .accepted(let acceptance): acceptance.memo
+        case .notProcessed: AcquirerMemo()
+        case .unknown(let unknown): unknown.memo
+        }
     }
 }
 
@@ -79,7 +108,7 @@ public enum AcquirerQueryOutcome: Hashable, Sendable {
     case approved(AcquirerApproval)
     case declined(AcquirerDecline)
     /// The acquirer has it, and does not know yet how it ends.
-    case accepted(AcquirerAnswer)
+    case accepted(AcquirerAcceptance)
     /// It was taken back.
     case reversed
     /// The acquirer has never heard of it. It may still be on its way, so this alone resolves nothing.

@@ -30,10 +30,12 @@ public struct AcquirerRequest: Sendable {
     public let amount: Money
     public let begunAt: Timestamp
     public let action: Action
+    /// What the connector has noted on the operation before.
+    public let memo: AcquirerMemo
 
     public init(
         operationID: OperationID, paymentID: PaymentID, merchantID: MerchantID, amount: Money, begunAt: Timestamp,
-        action: Action
+        action: Action, memo: AcquirerMemo = AcquirerMemo()
     ) {
         self.operationID = operationID
         self.paymentID = paymentID
@@ -41,6 +43,14 @@ public struct AcquirerRequest: Sendable {
         self.amount = amount
         self.begunAt = begunAt
         self.action = action
+        self.memo = memo
+    }
+
+    /// The request with what a connector has noted.
+    public func with(_ memo: AcquirerMemo) -> AcquirerRequest {
+        AcquirerRequest(
+            operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
+            amount: self.amount, begunAt: self.begunAt, action: self.action, memo: memo)
     }
 
     /// The operation that it follows or takes back.
@@ -60,6 +70,8 @@ public struct OriginalOperation: Hashable, Sendable {
     public let kind: Operation.Kind
     /// For an authorization: whether it captured at once.
     public let isSale: Bool
+    /// For a capture: whether the rest of the authorization is given back.
+    public let isFinal: Bool
     /// What was approved; what was asked for, while that is not known.
     public let amount: Money
     public let begunAt: Timestamp
@@ -72,15 +84,18 @@ public struct OriginalOperation: Hashable, Sendable {
     public let authorizedTotal: Money
     /// What of it is captured, before that operation.
     public let capturedTotal: Money
+    /// What the connector has noted on it.
+    public let memo: AcquirerMemo
 
     public init(
-        id: OperationID, kind: Operation.Kind, isSale: Bool = false, amount: Money, begunAt: Timestamp,
-        resolvedAt: Timestamp? = nil, answer: AcquirerAnswer = AcquirerAnswer(), ordinal: Int = 1,
-        authorizedTotal: Money, capturedTotal: Money
+        id: OperationID, kind: Operation.Kind, isSale: Bool = false, isFinal: Bool = false, amount: Money,
+        begunAt: Timestamp, resolvedAt: Timestamp? = nil, answer: AcquirerAnswer = AcquirerAnswer(), ordinal: Int = 1,
+        authorizedTotal: Money, capturedTotal: Money, memo: AcquirerMemo = AcquirerMemo()
     ) {
         self.id = id
         self.kind = kind
         self.isSale = isSale
+        self.isFinal = isFinal
         self.amount = amount
         self.begunAt = begunAt
         self.resolvedAt = resolvedAt
@@ -88,6 +103,7 @@ public struct OriginalOperation: Hashable, Sendable {
         self.ordinal = ordinal
         self.authorizedTotal = authorizedTotal
         self.capturedTotal = capturedTotal
+        self.memo = memo
     }
 }
 

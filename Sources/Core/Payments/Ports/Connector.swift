@@ -21,6 +21,14 @@ public protocol Connector: Sendable {
     func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer
     /// Whether the acquirer can be reached and takes the credentials, found out without moving money.
     func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding]
+    /// Reads what the acquirer has sent to the account's address for notices, after it has proven that it comes from there.
+    ///
+    /// - Returns: `nil` where the acquirer sends none.
+    func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading?
+}
+
+extension Connector {
+    public func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading? { nil }
 }
 
 /// An acquirer account with its secrets open.

@@ -6,7 +6,8 @@
 public import Time
 
 /// Something that a merchant is to be notified of. Written in the commit that made it true; its text is rendered when
-/// it is sent, from the payment in the version named here, so that every attempt says the same.
+/// it is sent, from the payment in the version named here, so that every attempt says the same. An operation that came to
+/// nothing after it had succeeded has failed: there are events of both.
 public struct OutboxEvent: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case authorizationSucceeded
@@ -21,6 +22,7 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
         case adjustmentFailed
         case verificationSucceeded
         case verificationFailed
+        case chargeback
     }
 
     public enum State: String, Hashable, Sendable, CaseIterable {

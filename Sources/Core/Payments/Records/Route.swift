@@ -40,14 +40,30 @@ public struct Route: Hashable, Sendable {
             self.minorUnitsMax = minorUnitsMax
         }
 
+        /// What keeps a payment from taking the route.
+        public enum Misfit: Hashable, Sendable, CaseIterable {
+            case dialect
+            case network
+            case currency
+            case amount
+        }
+
+        /// The first thing that does not fit; `nil` when the payment takes the route.
+        ///
         /// - Parameter network: `nil` while the card is not known: what only one network takes does not fit.
+        public func misfit(dialect: DialectName, network: CardNetwork?, amount: Money?) -> Misfit? {
+            if let own = self.dialect, own != dialect { return .dialect }
+            if let own = self.network, own != network { return .network }
+            if let own = self.currency, own != amount?.currency { return .currency }
+            guard self.minorUnitsMin != nil || self.minorUnitsMax != nil else { return nil }
+            guard let units = amount?.minorUnits, units >= self.minorUnitsMin ?? .min,
+                units <= self.minorUnitsMax ?? .max
+            else { return .amount }
+            return nil
+        }
+
         public func fits(dialect: DialectName, network: CardNetwork?, amount: Money?) -> Bool {
-            if let own = self.dialect, own != dialect { return false }
-            if let own = self.network, own != network { return false }
-            if let own = self.currency, own != amount?.currency { return false }
-            guard self.minorUnitsMin != nil || self.minorUnitsMax != nil else { return true }
-            guard let units = amount?.minorUnits else { return false }
-            return units >= self.minorUnitsMin ?? .min && units <= self.minorUnitsMax ?? .max
+            self.misfit(dialect: dialect, network: network, amount: amount) == nil
         }
     }
 }

@@ -9,12 +9,13 @@ public enum SealedPlace: Hashable, Sendable {
     case appleCredential(MerchantID, id: String)
     case acquirerSecret(AcquirerAccountID, name: String)
     case keptItem(KeptItemName)
+    case acquirerMemo(OperationID)
     /// What the gateway keeps for itself ("audit").
     case storeSecret(name: String)
 
     /// The kinds of places, each of which can be listed.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case accountSecret, appleCredential, acquirerSecret, keptItem, storeSecret
+        case accountSecret, appleCredential, acquirerSecret, keptItem, acquirerMemo, storeSecret
     }
 
     public var kind: Kind {
@@ -23,6 +24,7 @@ public enum SealedPlace: Hashable, Sendable {
         case .appleCredential: .appleCredential
         case .acquirerSecret: .acquirerSecret
         case .keptItem: .keptItem
+        case .acquirerMemo: .acquirerMemo
         case .storeSecret: .storeSecret
         }
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Gateway
 import Payments
 public import Redaction
@@ -75,7 +76,7 @@ struct AccountSettings: Sendable {
     private static func offsetSeconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"), let sign = text.first, sign == "+" || sign == "-",
-            [1, 2, 4, 5].allSatisfy({ (0x30...0x39).contains(bytes[$0]) }),
+            [1, 2, 4, 5].allSatisfy({ ASCII.isDigit(bytes[$0]) }),
             let hours = Int64(text.dropFirst().prefix(2)), let minutes = Int64(text.suffix(2)), hours <= 14,
             minutes <= 59
         else { return nil }

@@ -54,13 +54,13 @@ extension AlphaPay {
     }
 
     func inquiryPayment(
-        _ request: InquiryPaymentRequest, _ merchant: MerchantContext
+        _ request: PaymentNameRequest, _ merchant: MerchantContext
     ) async throws(AlphaPayResult) -> JSON {
         let found = try await self.order(request.paymentID, merchant)
         return self.paymentAnswer(found.order, found.payment)
     }
 
-    func cancel(_ request: CancelRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
+    func cancel(_ request: PaymentNameRequest, _ merchant: MerchantContext) async throws(AlphaPayResult) -> JSON {
         let orderID = try Self.orderID(request.paymentID)
         do throws(GatewayRefusal) {
             let outcome = try await self.gateway.cancelOrder(

@@ -8,11 +8,6 @@ public import Gateway
 public import Payments
 import StrictJSON
 
-/// Why an event cannot be reported: it is not one of this dialect's.
-struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-}
-
 extension AlphaPay {
     /// Success alone: AlphaPay, "Notification", knows no other, and a shop may take any for a payment. How everything else
     /// ended, the inquiries say.
@@ -20,7 +15,8 @@ extension AlphaPay {
         switch delivery.event.kind {
         case .authorizationSucceeded, .refundSucceeded: 1
         case .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundFailed,
-            .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
+            .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed,
+            .chargeback:
             0
         }
     }
@@ -30,16 +26,16 @@ extension AlphaPay {
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
             throw NotificationError(
-                description: "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
+                "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
         }
         guard let target = NotificationTarget(delivery.event.target) else {
-            throw NotificationError(description: "the event's target is no URL")
+            throw NotificationError("the event's target is no URL")
         }
         if delivery.event.kind == .refundSucceeded {
             return try self.signer.notification(
                 self.refundInquiryAnswer(delivery.operation, of: delivery.payment), to: target, for: merchant)
         }
-        guard let order = delivery.order else { throw NotificationError(description: "the payment has no order") }
+        guard let order = delivery.order else { throw NotificationError("the payment has no order") }
         return try self.signer.notification(
             self.paymentAnswer(order, delivery.payment), to: target, for: merchant)
     }

@@ -5,21 +5,8 @@
 
 import DialectKit
 
-/// The body of `inquiryPayment`.
-struct InquiryPaymentRequest: Sendable {
-    let paymentID: String
-
-    init(reading body: RequestObject) throws(AlphaPayResult) {
-        do throws(FieldError) {
-            self.paymentID = try body.string("paymentId", charactersMax: 64)
-        } catch {
-            throw AlphaPayResult(error)
-        }
-    }
-}
-
-/// The body of `cancel`.
-struct CancelRequest: Sendable {
+/// The body of `inquiryPayment` and of `cancel`: which payment is meant.
+struct PaymentNameRequest: Sendable {
     let paymentID: String
 
     init(reading body: RequestObject) throws(AlphaPayResult) {

@@ -23,7 +23,7 @@ struct PayRequest: Sendable {
     init(reading body: RequestObject) throws(AlphaPayResult) {
         do throws(FieldError) {
             self.paymentID = try body.string("paymentId", charactersMax: 64)
-            self.customerID = try body.optionalString("customerId", charactersMax: AlphaPay.bodyBytesMax, of: .text)
+            self.customerID = try body.optionalString("customerId", charactersMax: AlphaPay.bodyBytesMax, as: .text)
             let token = try body.object("token")
             let identifier = try token.optionalString("transactionIdentifier", charactersMax: 128)
             try Self.checkPaymentMethod(token)
@@ -67,7 +67,7 @@ struct PayRequest: Sendable {
     private static func checkPaymentMethod(_ token: RequestObject) throws(FieldError) {
         guard let method = try token.optionalObject("paymentMethod") else { return }
         for name in ["displayName", "network", "type"] {
-            _ = try method.optionalString(name, charactersMax: AlphaPay.bodyBytesMax, of: .text)
+            _ = try method.optionalString(name, charactersMax: AlphaPay.bodyBytesMax, as: .text)
         }
     }
 

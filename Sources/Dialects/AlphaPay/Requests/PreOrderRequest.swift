@@ -23,7 +23,7 @@ struct PreOrderRequest: Sendable {
             self.merchantIdentifier = try body.optionalString("merchantIdentifier", charactersMax: 255)
             let order = try body.object("order")
             amount = try WireAmount(reading: try order.object("orderAmount"), requiresCurrency: true)
-            self.summary = try order.string("description", charactersMax: 128, of: .text)
+            self.summary = try order.string("description", charactersMax: 128, as: .text)
             self.notifyURL = try order.notifyURL(for: merchant)
         } catch {
             throw AlphaPayResult(error)

@@ -27,7 +27,7 @@ struct RefundRequest: Sendable {
                 ? try body.string("refundRequestId", charactersMax: AlphaPay.requestIDCharactersMax) : nil
             let refund = try body.object("refund")
             amount = try WireAmount(reading: try refund.object("refundAmount"), requiresCurrency: false)
-            self.description = try refund.optionalString("description", charactersMax: 128, of: .text)
+            self.description = try refund.optionalString("description", charactersMax: 128, as: .text)
             self.notifyURL = try refund.notifyURL(for: merchant)
         } catch {
             throw AlphaPayResult(error)

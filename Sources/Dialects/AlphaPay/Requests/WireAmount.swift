@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import DialectKit
 import Money
 import StrictJSON
@@ -21,7 +22,7 @@ struct WireAmount: Hashable, Sendable {
     init(reading object: RequestObject, requiresCurrency: Bool) throws(FieldError) {
         let text = try object.string("value", charactersMax: Self.digitsMax)
         // No sign, no decimal point, no leading zero: "0100" may be a mistake for 100.00.
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.hasPrefix("0"), let minorUnits = Int64(text)
+        guard text.utf8.allSatisfy(ASCII.isDigit), !text.hasPrefix("0"), let minorUnits = Int64(text)
         else {
             throw object.error(
                 "value",

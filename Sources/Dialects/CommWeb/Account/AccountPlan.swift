@@ -87,11 +87,5 @@ extension CommWeb {
         SettingDescription(
             AccountSettings.currenciesName, SettingRules.currencies,
             "What the merchant may be paid in, in its order; without it, all."),
-        SettingDescription(AccountSettings.merchantCategoryCodeName, SettingRules.digits(4...4), "ISO 18245."),
-        SettingDescription(AccountSettings.acquirerIDName, SettingRules.text(40), "What the acquirer is called."),
-        SettingDescription(
-            AccountSettings.acquirerMerchantIDName, SettingRules.text(40), "The acquirer's number for the merchant."),
-        SettingDescription(
-            AccountSettings.terminalName, SettingRules.text(16), "The acquirer's number for the terminal."),
     ]
 }

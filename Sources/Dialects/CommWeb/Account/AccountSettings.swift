@@ -21,10 +21,6 @@ struct AccountSettings: Sendable {
     static let allowedOperationsName = "allowedOperations"
     static let allowInsecureNotifyName = "allowInsecureNotify"
     static let currenciesName = "currencies"
-    static let merchantCategoryCodeName = "merchantCategoryCode"
-    static let acquirerIDName = "acquirerId"
-    static let acquirerMerchantIDName = "acquirerMerchantId"
-    static let terminalName = "terminal"
 
     private let merchant: MerchantContext
 
@@ -66,17 +62,6 @@ struct AccountSettings: Sendable {
     var allowsInsecureNotify: Bool {
         self.merchant.merchant.mode == .sandbox && self.merchant.settings[Self.allowInsecureNotifyName] == "true"
     }
-
-    /// ISO 18245; "5999" is miscellaneous retail.
-    var merchantCategoryCode: String { self.merchant.settings[Self.merchantCategoryCodeName] ?? "5999" }
-
-    /// What the acquirer is called; without it, by the kind of acquirer.
-    var acquirerID: String? { self.merchant.settings[Self.acquirerIDName] }
-
-    /// The acquirer's number for the merchant.
-    var acquirerMerchantID: String { self.merchant.settings[Self.acquirerMerchantIDName] ?? self.merchant.accountKey }
-
-    var terminal: String { self.merchant.settings[Self.terminalName] ?? "0001" }
 
     private static func plainHex(_ text: some StringProtocol) -> String {
         text.lowercased().filter { $0 != ":" && $0 != " " }

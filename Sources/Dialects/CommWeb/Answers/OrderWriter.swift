@@ -23,7 +23,11 @@ extension TransactionWriter {
         fields.set("amount", amount)
         fields.set("authenticationStatus", Self.authenticationStatus)
         fields.set("certainty", labels[TransactionLabel.certainty] ?? OrderCertainty.final.rawValue)
-        fields["chargeback.amount"] = 0
+        if payment.chargedBackAmount.isZero {
+            fields["chargeback.amount"] = 0
+        } else {
+            fields.set("chargeback.amount", payment.chargedBackAmount)
+        }
         fields.set("chargeback.currency", currency.code)
         fields.set("creationTime", (order?.createdAt ?? payment.createdAt).rfc3339Milliseconds)
         fields.set("currency", currency.code)
@@ -31,10 +35,10 @@ extension TransactionWriter {
         fields.set("id", id)
         fields.set("lastUpdatedTime", self.lastUpdatedTime(payment))
         fields.set("merchantAmount", amount)
-        fields.set("merchantCategoryCode", self.settings.merchantCategoryCode)
+        fields.set("merchantCategoryCode", Acceptor(of: payment, self.merchant).categoryCode)
         fields.set("merchantCurrency", currency.code)
         fields.set("reference", labels[TransactionLabel.orderReference])
-        fields.set("status", OrderStatus(payment.state).rawValue)
+        fields.set("status", OrderStatus(of: payment).rawValue)
         // Of a voided order nothing is authorized any more.
         fields.set("totalAuthorizedAmount", payment.state == .voided ? .zero(currency) : payment.authorizedAmount)
         fields.set("totalCapturedAmount", payment.capturedAmount)

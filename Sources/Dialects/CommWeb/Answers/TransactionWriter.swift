@@ -19,8 +19,6 @@ struct TransactionWriter: Sendable {
     let merchant: MerchantContext
     let version: APIVersion
 
-    var settings: AccountSettings { AccountSettings(self.merchant) }
-
     /// - Parameters:
     ///   - id: the wire's id of the transaction.
     ///   - payment: in the version that is to be shown.
@@ -63,7 +61,7 @@ struct TransactionWriter: Sendable {
         fields.set("source", opening[TransactionLabel.source] ?? TransactionSource.internet.rawValue)
         fields.set("stan", answer.stan)
         fields.set("targetTransactionId", self.targetID(of: operation, in: payment))
-        fields.set("terminal", self.settings.terminal)
+        fields.set("terminal", Acceptor(of: payment, self.merchant).terminal)
         fields.set("type", TransactionType(operation, in: payment)?.rawValue)
         return fields
     }
@@ -75,7 +73,7 @@ struct TransactionWriter: Sendable {
         case .refund:
             guard let capture = operation.target else { return nil }
             return payment.operation(capture)?.transactionID ?? payment.authorization?.transactionID
-        case .authorization, .capture, .adjustment, .verification, .reversal: return nil
+        case .authorization, .capture, .adjustment, .verification, .reversal, .lateFailure, .chargeback: return nil
         }
     }
 
@@ -84,8 +82,9 @@ struct TransactionWriter: Sendable {
         var fields = AnswerFields()
         fields["batch"] = .number(date)
         fields.set("date", String(date.suffix(4)))
-        fields.set("id", self.settings.acquirerID ?? payment.acquirer.text.uppercased())
-        fields.set("merchantId", self.settings.acquirerMerchantID)
+        let acceptor = Acceptor(of: payment, self.merchant)
+        fields.set("id", acceptor.institution)
+        fields.set("merchantId", acceptor.merchantNumber)
         fields.set("transactionId", operation.answer.networkReference ?? operation.answer.reference)
         return fields
     }

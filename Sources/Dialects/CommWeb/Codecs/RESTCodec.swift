@@ -14,19 +14,14 @@ enum RESTCodec {
     /// The fields of a body. An empty body has none: several operations need nothing but their URL.
     static func fields(of request: WireRequest) throws(CommWebError) -> RequestFields {
         guard !request.body.isEmpty else { return RequestFields() }
-        if let contentType = request.headers[.contentType], !self.isJSON(contentType) {
+        if let contentType = request.headers[.contentType], !MediaType.isUTF8(contentType, "application/json") {
             throw CommWebError(.mediaTypeNotSupported, "The Content-Type must be application/json, in UTF-8.")
         }
-        let json: JSON
-        do throws(JSONError) {
-            json = try JSON.parse(request.body, limits: self.limits)
+        do throws(BodyError) {
+            return RequestFields(flattening: try JSONObject(body: request.body, limits: self.limits))
         } catch {
-            throw CommWebError(.bodyMalformed, "The body is not valid JSON: \(error.description).")
+            throw CommWebError(.bodyMalformed, error.description)
         }
-        guard let object = json.object else {
-            throw CommWebError(.bodyMalformed, "The body must be a JSON object, and is \(json.kind).")
-        }
-        return RequestFields(flattening: object)
     }
 
     /// The fields that stand in a URL's query.
@@ -39,14 +34,5 @@ enum RESTCodec {
         WireResponse(
             status: answer.status, headers: [.contentType: "application/json;charset=UTF-8"],
             body: answer.fields.json.serialized())
-    }
-
-    /// `application/json`, with UTF-8 as the charset if one is named (RFC 8259, section 8.1).
-    private static func isJSON(_ contentType: String) -> Bool {
-        if contentType == "application/json" { return true }
-        let parts = contentType.lowercased().split(separator: ";").map { part in part.filter { $0 != " " && $0 != "\"" }
-        }
-        guard parts.first == "application/json" else { return false }
-        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
     }
 }

@@ -9,22 +9,17 @@ import HTTPTypes
 public import Payments
 import Redaction
 
-/// Why an event cannot be reported.
-struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-}
-
 extension CommWeb {
     /// A transaction is reported as RETRIEVE_TRANSACTION answers it at the moment of the event, in the version of the
     /// request that made it, and in the flavor of the account.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         let event = delivery.event
         guard let target = NotificationTarget(event.target) else {
-            throw NotificationError(description: "the event's target is no URL")
+            throw NotificationError("the event's target is no URL")
         }
         let labels = delivery.operation.labels.fields
         guard let order = delivery.order, let id = labels[TransactionLabel.transactionID] else {
-            throw NotificationError(description: "the event is of no transaction")
+            throw NotificationError("the event is of no transaction")
         }
         let version = labels[TransactionLabel.version].flatMap { Int($0) } ?? APIVersion.supported.upperBound
         let writer = TransactionWriter(merchant: merchant, version: APIVersion(number: version))

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import StrictJSON
 
 /// `apiOperation`: what a request asks for.
@@ -77,7 +78,7 @@ extension APIOperation {
 
     /// Repeats only what looks like an operation's name.
     private static func text(_ name: String) -> String {
-        let isName = name.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+        let isName = name.utf8.allSatisfy { ASCII.isCapital($0) || $0 == UInt8(ascii: "_") }
         return isName ? "Value '\(name)' is invalid." : "The value is no operation's name."
     }
 }

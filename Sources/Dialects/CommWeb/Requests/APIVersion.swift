@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// The interface's version, from the URL.
 struct APIVersion: Hashable, Sendable {
     /// Apple Pay tokens are decrypted by the vendor's gateway from version 46 on.
@@ -21,7 +23,7 @@ struct APIVersion: Hashable, Sendable {
     /// - Throws: what exactly is wrong, since a client and its server that use different versions are hard to debug.
     init(text: String) throws(CommWebError) {
         let range = "\(Self.supported.lowerBound) to \(Self.supported.upperBound)"
-        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard ASCII.isDigits(text, 1...4),
             !text.hasPrefix("0"), let number = Int(text)
         else {
             throw CommWebError(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import DialectKit
 import Gateway
 import StrictJSON
@@ -54,9 +55,7 @@ struct Call: Sendable {
         guard (1...40).contains(value.unicodeScalars.count) else {
             throw .invalid(path, "must have 1 to 40 characters")
         }
-        guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw .invalid(path, "must not hold control characters")
-        }
+        if let problem = TextForm.line.problem(of: value, charactersMax: 40) { throw .invalid(path, problem) }
         if let written, written != value { throw .invalid(path, "is not that of the URL") }
         return value
     }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// `device.*`: what the merchant knows of the device that pays. Returned with the transaction.
 struct DeviceFields: Hashable, Sendable {
     /// The fields and the most characters each may have.
@@ -33,15 +35,12 @@ struct DeviceFields: Hashable, Sendable {
     private static func isAddress(_ text: String) -> Bool {
         if text.contains(":") {
             return text.utf8.count >= 2
-                && text.lowercased().utf8.allSatisfy {
-                    (0x30...0x3A).contains($0) || (0x61...0x66).contains($0) || $0 == UInt8(ascii: ".")
+                && text.utf8.allSatisfy {
+                    ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
                 }
         }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
-            && parts.allSatisfy { part in
-                (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-                    && UInt8(part) != nil
-            }
+            && parts.allSatisfy { ASCII.isDigits($0, 1...3) && UInt8($0) != nil }
     }
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+import Countries
 import DialectKit
 import Gateway
 import Money
@@ -99,13 +101,16 @@ extension RequestFields {
         let postalCode = try self.text(prefix + "postcodeZip", max: 10)
         let countryCode = try self.text(prefix + "country", max: 3)
         if let countryCode {
-            guard countryCode.utf8.count == 3, countryCode.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            guard countryCode.utf8.count == 3, countryCode.utf8.allSatisfy(ASCII.isCapital) else {
                 throw .invalid(prefix + "country", "must be a three-letter country code of ISO 3166")
             }
         }
         let parts = [line1, city, mainDivision, postalCode, countryCode]
         guard parts.contains(where: { $0 != nil }) else { return nil }
-        // The wire has three letters for a country and acquirers two; the check is of street and postal code.
-        return BillingAddress(line1: line1, city: city, mainDivision: mainDivision, postalCode: postalCode)
+        // The wire has three letters for a country and acquirers two. A code that ISO has not assigned is left out: the
+        // check is of street and postal code.
+        return BillingAddress(
+            line1: line1, city: city, mainDivision: mainDivision, postalCode: postalCode,
+            countryCode: countryCode.flatMap(Country.alpha2(ofAlpha3:)))
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import Gateway
 import Redaction
@@ -56,7 +57,7 @@ struct Session: Sendable {
     /// 31 to 35 characters of ASCII, as the vendor's.
     static func isID(_ text: String) -> Bool {
         (31...35).contains(text.utf8.count) && text.hasPrefix(self.idPrefix)
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+            && text.utf8.allSatisfy { ASCII.isDigit($0) || ASCII.isCapital($0) }
     }
 
     /// What a session is kept under: whoever reads the store must not learn an id, which authenticates.

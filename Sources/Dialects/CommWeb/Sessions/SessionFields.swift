@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Redaction
 import StrictJSON
 
@@ -74,14 +75,7 @@ extension RequestFields {
         guard path.utf8.count <= 200 else { return false }
         return path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
             !name.isEmpty
-                && name.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
-                        true
-                    default: false
-                    }
-                }
+                && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
         }
     }
 }

@@ -17,6 +17,8 @@ enum TransactionAction: String, CaseIterable, Hashable, Sendable {
     case debit
     case refund
     case failed
+    /// A returned payment or a chargeback.
+    case cancelation
 }
 
 extension PAYONE {
@@ -28,10 +30,10 @@ extension PAYONE {
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         let messages = delivery.messages
         guard messages.indices.contains(delivery.event.messageIndex) else {
-            throw NotificationError(description: "the event has no such message")
+            throw NotificationError("the event has no such message")
         }
         guard let key = merchant.digest(.md5, of: AccountSettings.keyName) else {
-            throw NotificationError(description: "the account has no key")
+            throw NotificationError("the account has no key")
         }
         let message = messages[delivery.event.messageIndex]
         let fields = TransactionStatus(message, of: delivery).fields(portalID: merchant.accountKey)
@@ -58,11 +60,6 @@ extension PAYONE {
         delaysSeconds: [3600, 5400, 7200, 9000, 10_800, 14_400, 18_000, 21_600, 25_200, 27_000, 28_800])
 }
 
-/// Why an event cannot be reported.
-struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-}
-
 /// One message of an event: what has happened, and whether that stands yet (`transaction_status`).
 struct StatusMessage: Hashable, Sendable {
     let action: TransactionAction
@@ -72,6 +69,11 @@ struct StatusMessage: Hashable, Sendable {
 }
 
 extension Delivery {
+    private var hasFailedLate: Bool { self.payment.lateFailure(of: self.operation) != nil }
+
+    /// Whether the operation captured.
+    private var isMoney: Bool { self.operation.kind == .capture || self.operation.isSale }
+
     /// What the event is reported as, message by message. None for what the merchant was answered at once, and none for a
     /// reservation that was given back: `cancelation` is a returned debit or a chargeback to the shops.
     fileprivate var messages: [StatusMessage] {
@@ -83,6 +85,10 @@ extension Delivery {
         case .refundSucceeded:
             actions =
                 self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
+        case .chargeback: actions = [.cancelation]
+        case .captureFailed where self.hasFailedLate, .authorizationFailed where self.hasFailedLate:
+            // What had been paid has been returned; a reservation that lapsed is none.
+            actions = self.operation.approvedAmount != nil && self.isMoney ? [.cancelation] : [.failed]
         case .authorizationFailed, .captureFailed, .refundFailed, .voidFailed:
             actions = self.payment.wasDeclinedAtOnce(self.operation) ? [] : [.failed]
         case .voidSucceeded, .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
@@ -90,7 +96,9 @@ extension Delivery {
         }
         let messages = actions.map { StatusMessage(action: $0) }
         // What was answered PENDING begins with an appointment that is pending.
-        let wasPending = self.operation.kind == .authorization && !self.payment.wasResolvedAtOnce(self.operation)
+        let wasPending =
+            !self.hasFailedLate && self.operation.kind == .authorization
+            && !self.payment.wasResolvedAtOnce(self.operation)
         return wasPending && !messages.isEmpty ? [.appointedPending] + messages : messages
     }
 }

@@ -73,6 +73,8 @@ struct TransactionStatus: Sendable {
         case .capture: return (receivable, self.operation.approvedAmount ?? zero)
         case .appointed: return (receivable, receivable)
         case .paid, .debit, .refund, .failed: return (receivable, zero)
+        // What was paid is open again.
+        case .cancelation: return (receivable, self.operation.approvedAmount ?? zero)
         }
     }
 }

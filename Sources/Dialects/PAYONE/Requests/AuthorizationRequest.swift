@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import Countries
 import DialectKit
 import Gateway
 import Money

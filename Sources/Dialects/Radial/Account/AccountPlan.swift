@@ -24,7 +24,7 @@ extension Radial {
         demo: AccountPlan.Demo(
             countryCode: "US", currency: "USD", settings: [AccountSettings.decryptBlobName: "true"]),
         notifications: NotificationMark { header in
-            header("Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() } == "application/xml"
+            header("Content-Type").flatMap { MediaType($0) }?.essence == "application/xml"
         },
         places: { credentials, _ in
             var draft = Radial.accountDraft(apiKey: Redacted(credentials.value(AccountSettings.apiKey)))

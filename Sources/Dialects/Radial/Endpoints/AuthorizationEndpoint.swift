@@ -7,9 +7,6 @@ import Gateway
 import Payments
 
 extension Radial {
-    /// How often a name for an account token may be taken already before something else must be wrong.
-    private static let nameAttemptsMax = 8
-
     func authorize(
         _ message: XMLElement, tender text: String?, _ merchant: MerchantContext
     ) async throws(RadialFault) -> XMLNode {
@@ -18,24 +15,23 @@ extension Radial {
         let request = try AuthorizationRequest(message, tender: tender)
         let settings = AccountSettings(merchant)
         let instrument = try Self.instrument(of: request, tender, settings)
-        for _ in 0..<Self.nameAttemptsMax {
-            let name = AccountToken.name(random: self.gateway.randomBytes(AccountToken.randomBytesCount))
-            let command = AuthorizeCommand(
-                context: CallContext(merchant: merchant, idempotency: request.idempotency), instrument: instrument,
-                amount: request.amount, order: .named(request.orderID), purpose: .authorization,
-                details: request.details,
-                labels: OperationLabels(reference: request.orderID, fields: [AccountToken.field: name]),
-                references: [AccountToken.reference(name)], networks: settings.networks)
-            do throws(GatewayRefusal) {
-                return .authorizationReply(try await self.gateway.authorize(command), to: request)
-            } catch {
-                // Nothing has been begun, and the token has not been used up: another name will do.
-                guard case .referenceTaken(AccountToken.referenceKind) = error else {
-                    throw RadialFault(refusal: error)
-                }
+        do throws(GatewayRefusal) {
+            let outcome = try await self.gateway.fresh(
+                AccountToken.referenceKind, bytesCount: AccountToken.randomBytesCount
+            ) { random throws(GatewayRefusal) in
+                let name = AccountToken.name(random: random)
+                return try await self.gateway.authorize(
+                    AuthorizeCommand(
+                        context: CallContext(merchant: merchant, idempotency: request.idempotency),
+                        instrument: instrument, amount: request.amount, order: .named(request.orderID),
+                        purpose: .authorization, details: request.details,
+                        labels: OperationLabels(reference: request.orderID, fields: [AccountToken.field: name]),
+                        references: [AccountToken.reference(name)], networks: settings.networks))
             }
+            return .authorizationReply(outcome, to: request)
+        } catch {
+            throw RadialFault(refusal: error)
         }
-        throw RadialFault(.unavailable)
     }
 
     /// - Throws: ``FaultCode/tenderNotConfigured`` for a card that the store does not take.

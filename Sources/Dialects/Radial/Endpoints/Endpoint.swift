@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import DialectKit
 import Gateway
 import HTTPTypes
@@ -55,7 +56,7 @@ extension Radial {
     static func isVersion(_ text: String) -> Bool {
         let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
         return text.hasPrefix("v") && parts.count == 2
-            && parts.allSatisfy { XMLText.isDigits($0) && $0.utf8.count <= 3 }
+            && parts.allSatisfy { ASCII.isDigits($0, 1...3) }
     }
 
     /// "VC.xml" as "VC"; `nil` where the path has none.
@@ -72,7 +73,9 @@ extension Radial {
     }
 
     private static func read(_ request: WireRequest) throws(RadialFault) -> XMLElement {
-        guard let contentType = request.headers[.contentType], self.isXML(contentType) else {
+        guard let contentType = request.headers[.contentType],
+            MediaType.isUTF8(contentType, "application/xml", "text/xml")
+        else {
             throw RadialFault(.mediaTypeNotSupported)
         }
         do throws(XMLError) {
@@ -80,13 +83,6 @@ extension Radial {
         } catch {
             throw RadialFault(.xmlMalformed, "The body is not the XML that is expected: \(error).")
         }
-    }
-
-    /// `application/xml` or `text/xml` (RFC 7303), with UTF-8 as the charset if one is named.
-    private static func isXML(_ contentType: String) -> Bool {
-        let parts = contentType.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
-        guard parts.first == "application/xml" || parts.first == "text/xml" else { return false }
-        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
     }
 
     // MARK: - The response

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Gateway
 import Money
 import Payments
@@ -35,7 +36,7 @@ extension Radial {
             }
             network = payment.instrument.network
         case .number(let pan):
-            guard pan.map(XMLText.isDigits).reveal(), pan.map(CardNumber.passesLuhn).reveal() else {
+            guard pan.map({ Luhn.passes($0.utf8) }).reveal() else {
                 return .tenderLookupReply(.panFailsLuhn, nil)
             }
             network = CardNetwork(pan: pan)

@@ -9,11 +9,6 @@ import Money
 public import Payments
 import Redaction
 
-/// Why an event cannot be reported: it is not one of this dialect's.
-struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-}
-
 extension Radial {
     /// Settlements and cancellations are reported; an authorization's answer is its reply.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
@@ -22,7 +17,7 @@ extension Radial {
 
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard let subject = EventSubject(delivery.event.kind) else {
-            throw NotificationError(description: "the event is not reported")
+            throw NotificationError("the event is not reported")
         }
         let event = Self.event(subject, delivery, store: merchant.accountKey)
         let settings = AccountSettings(merchant)
@@ -101,7 +96,7 @@ enum EventSubject: Hashable, Sendable {
         case .refundSucceeded, .refundFailed: self = .settlement(.credit)
         case .voidSucceeded, .voidFailed: self = .cancellation
         case .authorizationSucceeded, .authorizationFailed, .adjustmentSucceeded, .adjustmentFailed,
-            .verificationSucceeded, .verificationFailed:
+            .verificationSucceeded, .verificationFailed, .chargeback:
             return nil
         }
     }

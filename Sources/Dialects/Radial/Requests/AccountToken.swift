@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Gateway
 import Payments
 import Redaction
@@ -35,7 +36,7 @@ struct AccountToken: Hashable, Sendable {
     /// A token that a merchant sends back; `nil` for what cannot be one.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count == 16, bytes[..<7].allSatisfy(Self.isDigit), bytes[12...].allSatisfy(Self.isDigit),
+        guard bytes.count == 16, bytes[..<7].allSatisfy(ASCII.isDigit), bytes[12...].allSatisfy(ASCII.isDigit),
             bytes[7..<12].allSatisfy(Self.letters.contains)
         else { return nil }
         self.prefix = String(decoding: bytes[..<6], as: UTF8.self)
@@ -53,6 +54,4 @@ struct AccountToken: Hashable, Sendable {
     }
 
     static func reference(_ name: String) -> ReferenceName { ReferenceName(kind: Self.referenceKind, value: name) }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

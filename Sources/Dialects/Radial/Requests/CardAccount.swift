@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import Payments
 import Redaction
@@ -48,21 +49,10 @@ struct CardAccount: Sendable {
 enum CardNumber {
     static func check(_ pan: Redacted<String>) throws(RadialFault) {
         let text = pan.reveal()
-        guard (12...19).contains(text.utf8.count), XMLText.isDigits(text) else {
+        guard ASCII.isDigits(text, 12...19) else {
             throw RadialFault(
                 .requestInvalid, "PaymentAccountUniqueId with isToken=\"false\" must have 12 to 19 digits.")
         }
-        guard self.passesLuhn(text) else { throw RadialFault(.panFailsLuhn) }
-    }
-
-    /// Luhn's check (ISO/IEC 7812-1, annex B).
-    static func passesLuhn(_ digits: String) -> Bool {
-        var sum = 0
-        for (index, byte) in digits.utf8.reversed().enumerated() {
-            let digit = Int(byte) - 0x30
-            let doubled = index.isMultiple(of: 2) ? digit : digit * 2
-            sum += doubled > 9 ? doubled - 9 : doubled
-        }
-        return sum.isMultiple(of: 10)
+        guard Luhn.passes(text.utf8) else { throw RadialFault(.panFailsLuhn) }
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 public import DialectKit
 import Gateway
@@ -102,7 +103,7 @@ struct AccountSettings: Sendable {
     /// "23:00" as 1380.
     static func minute(of text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(WireText.isDigit) }),
+        guard parts.count == 2, parts.allSatisfy({ ASCII.isDigits($0, 2...2) }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
         else { return nil }
         return hour * 60 + minute

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Single addresses and CIDR ranges of IPv4 (RFC 4632) and IPv6 (RFC 4291). What cannot be read allows nobody.
 struct AddressList: Hashable, Sendable {
     private let ranges: [AddressRange]
@@ -33,7 +35,7 @@ struct AddressRange: Hashable, Sendable {
             self.bitsCount = 128
             return
         }
-        guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(WireText.isDigit),
+        guard ASCII.isDigits(parts[1], 1...3),
             let bitsCount = Int(parts[1]), bitsCount <= (isMapped ? 32 : 128)
         else { return nil }
         self.bitsCount = isMapped ? bitsCount + 96 : bitsCount
@@ -67,7 +69,7 @@ struct AddressRange: Hashable, Sendable {
                 bytes += ipv4
                 continue
             }
-            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(WireText.isHexDigit),
+            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(ASCII.isHexDigit),
                 let group = UInt16(part, radix: 16)
             else { return nil }
             bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
@@ -80,7 +82,7 @@ struct AddressRange: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy(WireText.isDigit), let byte = UInt8(part)
+            guard ASCII.isDigits(part, 1...3), let byte = UInt8(part)
             else { return nil }
             bytes.append(byte)
         }

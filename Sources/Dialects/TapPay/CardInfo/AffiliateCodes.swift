@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Why a text is no list of affiliate codes, or a code or BIN none.
 public struct AffiliateCodesError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
@@ -53,7 +55,7 @@ public struct AffiliateCodes: Hashable, Sendable {
 
     /// Puts the codes of a BIN in the place of earlier ones.
     public mutating func set(_ codes: [String], bin: String) throws(AffiliateCodesError) {
-        guard bin.utf8.count == Self.binDigitsCount, bin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard bin.utf8.count == Self.binDigitsCount, bin.utf8.allSatisfy(ASCII.isDigit) else {
             throw AffiliateCodesError("a BIN must have \(Self.binDigitsCount) digits")
         }
         guard (1...Self.codesMax).contains(codes.count) else {
@@ -83,8 +85,6 @@ public struct AffiliateCodes: Hashable, Sendable {
 
     private static func isCode(_ code: String) -> Bool {
         (1...self.codeCharactersMax).contains(code.utf8.count)
-            && code.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            }
+            && code.utf8.allSatisfy(ASCII.isAlphanumeric)
     }
 }

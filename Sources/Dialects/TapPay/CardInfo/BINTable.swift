@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Whose card a number is, by its first digits: the BIN (ISO/IEC 7812-1: issuer identification number).
 ///
 /// Of a number the gateway shows six digits, and so a range has one to six. The row with the longest prefix wins: an
@@ -75,7 +77,7 @@ public struct BINTable: Sendable {
     /// The row of the longest prefix.
     func row(of bin: String) -> Row? {
         let digits = bin.utf8.prefix(Self.digitsMax)
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.allSatisfy(ASCII.isDigit) else { return nil }
         for count in stride(from: digits.count, to: 0, by: -1) {
             let value = digits.prefix(count).reduce(UInt32(0)) { $0 * 10 + UInt32($1 - 0x30) }
             if let row = Self.find(value, in: self.rows[count]) { return row }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Why a text is no BIN table: the first line that does not fit, and what it must be.
 public struct BINTableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// From 1.
@@ -85,11 +87,11 @@ extension BINTable {
             throw BINTableError(
                 line, "funding must be one of: " + Funding.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        guard fields[6].utf8.count <= 10, fields[6].utf8.allSatisfy(self.isAlphanumeric) else {
+        guard fields[6].utf8.count <= 10, fields[6].utf8.allSatisfy(ASCII.isAlphanumeric) else {
             throw BINTableError(line, "bank_id must have at most 10 letters and digits")
         }
         let code = fields[9].utf8
-        guard code.isEmpty || code.count == 2 && code.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+        guard code.isEmpty || code.count == 2 && code.allSatisfy(ASCII.isCapital) else {
             throw BINTableError(line, "country_code must be two capital letters (ISO 3166-1 alpha-2), or empty")
         }
         return Row(
@@ -100,13 +102,9 @@ extension BINTable {
 
     private static func digits(_ text: String) -> UInt32? {
         guard (1...self.digitsMax).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+            text.utf8.allSatisfy(ASCII.isDigit)
         else { return nil }
         return UInt32(text)
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     private static let fieldCharactersMax = 100
@@ -119,7 +117,7 @@ extension BINTable {
             guard field.unicodeScalars.count <= self.fieldCharactersMax else {
                 throw BINTableError(number, "a field has more than \(self.fieldCharactersMax) characters")
             }
-            guard field.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }) else {
+            guard field.unicodeScalars.allSatisfy({ !ASCII.isControl($0) }) else {
                 throw BINTableError(number, "a field holds a control character")
             }
             fields.append(field)

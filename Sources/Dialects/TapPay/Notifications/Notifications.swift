@@ -11,18 +11,14 @@ import Redaction
 import StrictJSON
 import Time
 
-/// Why an event cannot be reported: it is not one of this dialect's.
-struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-}
-
 extension TapPay {
     /// A payment's outcome, where the request had a result_url: TapPay, "Backend Notify", knows no other.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
         switch delivery.event.kind {
         case .authorizationSucceeded, .authorizationFailed: 1
         case .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed,
-            .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed:
+            .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed,
+            .chargeback:
             0
         }
     }
@@ -30,7 +26,7 @@ extension TapPay {
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
             throw NotificationError(
-                description: "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
+                "an event of the kind \(delivery.event.kind.rawValue) is reported to nobody")
         }
         let body = JSON.object(self.notifyBody(delivery.payment, delivery.operation)).serialized()
         return OutgoingNotification(

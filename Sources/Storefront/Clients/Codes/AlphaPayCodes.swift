@@ -3,17 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import StrictJSON
+import Clients
 
 /// What AlphaPay's `resultStatus`, `resultCode` and statuses say.
 enum AlphaPayCodes {
-    static func notes(_ body: JSON?) -> [CodeNote] {
-        let result = body?["result"]
-        return [
-            CodeNote("result.resultStatus", result?["resultStatus"]?.string, in: Self.statuses),
-            CodeNote("result.resultCode", result?["resultCode"]?.string, in: Self.codes),
-            CodeNote("paymentStatus", body?["paymentStatus"]?.string, in: Self.payments),
-            CodeNote("refundStatus", body?["refundStatus"]?.string, in: Self.payments),
+    static func notes(_ body: ReplyBody) -> [CodeNote] {
+        [
+            CodeNote("result.resultStatus", in: body, Self.statuses),
+            CodeNote("result.resultCode", in: body, Self.codes),
+            CodeNote("paymentStatus", in: body, Self.payments), CodeNote("refundStatus", in: body, Self.payments),
         ].compactMap { $0 }
     }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import StrictJSON
 
 /// A code in a payment service's message, and what it means in a plain sentence.
@@ -23,6 +24,10 @@ public struct CodeNote: Hashable, Sendable {
     init?(_ field: String, _ value: String?, in meanings: [String: String]) {
         guard let value, !value.isEmpty else { return nil }
         self.init(field, value, meanings[value] ?? "No further explanation here: see the service's list of codes.")
+    }
+
+    init?(_ field: String, in body: ReplyBody, _ meanings: [String: String]) {
+        self.init(field, body[field], in: meanings)
     }
 
     var json: JSON {

@@ -3,23 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import StrictJSON
+import Clients
 
 /// What CommWeb's `result`, `gatewayCode` and order status say (Mastercard gateway, API reference).
 enum CommWebCodes {
-    static func notes(_ body: JSON?) -> [CodeNote] {
-        if body?["result"]?.string == "ERROR" {
-            return [
-                CodeNote("result", "ERROR", in: Self.results),
-                CodeNote("error.cause", body?["error"]?["cause"]?.string, in: Self.causes),
-            ].compactMap { $0 }
-        }
-        let response = body?["response"]
-        return [
-            CodeNote("result", body?["result"]?.string, in: Self.results),
-            CodeNote("response.gatewayCode", response?["gatewayCode"]?.string, in: Self.gatewayCodes),
-            CodeNote("response.acquirerCode", response?["acquirerCode"]?.string, in: ISOResponseCodes.meanings),
-            CodeNote("order.status", body?["order"]?["status"]?.string, in: Self.orders),
+    static func notes(_ body: ReplyBody) -> [CodeNote] {
+        [
+            CodeNote("result", in: body, Self.results), CodeNote("error.cause", in: body, Self.causes),
+            CodeNote("response.gatewayCode", in: body, Self.gatewayCodes),
+            CodeNote("response.acquirerCode", in: body, ISOResponseCodes.meanings),
+            CodeNote("order.status", in: body, Self.orders),
         ].compactMap { $0 }
     }
 

@@ -3,19 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
+
 /// What PAYONE's `status`, `errorcode` and `txaction` say.
 enum PAYONECodes {
-    static func notes(_ answer: [String: String]) -> [CodeNote] {
+    /// Of an answer, or of a notification.
+    static func notes(_ body: ReplyBody) -> [CodeNote] {
         [
-            CodeNote("status", answer["status"], in: Self.statuses),
-            CodeNote("errorcode", answer["errorcode"], in: Self.errors),
-        ].compactMap { $0 }
-    }
-
-    static func notes(txaction: String?, transactionStatus: String?) -> [CodeNote] {
-        [
-            CodeNote("txaction", txaction, in: Self.actions),
-            CodeNote("transaction_status", transactionStatus, in: Self.transactions),
+            CodeNote("status", in: body, Self.statuses), CodeNote("errorcode", in: body, Self.errors),
+            CodeNote("txaction", in: body, Self.actions), CodeNote("transaction_status", in: body, Self.transactions),
         ].compactMap { $0 }
     }
 

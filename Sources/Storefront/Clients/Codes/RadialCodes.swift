@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
+
 /// What Radial's codes say.
 enum RadialCodes {
-    static func notes(_ xml: String) -> [CodeNote] {
-        func text(_ name: String) -> String? { XMLText.element(name, of: xml) }
-        return [
-            CodeNote("ResponseCode", text("ResponseCode"), in: Self.responses),
-            CodeNote("AuthorizationResponseCode", text("AuthorizationResponseCode"), in: Self.authorizations),
-            CodeNote("AVSResponseCode", text("AVSResponseCode"), in: Self.addresses),
-            CodeNote("SettlementStatus", text("SettlementStatus"), in: Self.settlements),
+    static func notes(_ body: ReplyBody) -> [CodeNote] {
+        [
+            CodeNote("ResponseCode", in: body, Self.responses),
+            CodeNote("AuthorizationResponseCode", in: body, Self.authorizations),
+            CodeNote("AVSResponseCode", in: body, Self.addresses),
+            CodeNote("SettlementStatus", in: body, Self.settlements),
         ].compactMap { $0 }
     }
 

@@ -3,16 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import StrictJSON
+import Clients
 
 /// What TapPay's `status` says (TapPay, "Error code").
 enum TapPayCodes {
-    static func notes(_ body: JSON?) -> [CodeNote] {
-        let status = body?["status"]?.integer.map { String($0) }
-        let bank = body?["bank_result_code"]?.string
-        return [
-            CodeNote("status", status, in: Self.meanings),
-            CodeNote("bank_result_code", bank, in: ISOResponseCodes.meanings),
+    static func notes(_ body: ReplyBody) -> [CodeNote] {
+        [
+            CodeNote("status", in: body, Self.meanings),
+            CodeNote("bank_result_code", in: body, ISOResponseCodes.meanings),
         ].compactMap { $0 }
     }
 

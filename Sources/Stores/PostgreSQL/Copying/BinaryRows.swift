@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 
 /// The types that columns may have, by their numbers in PostgreSQL's catalog (pg_type.dat).
 enum BinaryType: UInt32 {

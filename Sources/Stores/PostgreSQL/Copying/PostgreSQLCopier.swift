@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import Payments
+import Payments
 public import Redaction
+public import StoreRows
 
 /// Copies a database's rows out, and in, over a connection of its own.
 ///

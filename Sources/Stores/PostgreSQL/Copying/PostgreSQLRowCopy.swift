@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 
 /// The tables and rows of a database, as its own schema has them.
 ///

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import StoreRows
 
 /// What a transaction has locked, so that it asks for nothing twice; and the rules by which transactions of any number
 /// of nodes keep out of each other's way.
@@ -83,16 +84,17 @@ extension Transaction {
         let lock = OrderLock(condition: condition, arguments: arguments)
         guard self.isWriting, self.locks.orders.insert(lock).inserted else { return }
         let statement = "SELECT FROM orders WHERE \(condition) FOR NO KEY UPDATE"
-        guard self.locks.holdsPayments else { return try self.sendLock(statement, arguments) }
+        guard self.locks.holdsPayments else { return try self.sendLock(statement, RowArguments(arguments)) }
         self.attemptedLock = lock
-        try self.sendLock(statement + " NOWAIT", arguments, waits: false)
+        try self.sendLock(statement + " NOWAIT", RowArguments(arguments), waits: false)
     }
 
     /// Locks orders at the very beginning.
     func lockFirst(_ orders: Set<OrderLock>) throws {
         for order in orders {
             self.locks.orders.insert(order)
-            try self.sendLock("SELECT FROM orders WHERE \(order.condition) FOR NO KEY UPDATE", order.arguments)
+            try self.sendLock(
+                "SELECT FROM orders WHERE \(order.condition) FOR NO KEY UPDATE", RowArguments(order.arguments))
         }
     }
 

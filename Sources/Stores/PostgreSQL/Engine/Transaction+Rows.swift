@@ -15,6 +15,13 @@ extension Transaction {
         _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> Value? {
+        try self.first(sql, RowArguments(arguments), table: table, read: read)
+    }
+
+    /// The first row, if there is one.
+    func first<Value>(
+        _ sql: String, _ arguments: RowArguments, table: String, read: (inout PostgreSQLColumns) throws -> Value
+    ) throws -> Value? {
         guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
         var columns = rows.columns(ofRow: 0, table: table)
         return try read(&columns)
@@ -22,14 +29,14 @@ extension Transaction {
 
     /// The first row as a record, if there is one.
     func record<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Record? {
-        guard let rows = try self.rows(sql, arguments), rows.count > 0 else { return nil }
+        guard let rows = try self.rows(sql, RowArguments(arguments)), rows.count > 0 else { return nil }
         var columns = rows.columns(ofRow: 0, table: Record.table.name)
         return try Record(&columns)
     }
 
     /// All rows as records, in the statement's order.
     func records<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> [Record] {
-        try self.all(sql, arguments: arguments, table: Record.table.name) { try Record(&$0) }
+        try self.all(sql, arguments: RowArguments(arguments), table: Record.table.name) { try Record(&$0) }
     }
 
     /// All rows, in the statement's order.
@@ -37,7 +44,7 @@ extension Transaction {
         _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout PostgreSQLColumns) throws -> Value
     ) throws -> [Value] {
-        try self.all(sql, arguments: arguments, table: table, read: read)
+        try self.all(sql, arguments: RowArguments(arguments), table: table, read: read)
     }
 
     /// All rows, in the statement's order.
@@ -47,6 +54,15 @@ extension Transaction {
     ) throws -> [Value] {
         guard let rows = try self.rows(sql, arguments) else { return [] }
         return try rows.all(table, read)
+    }
+}
+
+extension Transaction {
+    /// All rows, in the statement's order.
+    func all<Value>(
+        _ query: RowStatement, table: String, read: (inout PostgreSQLColumns) throws -> Value
+    ) throws -> [Value] {
+        try self.all(query.sql, arguments: query.arguments, table: table, read: read)
     }
 }
 

@@ -117,7 +117,7 @@ final class Transaction {
 
     /// Sends a statement that writes.
     func execute(_ sql: String, _ arguments: (any RowArgument)?...) throws {
-        try self.execute(sql, arguments)
+        try self.execute(sql, RowArguments(arguments))
     }
 
     func execute(_ sql: String, _ arguments: RowArguments, orElse error: StoreError? = nil) throws {

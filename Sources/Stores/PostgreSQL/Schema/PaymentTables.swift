@@ -46,10 +46,13 @@ let paymentTables = """
         display_name text,
         created_at bigint NOT NULL,
         version bigint NOT NULL CHECK (version >= 1),
+        state text COLLATE "C" NOT NULL,
         FOREIGN KEY (merchant_id, account_id) REFERENCES acquirer_accounts (merchant_id, id)
             DEFERRABLE INITIALLY DEFERRED
     ) WITH (fillfactor = 80);
-    CREATE INDEX payments_by_time ON payments (merchant_id, created_at, id);
+    CREATE INDEX payments_of_merchant ON payments (merchant_id, created_at, id);
+    CREATE INDEX payments_by_time ON payments (created_at, id);
+    \(Payment.stateIndex)
     CREATE INDEX payments_by_amount ON payments (merchant_id, minor_units, id);
     CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
     ALTER TABLE orders ADD CONSTRAINT orders_payment_id_fkey

@@ -16,7 +16,7 @@ let schemaSteps = [
     SchemaStep(
         name: "tables",
         sql: [
-            ownTables, merchantTables, acquirerTables, secretTables, paymentTables, ledgerTables, deliveryTables,
+            ownTables, merchantTables, acquirerTables, paymentTables, secretTables, ledgerTables, deliveryTables,
             auditTables,
         ].joined(separator: "\n"))
 ]

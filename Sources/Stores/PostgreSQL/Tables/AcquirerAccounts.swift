@@ -40,7 +40,7 @@ extension PostgreSQLTransaction {
     func insert(_ account: AcquirerAccount) throws {
         try self.transaction.write {
             try self.transaction.execute(accountInsert, account.columnValues)
-            try self.insertDetails(of: account)
+            try self.writeDetails(of: account, isNew: true)
         }
     }
 
@@ -49,18 +49,13 @@ extension PostgreSQLTransaction {
             try self.transaction.require(
                 accountUpdate, account.values(of: AcquirerAccount.change.columns),
                 orElse: .corrupt("acquirer_accounts.id"))
-            try self.transaction.execute(settingsDelete, account.id.text)
-            try self.transaction.execute(secretsDelete, account.id.text)
-            try self.insertDetails(of: account)
+            try self.writeDetails(of: account, isNew: false)
         }
     }
 
-    private func insertDetails(of account: AcquirerAccount) throws {
-        for (name, value) in account.settings {
-            try self.transaction.execute(settingInsert, account.id.text, name, value)
-        }
-        for (name, secret) in account.secrets {
-            try self.transaction.execute(secretInsert, account.id.text, name, secret.keyID, secret.box)
+    private func writeDetails(of account: AcquirerAccount, isNew: Bool) throws {
+        for statement in account.details(isNew: isNew, parameters) {
+            try self.transaction.execute(statement.sql, statement.arguments)
         }
     }
 
@@ -68,7 +63,7 @@ extension PostgreSQLTransaction {
     func replaceRoutes(of merchant: MerchantID, with routes: [Route]) throws {
         try self.transaction.lock(merchant)
         try self.transaction.write {
-            try self.transaction.execute("DELETE FROM routes WHERE merchant_id = $1", merchant.text)
+            try self.transaction.execute(routesDelete, merchant.text)
             for route in routes { try self.transaction.execute(routeInsert, route.columnValues(of: merchant)) }
         }
     }
@@ -87,10 +82,6 @@ private let accountsOfMerchant = AcquirerAccountQueries(by: .merchantID, paramet
 private let accountInsert = AcquirerAccount.table.insert(parameters)
 private let accountUpdate = RequiredChange(AcquirerAccount.change.statement(parameters))
 
-private let settingInsert = OwnedTable.acquirerSettings.insert(parameters)
-private let settingsDelete = OwnedTable.acquirerSettings.delete(parameters)
-private let secretInsert = OwnedTable.acquirerSecrets.insert(parameters)
-private let secretsDelete = OwnedTable.acquirerSecrets.delete(parameters)
-
-private let routesQuery = Route.table.select(by: .merchantID, with: parameters) + " ORDER BY number"
+private let routesQuery = Route.select(parameters)
+private let routesDelete = Route.delete(parameters)
 private let routeInsert = Route.table.insert(parameters)

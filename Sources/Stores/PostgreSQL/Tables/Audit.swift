@@ -8,16 +8,13 @@ import StoreRows
 
 extension PostgreSQLReading {
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
-        try self.transaction.records(
-            "SELECT \(AuditEntry.table.names) FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2", number,
-            max(0, limit))
+        try self.transaction.records(entriesQuery, number, max(0, limit))
     }
 
     func lastAuditEntry() throws -> AuditEntry? {
         // Entries are appended one after the other, by whichever node.
         try self.transaction.lockName("audit log", [])
-        return try self.transaction.record(
-            "SELECT \(AuditEntry.table.names) FROM audit_entries ORDER BY number DESC LIMIT 1")
+        return try self.transaction.record(AuditEntry.last)
     }
 }
 
@@ -29,3 +26,4 @@ extension PostgreSQLTransaction {
 }
 
 private let entryInsert = AuditEntry.table.insert(parameters)
+private let entriesQuery = AuditEntry.select(parameters)

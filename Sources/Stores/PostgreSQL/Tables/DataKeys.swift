@@ -13,15 +13,13 @@ extension PostgreSQLReading {
         if self.transaction.isWriting {
             try self.transaction.sendLock("LOCK TABLE data_keys IN SHARE ROW EXCLUSIVE MODE", [])
         }
-        return try self.transaction.records(
-            "SELECT \(SealedDataKey.table.names) FROM data_keys ORDER BY created_at, id")
+        return try self.transaction.records(SealedDataKey.all)
     }
 
     func sealedCounts() throws -> [String: Int] {
-        let counts = try self.transaction.all(
-            "SELECT key_id, COUNT(*) FROM (\(SealedTable.keyIDs)) AS sealed GROUP BY key_id",
-            table: "data_keys"
-        ) { (try $0.text(), try $0.count()) }
+        let counts = try self.transaction.all(SealedTable.counts, table: "data_keys") {
+            (try $0.text(), try $0.count())
+        }
         return Dictionary(counts, uniquingKeysWith: +)
     }
 
@@ -29,23 +27,14 @@ extension PostgreSQLReading {
         _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
     ) throws -> [SealedValue] {
         let table = SealedTable(kind)
-        let columns = table.keyColumns.joined(separator: ", ")
-        var arguments: RowArguments = [keyID, max(0, limit)]
-        var condition = "key_id <> $1"
-        if let place {
-            condition += " AND (\(columns)) > (\(parameters.list(table.keyColumns.count, from: 3)))"
-            arguments += place.keyValues
+        let query = table.values(notUnder: keyID, after: place, limit: limit, parameters)
+        return try self.transaction.all(query, table: table.name) {
+            SealedValue(place: try SealedPlace(kind, &$0), bytes: try $0.sealed())
         }
-        return try self.transaction.all(
-            "SELECT \(columns), key_id, box FROM \(table.name) WHERE \(condition) ORDER BY \(columns) LIMIT $2",
-            arguments: arguments, table: table.name
-        ) { SealedValue(place: try SealedPlace(kind, &$0), bytes: try $0.sealed()) }
     }
 
     func storeSecret(_ name: String) throws -> SealedBytes? {
-        try self.transaction.first(
-            "SELECT key_id, box FROM store_secrets WHERE name = $1", name, table: "store_secrets"
-        ) { try $0.sealed() }
+        try self.transaction.first(secretQuery, name, table: "store_secrets") { try $0.sealed() }
     }
 }
 
@@ -83,13 +72,8 @@ extension PostgreSQLTransaction {
 
     func reseal(_ value: SealedValue, as bytes: SealedBytes) throws -> Bool {
         try self.lock(value.place)
-        let table = SealedTable(value.place.kind)
-        let arguments: RowArguments = [bytes.keyID, bytes.box, value.bytes.keyID, value.bytes.box]
-        let rows = try self.transaction.rowsOfWrite(
-            """
-            UPDATE \(table.name) SET key_id = $1, box = $2
-            WHERE \(parameters.condition(table.keyColumns, from: 5)) AND key_id = $3 AND box = $4 RETURNING key_id
-            """, arguments + value.place.keyValues)
+        let statement = SealedTable.reseal(value, as: bytes, parameters)
+        let rows = try self.transaction.rowsOfWrite(statement.sql + " RETURNING key_id", statement.arguments)
         return rows?.count == 1
     }
 
@@ -101,17 +85,19 @@ extension PostgreSQLTransaction {
                 "SELECT FROM accounts WHERE dialect = $1 AND merchant_id = $2 FOR NO KEY UPDATE",
                 [dialect.text, merchant.text])
         case .acquirerSecret(let account, _): try self.transaction.lock(account)
-        case .appleCredential, .keptItem, .storeSecret: return
+        case .appleCredential, .keptItem, .acquirerMemo, .storeSecret: return
         }
     }
 
     func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws {
         try self.transaction.write {
             try self.transaction.execute(
-                "INSERT INTO store_secrets (name, key_id, box) VALUES ($1, $2, $3)", name, bytes.keyID, bytes.box)
+                secretInsert, name, bytes.keyID, bytes.box)
         }
     }
 }
 
 private let dataKeyInsert = SealedDataKey.table.insert(parameters)
 private let dataKeyUpdate = SealedDataKey.change.statement(parameters)
+private let secretQuery = StoreSecretRow.select(parameters)
+private let secretInsert = StoreSecretRow.insert(parameters)

@@ -15,13 +15,7 @@ extension PostgreSQLReading {
     }
 
     func operation(_ reference: Reference) throws -> OperationID? {
-        try self.transaction.first(
-            """
-            SELECT operation_id FROM operation_references
-            WHERE merchant_id = $1 AND dialect = $2 AND kind = $3 AND value = $4
-            """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value,
-            table: "operation_references"
-        ) { try $0.id() }
+        try self.transaction.first(referenceQuery, reference.keyValues, table: "operation_references") { try $0.id() }
     }
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
@@ -38,12 +32,7 @@ extension PostgreSQLTransaction {
 
     func insert(_ reference: Reference, operation: OperationID) throws {
         try self.transaction.write {
-            try self.transaction.execute(
-                """
-                INSERT INTO operation_references (merchant_id, dialect, kind, value, operation_id)
-                VALUES ($1, $2, $3, $4, $5)
-                """, reference.merchantID.text, reference.dialect.text, reference.kind, reference.value,
-                operation.text)
+            try self.transaction.execute(referenceInsert, reference.keyValues + [operation.text])
         }
     }
 
@@ -66,12 +55,8 @@ private let claimQuery = IdempotencyClaim.table.select(
     by: .merchantID, .dialect, .operation, .key, with: parameters)
 private let claimInsert = IdempotencyClaim.table.insert(parameters)
 
-private let tokenQuery = """
-    SELECT 1 FROM seen_tokens WHERE mode = $1 AND transaction_identifier = $2
-    AND NOT \(SeenTokenRow.isNotProcessed("seen_tokens.payment_id"))
-    """
+private let referenceQuery = Reference.select(parameters)
+private let referenceInsert = Reference.insert(parameters)
 
-private let tokenInsert = """
-    INSERT INTO seen_tokens (mode, transaction_identifier, payment_id, seen_at) VALUES ($1, $2, $3, $4)
-    \(SeenTokenRow.takeOver) RETURNING 1
-    """
+private let tokenQuery = SeenTokenRow.select(parameters)
+private let tokenInsert = SeenTokenRow.insert(parameters) + " RETURNING 1"

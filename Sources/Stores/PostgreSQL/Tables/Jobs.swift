@@ -9,9 +9,7 @@ import Time
 
 extension PostgreSQLReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
-        try self.transaction.records(
-            "SELECT \(Job.table.names) FROM jobs WHERE kind = $1 ORDER BY due_at, payment_id LIMIT $2",
-            kind.rawValue, max(0, limit))
+        try self.transaction.records(jobsQuery, kind.rawValue, max(0, limit))
     }
 
     func openWork() throws -> OpenWork {
@@ -64,6 +62,7 @@ extension PostgreSQLTransaction {
     }
 }
 
+private let jobsQuery = Job.select(parameters)
 private let jobQuery = Job.table.select(by: .kind, .paymentID, with: parameters)
 private let jobInsert =
     "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = LEAST(jobs.due_at, excluded.due_at)"

@@ -17,12 +17,7 @@ extension PostgreSQLReading {
     }
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
-        let rows = try self.transaction.all(
-            """
-            SELECT account, layer, currency, side, SUM(minor_units)::bigint FROM postings
-            GROUP BY account, layer, currency, side
-            """, table: "postings"
-        ) { try LedgerSumRow(&$0) }
+        let rows = try self.transaction.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
         return LedgerSumRow.sums(rows)
     }
 }
@@ -34,21 +29,13 @@ extension PostgreSQLTransaction {
             try self.transaction.execute(
                 entryInsert, try entry.columnValues(of: payment, version: version, ordinal: ordinal))
             try self.transaction.execute(
-                postingInsert.statement(count: entry.postings.count),
+                postingInserts.statement(count: entry.postings.count),
                 entry.postingValues(of: payment, version: version, ordinal: ordinal))
         }
     }
 }
 
-private let entriesQuery = """
-    SELECT \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries
-    WHERE payment_id = $1 ORDER BY version, ordinal
-    """
-
-private let postingsQuery = """
-    SELECT \(Posting.table.list(PostingRow.columns)) FROM postings
-    WHERE payment_id = $1 ORDER BY version, entry_ordinal, ordinal
-    """
-
+private let entriesQuery = EntryRow.select(parameters)
+private let postingsQuery = PostingRow.select(parameters)
 private let entryInsert = JournalEntry.table.insert(parameters)
-private let postingInsert = PostingInsert(parameters)
+private let postingInserts = Posting.inserts(parameters) { $0 }

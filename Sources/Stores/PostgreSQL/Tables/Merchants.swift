@@ -20,7 +20,7 @@ extension PostgreSQLReading {
     }
 
     func merchants() throws -> [Merchant] {
-        try self.transaction.records("SELECT \(Merchant.table.names) FROM merchants ORDER BY created_at, id")
+        try self.transaction.records(Merchant.all)
     }
 
     func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
@@ -47,26 +47,19 @@ extension PostgreSQLReading {
         let settings = try rows[2].all("account_settings") { (try $0.text(), try $0.text()) }
         let secrets = try rows[3].all("account_secrets") { (try $0.text(), try $0.sealed()) }
         return MerchantAccount(
-            merchantID: merchant, dialect: dialect, key: key, aliases: Set(aliases),
-            settings: Dictionary(settings, uniquingKeysWith: { first, _ in first }),
-            secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
+            of: merchant, dialect, key: key, aliases: aliases, settings: settings, secrets: secrets)
     }
 
     func accounts(of merchant: MerchantID) throws -> [MerchantAccount] {
-        let dialects = try self.transaction.all(
-            "SELECT dialect FROM accounts WHERE merchant_id = $1 ORDER BY dialect", merchant.text, table: "accounts"
-        ) { DialectName(try $0.name()) }
+        let dialects = try self.transaction.all(dialectsQuery, merchant.text, table: "accounts") {
+            DialectName(try $0.name())
+        }
         return try dialects.compactMap { try self.account(dialect: $0, merchant: merchant) }
     }
 
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
-        let condition = merchant == nil ? "" : " WHERE merchant_id = $1"
-        return try self.transaction.all(
-            """
-            SELECT \(AppleCredential.table.names) FROM apple_credentials\(condition)
-            ORDER BY created_at, id, merchant_id
-            """, arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
-        ) { try AppleCredential(&$0) }
+        let query = AppleCredential.select(of: merchant, parameters)
+        return try self.transaction.all(query, table: "apple_credentials") { try AppleCredential(&$0) }
     }
 }
 
@@ -87,20 +80,15 @@ extension PostgreSQLTransaction {
         let merchant = account.merchantID.text
         try self.transaction.write {
             try self.transaction.execute(accountUpsert, account.columnValues)
-            for table in ["account_names", "account_settings", "account_secrets"] {
-                try self.transaction.execute(
-                    "DELETE FROM \(table) WHERE dialect = $1 AND merchant_id = $2", dialect, merchant)
-            }
+            try self.transaction.execute(
+                "DELETE FROM account_names WHERE dialect = $1 AND merchant_id = $2", dialect, merchant)
             for name in account.aliases.union([account.key]).sorted() {
                 try self.transaction.execute(
                     "INSERT INTO account_names (dialect, name, merchant_id) VALUES ($1, $2, $3)", dialect, name,
                     merchant)
             }
-            for (name, value) in account.settings {
-                try self.transaction.execute(settingInsert, dialect, merchant, name, value)
-            }
-            for (name, secret) in account.secrets {
-                try self.transaction.execute(secretInsert, dialect, merchant, name, secret.keyID, secret.box)
+            for statement in account.details(parameters) {
+                try self.transaction.execute(statement.sql, statement.arguments)
             }
         }
     }
@@ -123,10 +111,9 @@ private let merchantByName = Merchant.table.select(by: .name, with: parameters)
 private let merchantInsert = Merchant.table.insert(parameters)
 private let merchantUpdate = RequiredChange(Merchant.change.statement(parameters))
 
+private let dialectsQuery = MerchantAccount.dialects(parameters)
 private let accountUpsert = MerchantAccount.table.upsert(parameters)
 private let settingsQuery = OwnedTable.settings.select(parameters)
-private let settingInsert = OwnedTable.settings.insert(parameters)
 private let secretsQuery = OwnedTable.secrets.select(parameters)
-private let secretInsert = OwnedTable.secrets.insert(parameters)
 
 private let credentialUpsert = AppleCredential.table.upsert(parameters)

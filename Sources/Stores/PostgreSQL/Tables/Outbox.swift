@@ -19,14 +19,7 @@ extension PostgreSQLReading {
 
     /// Walks the index of the ids backwards, or the events of the one payment; locks nothing.
     func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
-        let filter = RowFilter(query)
-        let (limit, offset) = (filter.arguments.count + 1, filter.arguments.count + 2)
-        return try self.transaction.all(
-            """
-            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { "$\($0)" }) ORDER BY id DESC
-            LIMIT $\(limit)::bigint OFFSET $\(offset)::bigint
-            """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
+        try self.transaction.all(query.page(parameters), table: "outbox_events") { try OutboxEvent(&$0) }
     }
 }
 
@@ -47,6 +40,6 @@ extension PostgreSQLTransaction {
 }
 
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
-private let eventsOfPayment = OutboxEvent.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
+private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = RequiredChange(OutboxEvent.attempt.statement(parameters))

@@ -13,16 +13,10 @@ extension PostgreSQLReading {
     }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
-        let filter = RowFilter(query)
-        let (limit, offset) = (filter.arguments.count + 1, filter.arguments.count + 2)
-        let page = """
-            SELECT * FROM payments\(filter.condition { "$\($0)" }) ORDER BY \(query.order.terms())
-            LIMIT $\(limit)::bigint OFFSET $\(offset)::bigint
-            """
+        let page = query.page("*", parameters)
         return try self.transaction.rows(
-            "SELECT \(joinedColumns) FROM (\(page)) AS payments \(joinedOperations) "
-                + "ORDER BY \(query.order.terms("payments.")), operations.ordinal",
-            filter.arguments + [max(0, query.limit), max(0, query.offset)])?.payments() ?? []
+            "SELECT \(joinedColumns) FROM (\(page.sql)) AS payments \(joinedOperations) "
+                + "ORDER BY \(query.order.terms("payments.")), operations.ordinal", page.arguments)?.payments() ?? []
     }
 
     /// Those of the payments that there are, in no order.
@@ -31,18 +25,13 @@ extension PostgreSQLReading {
     }
 
     func paymentsCount(_ query: PaymentQuery) throws -> Int {
-        let filter = RowFilter(query)
-        return try self.transaction.all(
-            "SELECT COUNT(*) FROM payments\(filter.condition { "$\($0)" })", arguments: filter.arguments,
-            table: "payments"
-        ) { try $0.count() }.first ?? 0
+        try self.transaction.all(query.count(parameters), table: "payments") { try $0.count() }.first ?? 0
     }
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
-        try self.transaction.all(
-            "SELECT id FROM payments WHERE id > $1 ORDER BY id LIMIT $2::bigint", after?.text ?? "", max(0, limit),
-            table: "payments"
-        ) { try $0.id() }
+        try self.transaction.all(PaymentRow.ids(after: after, limit: limit, parameters), table: "payments") {
+            try $0.id()
+        }
     }
 }
 
@@ -63,18 +52,14 @@ extension PostgreSQLTransaction {
         let payment = change.payment
         guard payment.version > version else { throw StoreError.conflict }
         try self.transaction.write {
-            let found: RowArguments = [payment.version, payment.id.text, version]
-            if change.isReroute {
-                try self.transaction.require(
-                    rerouteUpdate, found + [payment.acquirer.text, payment.accountID.text], orElse: .conflict)
-            } else {
-                try self.transaction.require(versionUpdate, found, orElse: .conflict)
-            }
-            for (ordinal, operation) in payment.operations.enumerated() {
-                if operation.begunInVersion > version {
-                    try self.insert(operation, ordinal: ordinal, of: payment.id)
-                } else if operation.mayHaveChanged(since: version) {
-                    try self.update(operation, ordinal: ordinal, of: payment.id)
+            try self.transaction.require(
+                change.isReroute ? rerouteUpdate : paymentUpdate, change.values(from: version), orElse: .conflict)
+            for write in change.operationWrites(since: version) {
+                let operation = payment.operations[write.ordinal]
+                if write.isNew {
+                    try self.insert(operation, ordinal: write.ordinal, of: payment.id)
+                } else {
+                    try self.update(operation, ordinal: write.ordinal, of: payment.id)
                 }
             }
             try self.insertMovements(of: payment, since: version)
@@ -98,9 +83,8 @@ private let paymentQuery = """
     """
 
 private let paymentInsert = Payment.table.insert(parameters)
-private let versionUpdate = RequiredChange("UPDATE payments SET version = $1 WHERE id = $2 AND version = $3")
-private let rerouteUpdate = RequiredChange(
-    "UPDATE payments SET version = $1, acquirer = $4, account_id = $5 WHERE id = $2 AND version = $3")
+private let paymentUpdate = RequiredChange(PaymentChange.statement(parameters, isReroute: false))
+private let rerouteUpdate = RequiredChange(PaymentChange.statement(parameters, isReroute: true))
 
 /// Ids are of letters, digits and "_": one text with commas takes any number of them.
 private let paymentsByIDs = """
@@ -126,7 +110,7 @@ extension PostgreSQLRows {
                 operations.append(try reader.read(&columns))
                 row += 1
             }
-            payments.append(payment.payment(with: operations))
+            payments.append(try payment.payment(with: operations))
         }
         return payments
     }

@@ -19,13 +19,12 @@ struct PostgreSQLArgumentBuffer {
         self.bytes.removeAll(keepingCapacity: true)
         self.slots.removeAll(keepingCapacity: true)
         self.hasNULText = false
-        for argument in arguments {
-            guard let argument else {
+        for argument in arguments.values {
+            let start = self.bytes.count
+            switch argument {
+            case .null:
                 self.slots.append(nil)
                 continue
-            }
-            let start = self.bytes.count
-            switch argument.rowValue {
             case .text(let text):
                 self.bytes.append(contentsOf: text.utf8)
                 if self.bytes[start...].contains(0) { self.hasNULText = true }

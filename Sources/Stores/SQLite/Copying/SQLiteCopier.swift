@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
-public import Payments
+import Payments
+public import StoreRows
 
 /// Copies a database file's rows out, and in.
 ///

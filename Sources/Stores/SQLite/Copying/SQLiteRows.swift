@@ -124,16 +124,16 @@ struct SQLiteRows: RowWriter {
         let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table.name) (\(names)) VALUES (\(marks))"
         try body { page in
-            for row in page { try self.connection.execute(sql, row.map(Self.argument)) }
+            for row in page { try self.connection.execute(sql, RowArguments(values: row.map(Self.argument))) }
         }
     }
 
-    private static func argument(_ value: StoredValue) -> (any RowArgument)? {
+    private static func argument(_ value: StoredValue) -> RowValue {
         switch value {
-        case .null: nil
-        case .integer(let integer): integer
-        case .text(let text): text
-        case .bytes(let bytes): bytes
+        case .null: .null
+        case .integer(let integer): .integer(integer)
+        case .text(let text): .text(text)
+        case .bytes(let bytes): .bytes(bytes)
         }
     }
 

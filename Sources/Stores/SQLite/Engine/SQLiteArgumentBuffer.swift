@@ -22,10 +22,10 @@ struct SQLiteArgumentBuffer {
     mutating func set(_ arguments: RowArguments) {
         self.slots.removeAll(keepingCapacity: true)
         self.bytes.removeAll(keepingCapacity: true)
-        for argument in arguments {
+        for argument in arguments.values {
             let offset = self.bytes.count
-            switch argument?.rowValue {
-            case nil: self.slots.append(.null)
+            switch argument {
+            case .null: self.slots.append(.null)
             case .text(let text):
                 self.bytes.append(contentsOf: text.utf8)
                 self.slots.append(.text(offset: offset, count: self.bytes.count - offset))

@@ -26,9 +26,11 @@ final class SQLiteConnection {
     /// Whether a part has failed that could not be undone by itself: what the body has written is not to be kept.
     private(set) var isHalfDone = false
     private var arguments = SQLiteArgumentBuffer()
+    private let hotStatements: HotStatements
 
-    init(_ database: Database, hasSavepoint: Bool = false) {
+    init(_ database: Database, _ hotStatements: HotStatements = HotStatements(), hasSavepoint: Bool = false) {
         self.database = database
+        self.hotStatements = hotStatements
         self.hasSavepoint = hasSavepoint
     }
 
@@ -36,14 +38,23 @@ final class SQLiteConnection {
     /// - Returns: how many rows it has changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Int {
-        try self.execute(sql, arguments)
+        try self.execute(sql, RowArguments(arguments))
     }
 
     /// Runs a statement that gives no rows.
     /// - Returns: how many rows it has changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: RowArguments) throws -> Int {
-        try self.run(sql, arguments) { statement in
+        try self.execute(arguments) { try self.database.cachedStatement(sql: sql) }
+    }
+
+    @discardableResult
+    func execute(_ hot: HotStatement, _ arguments: RowArguments) throws -> Int {
+        try self.execute(arguments) { try self.hotStatements.statement(hot, in: self.database) }
+    }
+
+    private func execute(_ arguments: RowArguments, _ compiled: () throws -> Statement) throws -> Int {
+        try self.run(compiled, arguments) { statement in
             guard sqlite3_step(statement) == SQLITE_DONE else { throw self.lastError() }
             return Int(sqlite3_changes(self.database.sqliteConnection))
         }
@@ -54,7 +65,7 @@ final class SQLiteConnection {
         _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout SQLiteColumns) throws -> Value
     ) throws -> Value? {
-        try self.first(sql, arguments, table: table, read: read)
+        try self.first(sql, RowArguments(arguments), table: table, read: read)
     }
 
     /// The first row, if there is one.
@@ -77,7 +88,7 @@ final class SQLiteConnection {
         _ sql: String, _ arguments: (any RowArgument)?..., table: String,
         read: (inout SQLiteColumns) throws -> Value
     ) throws -> [Value] {
-        try self.all(sql, arguments: arguments, table: table, read: read)
+        try self.all(sql, arguments: RowArguments(arguments), table: table, read: read)
     }
 
     /// All rows, in the statement's order.
@@ -98,14 +109,21 @@ final class SQLiteConnection {
         }
     }
 
+    /// All rows, in the statement's order.
+    func all<Value>(
+        _ query: RowStatement, table: String, read: (inout SQLiteColumns) throws -> Value
+    ) throws -> [Value] {
+        try self.all(query.sql, arguments: query.arguments, table: table, read: read)
+    }
+
     /// The first row as a record, if there is one.
     func record<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> Record? {
-        try self.first(sql, arguments, table: Record.table.name) { try Record(&$0) }
+        try self.first(sql, RowArguments(arguments), table: Record.table.name) { try Record(&$0) }
     }
 
     /// All rows as records, in the statement's order.
     func records<Record: StoredRecord>(_ sql: String, _ arguments: (any RowArgument)?...) throws -> [Record] {
-        try self.all(sql, arguments: arguments, table: Record.table.name) { try Record(&$0) }
+        try self.all(sql, arguments: RowArguments(arguments), table: Record.table.name) { try Record(&$0) }
     }
 
     /// Runs several statements as one: none of them is kept when one fails, even if the body goes on. Without a savepoint
@@ -132,12 +150,18 @@ final class SQLiteConnection {
         try self.execute("RELEASE several")
     }
 
-    /// Compiles, binds, and resets whatever the work does.
     private func run<Value>(
         _ sql: String, _ arguments: RowArguments, _ work: (OpaquePointer) throws -> Value
     ) throws -> Value {
+        try self.run({ try self.database.cachedStatement(sql: sql) }, arguments, work)
+    }
+
+    /// Compiles, binds, and resets whatever the work does.
+    private func run<Value>(
+        _ compiled: () throws -> Statement, _ arguments: RowArguments, _ work: (OpaquePointer) throws -> Value
+    ) throws -> Value {
         if let failure = self.failure { throw failure }
-        let statement = try self.statement(sql)
+        let statement = try self.handle(compiled)
         self.arguments.set(arguments)
         return try self.arguments.withBound(to: statement) {
             defer { sqlite3_reset(statement) }
@@ -145,9 +169,9 @@ final class SQLiteConnection {
         }
     }
 
-    private func statement(_ sql: String) throws -> OpaquePointer {
+    private func handle(_ compiled: () throws -> Statement) throws -> OpaquePointer {
         do {
-            return try self.database.cachedStatement(sql: sql).sqliteStatement
+            return try compiled().sqliteStatement
         } catch let error as DatabaseError {
             throw self.noted(StoreError(error))
         }

@@ -25,6 +25,8 @@ final class Writer: Sendable {
     private let pool: DatabasePool
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
+    /// Used on the writer's thread only.
+    private nonisolated(unsafe) let hotStatements = HotStatements()
 
     init(pool: DatabasePool) {
         self.pool = pool
@@ -80,7 +82,7 @@ final class Writer: Sendable {
 
     private func commit(_ batch: [any WriteWork]) {
         let outcome = self.pool.writeWithoutTransaction { database in
-            WriteBatch(database: database).commit(batch)
+            WriteBatch(database: database, hotStatements: self.hotStatements).commit(batch)
         }
         switch outcome {
         case .committed: for work in batch { work.finish(failure: nil) }
@@ -108,6 +110,7 @@ struct WriteBatch {
     }
 
     let database: Database
+    let hotStatements: HotStatements
 
     func commit(_ batch: [any WriteWork]) -> Outcome {
         do {
@@ -141,7 +144,7 @@ struct WriteBatch {
     /// - Returns: whether all bodies have returned and what they have written may be kept.
     private func runTogether(_ batch: [any WriteWork]) -> Bool {
         for work in batch {
-            let connection = SQLiteConnection(self.database)
+            let connection = SQLiteConnection(self.database, self.hotStatements)
             guard work.run(in: SQLiteTransaction(connection: connection)), !connection.isHalfDone else { return false }
         }
         return true
@@ -160,7 +163,7 @@ struct WriteBatch {
     /// - Returns: whether it has returned.
     private func runApart(_ work: any WriteWork) throws -> Bool {
         try self.execute("SAVEPOINT body")
-        let connection = SQLiteConnection(self.database, hasSavepoint: true)
+        let connection = SQLiteConnection(self.database, self.hotStatements, hasSavepoint: true)
         let succeeded = work.run(in: SQLiteTransaction(connection: connection))
         guard self.database.isInsideTransaction else {
             // SQLite has taken everything back by itself, what earlier bodies wrote among it.

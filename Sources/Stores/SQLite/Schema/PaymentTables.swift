@@ -46,10 +46,13 @@ let paymentTables = """
         display_name TEXT,
         created_at INTEGER NOT NULL,
         version INTEGER NOT NULL CHECK (version >= 1),
+        state TEXT NOT NULL,
         FOREIGN KEY (merchant_id, account_id) REFERENCES acquirer_accounts (merchant_id, id)
             DEFERRABLE INITIALLY DEFERRED
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX payments_of_merchant ON payments (merchant_id, created_at, id);
+    CREATE INDEX payments_by_time ON payments (created_at, id);
+    \(Payment.stateIndex)
     CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
 
     CREATE TABLE operations (

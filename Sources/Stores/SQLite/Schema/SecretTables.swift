@@ -26,6 +26,14 @@ let secretTables = """
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX kept_items_by_expiry ON kept_items (expires_at);
 
+    CREATE TABLE acquirer_memos (
+        operation_id TEXT NOT NULL PRIMARY KEY REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
+        key_id TEXT NOT NULL,
+        box BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX acquirer_memos_of_payment ON acquirer_memos (payment_id);
+
     CREATE TABLE store_secrets (
         name TEXT NOT NULL PRIMARY KEY,
         key_id TEXT NOT NULL,

@@ -35,7 +35,7 @@ extension SQLiteTransaction {
     func insert(_ account: AcquirerAccount) throws {
         try self.connection.atomically {
             try self.connection.execute(accountInsert, account.columnValues)
-            try self.insertDetails(of: account)
+            try self.writeDetails(of: account, isNew: true)
         }
     }
 
@@ -44,24 +44,19 @@ extension SQLiteTransaction {
             let changesCount = try self.connection.execute(
                 accountUpdate, account.values(of: AcquirerAccount.change.columns))
             guard changesCount == 1 else { throw StoreError.corrupt("acquirer_accounts.id") }
-            try self.connection.execute(settingsDelete, account.id.text)
-            try self.connection.execute(secretsDelete, account.id.text)
-            try self.insertDetails(of: account)
+            try self.writeDetails(of: account, isNew: false)
         }
     }
 
-    private func insertDetails(of account: AcquirerAccount) throws {
-        for (name, value) in account.settings {
-            try self.connection.execute(settingInsert, account.id.text, name, value)
-        }
-        for (name, secret) in account.secrets {
-            try self.connection.execute(secretInsert, account.id.text, name, secret.keyID, secret.box)
+    private func writeDetails(of account: AcquirerAccount, isNew: Bool) throws {
+        for statement in account.details(isNew: isNew, parameters) {
+            try self.connection.execute(statement.sql, statement.arguments)
         }
     }
 
     func replaceRoutes(of merchant: MerchantID, with routes: [Route]) throws {
         try self.connection.atomically {
-            try self.connection.execute("DELETE FROM routes WHERE merchant_id = ?", merchant.text)
+            try self.connection.execute(routesDelete, merchant.text)
             for route in routes { try self.connection.execute(routeInsert, route.columnValues(of: merchant)) }
         }
     }
@@ -72,10 +67,6 @@ private let accountsOfMerchant = AcquirerAccountQueries(by: .merchantID, paramet
 private let accountInsert = AcquirerAccount.table.insert(parameters)
 private let accountUpdate = AcquirerAccount.change.statement(parameters)
 
-private let settingInsert = OwnedTable.acquirerSettings.insert(parameters)
-private let settingsDelete = OwnedTable.acquirerSettings.delete(parameters)
-private let secretInsert = OwnedTable.acquirerSecrets.insert(parameters)
-private let secretsDelete = OwnedTable.acquirerSecrets.delete(parameters)
-
-private let routesQuery = Route.table.select(by: .merchantID, with: parameters) + " ORDER BY number"
+private let routesQuery = Route.select(parameters)
+private let routesDelete = Route.delete(parameters)
 private let routeInsert = Route.table.insert(parameters)

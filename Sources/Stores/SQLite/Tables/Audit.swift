@@ -8,13 +8,11 @@ import StoreRows
 
 extension SQLiteReading {
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry] {
-        try self.connection.records(
-            "SELECT \(AuditEntry.table.names) FROM audit_entries WHERE number > ? ORDER BY number LIMIT ?", number,
-            max(0, limit))
+        try self.connection.records(entriesQuery, number, max(0, limit))
     }
 
     func lastAuditEntry() throws -> AuditEntry? {
-        try self.connection.record("SELECT \(AuditEntry.table.names) FROM audit_entries ORDER BY number DESC LIMIT 1")
+        try self.connection.record(AuditEntry.last)
     }
 }
 
@@ -26,3 +24,4 @@ extension SQLiteTransaction {
 }
 
 private let entryInsert = AuditEntry.table.insert(parameters)
+private let entriesQuery = AuditEntry.select(parameters)

@@ -9,9 +9,7 @@ import Time
 
 extension SQLiteReading {
     func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] {
-        try self.connection.records(
-            "SELECT \(Job.table.names) FROM jobs WHERE kind = ? ORDER BY due_at, payment_id LIMIT ?", kind.rawValue,
-            max(0, limit))
+        try self.connection.records(jobsQuery, kind.rawValue, max(0, limit))
     }
 
     func openWork() throws -> OpenWork {
@@ -33,7 +31,7 @@ extension SQLiteTransaction {
     }
 
     func delete(_ kind: Job.Kind, of payment: PaymentID) throws {
-        try self.connection.execute(jobDelete, kind.rawValue, payment.text)
+        try self.connection.execute(jobDelete, [kind.rawValue, payment.text])
     }
 
     func lease(_ kind: Job.Kind, dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Job] {
@@ -54,11 +52,12 @@ extension SQLiteTransaction {
     }
 }
 
+private let jobsQuery = Job.select(parameters)
 private let jobQuery = Job.table.select(by: .kind, .paymentID, with: parameters)
-private let jobInsert =
-    "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = MIN(due_at, excluded.due_at)"
+private let jobInsert = HotStatement(
+    "\(Job.table.insert(parameters)) \(Job.table.onConflict) DO UPDATE SET due_at = MIN(due_at, excluded.due_at)")
 private let jobUpdate = Job.change.statement(parameters)
-private let jobDelete = Job.table.delete(parameters)
+private let jobDelete = HotStatement(Job.table.delete(parameters))
 
 private let dueJobsQuery = """
     SELECT \(Job.table.names) FROM jobs WHERE kind = ? AND due_at <= ? ORDER BY due_at, payment_id LIMIT ?

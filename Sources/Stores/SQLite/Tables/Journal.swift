@@ -19,12 +19,7 @@ extension SQLiteReading {
     }
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
-        let rows = try self.connection.all(
-            """
-            SELECT account, layer, currency, side, SUM(minor_units) FROM postings
-            GROUP BY account, layer, currency, side
-            """, table: "postings"
-        ) { try LedgerSumRow(&$0) }
+        let rows = try self.connection.all(LedgerSumRow.query, table: "postings") { try LedgerSumRow(&$0) }
         return LedgerSumRow.sums(rows)
     }
 }
@@ -36,21 +31,13 @@ extension SQLiteTransaction {
             try self.connection.execute(
                 entryInsert, try entry.columnValues(of: payment, version: version, ordinal: ordinal))
             try self.connection.execute(
-                postingInsert.statement(count: entry.postings.count),
+                postingInserts.statement(count: entry.postings.count),
                 entry.postingValues(of: payment, version: version, ordinal: ordinal))
         }
     }
 }
 
-private let entriesQuery = """
-    SELECT \(JournalEntry.table.list(EntryRow.columns)) FROM journal_entries
-    WHERE payment_id = ? ORDER BY version, ordinal
-    """
-
-private let postingsQuery = """
-    SELECT \(Posting.table.list(PostingRow.columns)) FROM postings
-    WHERE payment_id = ? ORDER BY version, entry_ordinal, ordinal
-    """
-
-private let entryInsert = JournalEntry.table.insert(parameters)
-private let postingInsert = PostingInsert(parameters)
+private let entriesQuery = EntryRow.select(parameters)
+private let postingsQuery = PostingRow.select(parameters)
+private let entryInsert = HotStatement(JournalEntry.table.insert(parameters))
+private let postingInserts = Posting.inserts(parameters) { HotStatement($0) }

@@ -12,7 +12,7 @@ extension SQLiteReading {
     func merchant(named name: String) throws -> Merchant? { try self.connection.record(merchantByName, name) }
 
     func merchants() throws -> [Merchant] {
-        try self.connection.records("SELECT \(Merchant.table.names) FROM merchants ORDER BY created_at, id")
+        try self.connection.records(Merchant.all)
     }
 
     func account(dialect: DialectName, key: String) throws -> MerchantAccount? {
@@ -37,9 +37,9 @@ extension SQLiteReading {
     }
 
     func accounts(of merchant: MerchantID) throws -> [MerchantAccount] {
-        let dialects = try self.connection.all(
-            "SELECT dialect FROM accounts WHERE merchant_id = ? ORDER BY dialect", merchant.text, table: "accounts"
-        ) { DialectName(try $0.name()) }
+        let dialects = try self.connection.all(dialectsQuery, merchant.text, table: "accounts") {
+            DialectName(try $0.name())
+        }
         return try dialects.compactMap { try self.account(dialect: $0, merchant: merchant) }
     }
 
@@ -55,19 +55,12 @@ extension SQLiteReading {
             secretsQuery, dialect.text, merchantID.text, table: "account_secrets"
         ) { (try $0.text(), try $0.sealed()) }
         return MerchantAccount(
-            merchantID: merchantID, dialect: dialect, key: key, aliases: Set(aliases),
-            settings: Dictionary(settings, uniquingKeysWith: { first, _ in first }),
-            secrets: Dictionary(secrets, uniquingKeysWith: { first, _ in first }))
+            of: merchantID, dialect, key: key, aliases: aliases, settings: settings, secrets: secrets)
     }
 
     func appleCredentials(of merchant: MerchantID?) throws -> [AppleCredential] {
-        let condition = merchant == nil ? "" : " WHERE merchant_id = ?"
-        return try self.connection.all(
-            """
-            SELECT \(AppleCredential.table.names) FROM apple_credentials\(condition)
-            ORDER BY created_at, id, merchant_id
-            """, arguments: merchant.map { [$0.text] } ?? [], table: "apple_credentials"
-        ) { try AppleCredential(&$0) }
+        let query = AppleCredential.select(of: merchant, parameters)
+        return try self.connection.all(query, table: "apple_credentials") { try AppleCredential(&$0) }
     }
 }
 
@@ -93,20 +86,15 @@ extension SQLiteTransaction {
         }
         try self.connection.atomically {
             try self.connection.execute(accountUpsert, account.columnValues)
-            for table in ["account_aliases", "account_settings", "account_secrets"] {
-                try self.connection.execute(
-                    "DELETE FROM \(table) WHERE dialect = ? AND merchant_id = ?", dialect, merchant)
-            }
+            try self.connection.execute(
+                "DELETE FROM account_aliases WHERE dialect = ? AND merchant_id = ?", dialect, merchant)
             for alias in account.aliases {
                 try self.connection.execute(
                     "INSERT INTO account_aliases (dialect, alias, merchant_id) VALUES (?, ?, ?)", dialect, alias,
                     merchant)
             }
-            for (name, value) in account.settings {
-                try self.connection.execute(settingInsert, dialect, merchant, name, value)
-            }
-            for (name, secret) in account.secrets {
-                try self.connection.execute(secretInsert, dialect, merchant, name, secret.keyID, secret.box)
+            for statement in account.details(parameters) {
+                try self.connection.execute(statement.sql, statement.arguments)
             }
         }
     }
@@ -121,10 +109,9 @@ private let merchantByName = Merchant.table.select(by: .name, with: parameters)
 private let merchantInsert = Merchant.table.insert(parameters)
 private let merchantUpdate = Merchant.change.statement(parameters)
 
+private let dialectsQuery = MerchantAccount.dialects(parameters)
 private let accountUpsert = MerchantAccount.table.upsert(parameters)
 private let settingsQuery = OwnedTable.settings.select(parameters)
-private let settingInsert = OwnedTable.settings.insert(parameters)
 private let secretsQuery = OwnedTable.secrets.select(parameters)
-private let secretInsert = OwnedTable.secrets.insert(parameters)
 
 private let credentialUpsert = AppleCredential.table.upsert(parameters)

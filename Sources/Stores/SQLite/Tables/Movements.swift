@@ -5,12 +5,12 @@
 
 import Payments
 import StoreRows
+import Time
 
 extension SQLiteReading {
     func movements(_ query: MovementQuery) throws -> [Movement] {
         guard !query.kinds.isEmpty else { return [] }
-        let page = movementsPage(query)
-        let places = try self.connection.all(page.sql, arguments: page.arguments, table: "movements") {
+        let places = try self.connection.all(query.page(parameters), table: "movements") {
             try MovementPlace(&$0)
         }
         // Two of a payment are often beside each other: a sale's authorization and its capture.
@@ -20,21 +20,25 @@ extension SQLiteReading {
             return try place.movement(of: payments[place.paymentID])
         }
     }
+
+    func movementEntry(_ place: MovementQuery.Cursor, of merchant: MerchantID) throws -> MovementEntry? {
+        try self.connection.record(entryByKey, merchant.text, place.resolvedAt.milliseconds, place.operationID.text)
+    }
+
+    func movementEntriesCount() throws -> Int {
+        try self.connection.all("SELECT COUNT(*) FROM movements", table: "movements") { try $0.count() }.first ?? 0
+    }
 }
 
 extension SQLiteTransaction {
     /// Writes what a payment has had resolved since a version.
     func insertMovements(of payment: Payment, since version: Int) throws {
-        let rows = MovementInsert.rows(of: payment, since: version)
+        let rows = MovementEntry.rows(of: payment, since: version)
         guard rows.count > 0 else { return }
-        try self.connection.execute(movementInsert.statement(count: rows.count), rows.values)
+        try self.connection.execute(movementInserts.statement(count: rows.count), rows.values)
     }
 }
 
-/// A query that asks for some kinds at least.
-func movementsPage(_ query: MovementQuery) -> (sql: String, arguments: RowArguments) {
-    let filter = RowFilter(query)
-    return (MovementPlace.select(filter, { _ in "?" }, limit: "?"), filter.arguments + [max(0, query.limit)])
-}
-
-private let movementInsert = MovementInsert(parameters)
+private let entryByKey = MovementEntry.table.select(
+    by: .merchantID, .resolvedAt, .operationID, with: parameters)
+private let movementInserts = MovementEntry.inserts(parameters) { HotStatement($0) }

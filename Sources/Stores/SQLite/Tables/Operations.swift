@@ -42,5 +42,5 @@ private let operationsQuery = """
     WHERE payment_id = ? ORDER BY ordinal
     """
 
-private let operationInsert = Payments.Operation.table.insert(parameters)
-private let operationUpdate = Payments.Operation.outcome.statement(parameters)
+private let operationInsert = HotStatement(Payments.Operation.table.insert(parameters))
+private let operationUpdate = HotStatement(Payments.Operation.outcome.statement(parameters))

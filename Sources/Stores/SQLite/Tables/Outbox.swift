@@ -15,13 +15,7 @@ extension SQLiteReading {
 
     /// Walks the index of the ids backwards, or the events of the one payment.
     func events(_ query: OutboxQuery) throws -> [OutboxEvent] {
-        let filter = RowFilter(query)
-        return try self.connection.all(
-            """
-            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { _ in "?" }) ORDER BY id DESC
-            LIMIT ? OFFSET ?
-            """, arguments: filter.arguments + [max(0, query.limit), max(0, query.offset)], table: "outbox_events"
-        ) { try OutboxEvent(&$0) }
+        try self.connection.all(query.page(parameters), table: "outbox_events") { try OutboxEvent(&$0) }
     }
 }
 
@@ -37,6 +31,6 @@ extension SQLiteTransaction {
 }
 
 private let eventByID = OutboxEvent.table.select(by: .id, with: parameters)
-private let eventsOfPayment = OutboxEvent.table.select(by: .paymentID, with: parameters) + " ORDER BY ordinal"
+private let eventsOfPayment = OutboxEvent.select(parameters)
 private let eventInsert = OutboxEvent.insert(parameters)
 private let eventUpdate = OutboxEvent.attempt.statement(parameters)

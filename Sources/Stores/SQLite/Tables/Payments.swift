@@ -13,30 +13,23 @@ extension SQLiteReading {
     }
 
     private func payment(_ row: PaymentRow) throws -> Payment {
-        row.payment(with: try self.operations(of: row))
+        try row.payment(with: try self.operations(of: row))
     }
 
     func payments(_ query: PaymentQuery) throws -> [Payment] {
-        let page = paymentsPage(query)
-        let rows = try self.connection.all(page.sql, arguments: page.arguments, table: "payments") {
-            try PaymentRow(&$0)
-        }
+        let page = query.page(Payment.table.names, parameters)
+        let rows = try self.connection.all(page, table: "payments") { try PaymentRow(&$0) }
         return try rows.map { try self.payment($0) }
     }
 
     func paymentsCount(_ query: PaymentQuery) throws -> Int {
-        let filter = RowFilter(query)
-        return try self.connection.all(
-            "SELECT COUNT(*) FROM payments\(filter.condition { _ in "?" })", arguments: filter.arguments,
-            table: "payments"
-        ) { try $0.count() }.first ?? 0
+        try self.connection.all(query.count(parameters), table: "payments") { try $0.count() }.first ?? 0
     }
 
     func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
-        try self.connection.all(
-            "SELECT id FROM payments WHERE id > ? ORDER BY id LIMIT ?", after?.text ?? "", max(0, limit),
-            table: "payments"
-        ) { try $0.id() }
+        try self.connection.all(PaymentRow.ids(after: after, limit: limit, parameters), table: "payments") {
+            try $0.id()
+        }
     }
 }
 
@@ -55,20 +48,15 @@ extension SQLiteTransaction {
         let payment = change.payment
         guard payment.version > version else { throw StoreError.conflict }
         try self.connection.atomically {
-            let changesCount =
-                change.isReroute
-                ? try self.connection.execute(
-                    "UPDATE payments SET version = ?, acquirer = ?, account_id = ? WHERE id = ? AND version = ?",
-                    payment.version, payment.acquirer.text, payment.accountID.text, payment.id.text, version)
-                : try self.connection.execute(
-                    "UPDATE payments SET version = ? WHERE id = ? AND version = ?", payment.version, payment.id.text,
-                    version)
+            let changesCount = try self.connection.execute(
+                change.isReroute ? rerouteUpdate : paymentUpdate, change.values(from: version))
             guard changesCount == 1 else { throw StoreError.conflict }
-            for (ordinal, operation) in payment.operations.enumerated() {
-                if operation.begunInVersion > version {
-                    try self.insert(operation, ordinal: ordinal, of: payment.id)
-                } else if operation.mayHaveChanged(since: version) {
-                    try self.update(operation, ordinal: ordinal, of: payment.id)
+            for write in change.operationWrites(since: version) {
+                let operation = payment.operations[write.ordinal]
+                if write.isNew {
+                    try self.insert(operation, ordinal: write.ordinal, of: payment.id)
+                } else {
+                    try self.update(operation, ordinal: write.ordinal, of: payment.id)
                 }
             }
             try self.insertMovements(of: payment, since: version)
@@ -77,14 +65,7 @@ extension SQLiteTransaction {
     }
 }
 
-func paymentsPage(_ query: PaymentQuery) -> (sql: String, arguments: RowArguments) {
-    let filter = RowFilter(query)
-    let sql = """
-        SELECT \(Payment.table.names) FROM payments\(filter.condition { _ in "?" })
-        ORDER BY \(query.order.terms()) LIMIT ? OFFSET ?
-        """
-    return (sql, filter.arguments + [max(0, query.limit), max(0, query.offset)])
-}
-
 private let paymentByID = Payment.table.select(by: .id, with: parameters)
-private let paymentInsert = Payment.table.insert(parameters)
+private let paymentInsert = HotStatement(Payment.table.insert(parameters))
+private let paymentUpdate = HotStatement(PaymentChange.statement(parameters, isReroute: false))
+private let rerouteUpdate = HotStatement(PaymentChange.statement(parameters, isReroute: true))

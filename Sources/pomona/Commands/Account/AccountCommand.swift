@@ -70,11 +70,11 @@ struct AccountCreateCommand: AsyncParsableCommand {
             let chosen = try NamedValues.settings(self.choose)
             let settings = try NamedValues.settings(self.settings)
             let directory = self.options.directory.directory
-            let report = try await StoreAccess.withGateway(directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
+            let report = try await StoreAccess.withAdministration(directory) { administration in
+                let merchant = try await administration.merchant(named: self.options.merchant)
                 let order = AccountOrder(
                     mode: merchant.mode, chosen: chosen, notifyURL: self.notifyURL, settings: settings)
-                let made = try await gateway.administration.createAccount(
+                let made = try await administration.createAccount(
                     of: merchant, plan, order, AccountTools(.system))
                 return try CredentialsReport(
                     made, plan: plan, merchant: merchant.name,
@@ -160,9 +160,9 @@ struct AccountRotateCommand: AsyncParsableCommand {
                 try NamedValues.settings(["\(self.credential)=@\(path)"])[self.credential] ?? ""
             }
             let directory = self.options.directory.directory
-            let report = try await StoreAccess.withGateway(directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
-                let made = try await gateway.administration.rotateCredential(
+            let report = try await StoreAccess.withAdministration(directory) { administration in
+                let merchant = try await administration.merchant(named: self.options.merchant)
+                let made = try await administration.rotateCredential(
                     self.credential, of: merchant, plan, AccountTools(.system), chosen: chosen)
                 return try CredentialsReport(
                     made, plan: plan, merchant: merchant.name,
@@ -177,7 +177,11 @@ struct AccountRotateCommand: AsyncParsableCommand {
 struct AccountRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Accept a password or a key that has been replaced no more.",
-        usage: "pomona account revoke --merchant <name> --dialect <dialect> --credential <name>")
+        usage: "pomona account revoke --merchant <name> --dialect <dialect> --credential <name>",
+        discussion: """
+            A password or a key that an account need not have, and of which there is no second, is taken away: \
+            webhookPassword (Radial), notificationKey (TapPay), clientCertificate (CommWeb).
+            """)
 
     @OptionGroup var options: AccountOptions
 
@@ -187,9 +191,10 @@ struct AccountRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let plan = try self.options.plan
-            try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
-                try await gateway.administration.revokeCredential(self.credential, of: merchant, plan)
+            let directory = self.options.directory.directory
+            let revocation = try await StoreAccess.withAdministration(directory) { administration in
+                let merchant = try await administration.merchant(named: self.options.merchant)
+                return try await administration.revokeCredential(self.credential, of: merchant, plan)
             }
             if self.options.json {
                 let report: JSON = [
@@ -199,7 +204,10 @@ struct AccountRevokeCommand: AsyncParsableCommand {
                 ]
                 return console.line(report.text(pretty: true))
             }
-            console.line("The \(self.credential) before the present one is not accepted any more.")
+            switch revocation {
+            case .replaced: console.line("The \(self.credential) before the present one is not accepted any more.")
+            case .present: console.line("The account has no \(self.credential) any more.")
+            }
             console.line(MerchantAccounts.heededSentence)
         }
     }

@@ -40,8 +40,8 @@ struct AcquirerOptions: ParsableArguments {
     func withAccount<Value: Sendable>(
         _ body: (Administration, AcquirerAccount) async throws -> Value
     ) async throws -> Value {
-        try await StoreAccess.withGateway(self.directory.directory) { gateway in
-            let administration = gateway.administration
+        try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let administration = administration
             let merchant = try await administration.merchant(named: self.merchant)
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
             return try await body(administration, account)
@@ -86,9 +86,9 @@ struct AcquirerAddCommand: AsyncParsableCommand {
                 name: self.options.name, connector: AcquirerName(self.connector),
                 acceptor: try CardAcceptor(try NamedValues.settings(self.acceptor)),
                 settings: try NamedValues.settings(self.settings), secrets: try NamedValues.secrets(self.secret))
-            let account = try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
-                return try await gateway.administration.addAcquirerAccount(draft, to: merchant.id)
+            let account = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: self.options.merchant)
+                return try await administration.addAcquirerAccount(draft, to: merchant.id)
             }
             AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
@@ -136,7 +136,7 @@ struct AcquirerSettingsCommand: AsyncParsableCommand {
                 for name in self.unset {
                     guard account.settings[name] != nil || account.secrets[name] != nil else {
                         throw CommandFailure(
-                            "setting_unknown", stage: "input",
+                            .settingUnknown, stage: .input,
                             "The account has neither a setting nor a secret named \(name).")
                     }
                     if account.settings[name] != nil { change.settings.updateValue(nil, forKey: name) }
@@ -195,15 +195,10 @@ struct AcquirerCheckCommand: AsyncParsableCommand {
             let findings = try await self.options.withAccount { try await $0.checkAcquirerAccount($1) }
             let isGood = findings.allSatisfy(\.isGood)
             if self.options.json {
-                let list = findings.map { finding -> JSON in
-                    ["subject": .string(finding.subject), "good": .bool(finding.isGood), "text": .string(finding.text)]
-                }
-                console.line((["good": .bool(isGood), "findings": .array(list)] as JSON).text(pretty: true))
+                let report: JSON = ["good": .bool(isGood), "findings": .array(findings.map(\.json))]
+                console.line(report.text(pretty: true))
             } else {
-                for finding in findings {
-                    let mark = finding.isGood ? console.styled("good", .good) : console.styled("bad ", .bad)
-                    console.line("  \(mark)  \(finding.subject): \(finding.text)")
-                }
+                for finding in findings { finding.write(to: console) }
             }
             if !isGood { throw ExitCode(1) }
         }

@@ -31,8 +31,8 @@ struct AcquirerReport: Sendable {
             "connector": .string(self.account.connector.text),
             "mode": .string(self.account.mode.rawValue),
             "state": .string(self.account.state.rawValue),
-            "acceptor": Self.object(self.account.acceptor.values),
-            "settings": Self.object(self.account.settings),
+            "acceptor": .object(JSONObject(self.account.acceptor.values)),
+            "settings": .object(JSONObject(self.account.settings)),
             "secrets": .array(self.secretNames.map { .string($0) }),
         ]
     }
@@ -59,10 +59,15 @@ struct AcquirerReport: Sendable {
         for name in self.secretNames { fields.add(name, "(a secret, not shown)") }
         for line in fields.lines() { console.line(line) }
     }
+}
 
-    private static func object(_ values: [String: String]) -> JSON {
-        var object = JSONObject()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = .string(value) }
-        return .object(object)
+extension ConnectorFinding {
+    var json: JSON {
+        ["subject": .string(self.subject), "good": .bool(self.isGood), "text": .string(self.text)]
+    }
+
+    func write(to console: Console) {
+        let mark = self.isGood ? console.styled("good", .good) : console.styled("bad ", .bad)
+        console.line("  \(mark)  \(self.subject): \(self.text)")
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import BaseEncoding
 import Gateway
@@ -100,7 +101,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let knownHead = self.knownHead
-            let report = try await StoreAccess.withReadingGateway(self.directory.directory) {
+            let report = try await StoreAccess.withReadingAdministration(self.directory.directory) {
                 try await $0.checkAuditLog(knownHead: knownHead)
             }
             if self.json {
@@ -119,11 +120,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
 extension AuditEntry {
     fileprivate var json: JSON {
-        var details = JSONObject()
-        for (name, value) in self.details.sorted(by: { $0.key < $1.key }) { details[name] = .string(value) }
-        return [
+        [
             "number": JSON(self.number), "at": .string(self.at.description), "actor": .string(self.actor),
-            "act": .string(self.act.name), "subject": .string(self.subject), "details": .object(details),
+            "act": .string(self.act.name), "subject": .string(self.subject),
+            "details": .object(JSONObject(self.details)),
             "digest": .string(Hex.encode(self.digest)),
         ]
     }
@@ -134,7 +134,7 @@ extension AuditReport {
         guard let first = self.firstBreak else {
             guard self.hasKnownHead == false else { return nil }
             return CommandFailure(
-                "audit_head_missing", stage: "audit",
+                .auditHeadMissing, stage: .audit,
                 "The log has \(Text.count(Int(self.entriesCount), "entry", plural: "entries")), each as it was written, but the "
                     + "head that you name is not among them: entries were taken from the end, or it is another log's.")
         }
@@ -150,7 +150,7 @@ extension AuditReport {
             case .keyMissing: "The key that the entries were made with is gone from the store"
             }
         return CommandFailure(
-            "audit_broken", stage: "audit",
+            .auditBroken, stage: .audit,
             "\(what). \(Text.count(Int(self.entriesCount), "entry", plural: "entries")) before that are right.")
     }
 

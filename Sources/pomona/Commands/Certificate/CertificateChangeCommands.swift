@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -66,22 +67,22 @@ struct CertificateChangeOptions: ParsableArguments {
 
     func run(
         _ done: String,
-        _ change: @escaping @Sendable (Gateway, _ id: String, MerchantID) async throws -> AppleCredential
+        _ change: @escaping @Sendable (Administration, _ id: String, MerchantID) async throws -> AppleCredential
     ) async throws {
         try await CommandRunner.run(json: self.json) { console in
             let (name, prefix) = (self.merchant, self.id)
-            let credential = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let (merchant, ids) = try await gateway.store.read { reader in
-                    let merchant = try StoreAccess.merchant(named: name, in: reader)
+            let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let (merchant, ids) = try await administration.read { reader in
+                    let merchant = try Administration.merchant(named: name, in: reader)
                     return (merchant.id, try reader.appleCredentials(of: merchant.id).map(\.id))
                 }
                 let fitting = ids.filter { $0.hasPrefix(prefix) }
                 guard fitting.count <= 1 else {
                     throw CommandFailure(
-                        "certificate_ambiguous", stage: "input",
+                        .certificateAmbiguous, stage: .input,
                         "\(fitting.count) certificates have ids that begin with \(prefix). Give more digits.")
                 }
-                return try await change(gateway, fitting.first ?? prefix, merchant)
+                return try await change(administration, fitting.first ?? prefix, merchant)
             }
             if self.json {
                 var object = JSONObject()

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import ArgumentParser
 import Gateway
@@ -52,13 +53,13 @@ struct CertificateImportCommand: AsyncParsableCommand {
             let input = try await self.readInput()
             let certificate = try AppleCertificate(input.certificate)
             let name = self.merchant
-            let credential = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+            let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: name)
                 guard let key = input.privateKeyPEM else {
-                    return try await gateway.importCertificate(
+                    return try await administration.importCertificate(
                         merchant: merchant.id, bytes: input.certificate, activates: false)
                 }
-                return try await gateway.importCredential(
+                return try await administration.importCredential(
                     merchant: merchant.id, certificate: input.certificate, privateKeyPEM: key, activates: false)
             }
             let report = CertificateReport(certificate: certificate, at: .now(), keyFits: true)
@@ -98,7 +99,7 @@ struct CertificateImportCommand: AsyncParsableCommand {
         }
         guard self.passphraseFile == nil else {
             throw CommandFailure(
-                "not_pkcs12", stage: "certificate",
+                .notPKCS12, stage: .certificate,
                 "A passphrase was given, but \(self.file) is no PKCS #12 file. Leave --passphrase-file out.")
         }
         return Input(

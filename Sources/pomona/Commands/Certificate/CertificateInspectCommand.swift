@@ -37,7 +37,7 @@ struct CertificateInspectCommand: AsyncParsableCommand {
                 // The certificate's own facts help to find the key that fits, so they are printed with the failure.
                 if !self.json { for line in report.fields.lines() { console.line(line) } }
                 throw CommandFailure(
-                    "private_key_mismatch", stage: "certificate",
+                    .privateKeyMismatch, stage: .certificate,
                     "The private key does not belong to the certificate of "
                         + "\(certificate.merchantIdentifier ?? "this subject")."
                 )

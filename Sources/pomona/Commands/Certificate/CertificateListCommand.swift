@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import ArgumentParser
 import Payments
@@ -28,7 +29,9 @@ struct CertificateListCommand: AsyncParsableCommand {
             let name = self.merchant
             let entries = try await store.read { reader in
                 let merchants =
-                    if let name { [try StoreAccess.merchant(named: name, in: reader)] } else { try reader.merchants() }
+                    if let name { [try Administration.merchant(named: name, in: reader)] } else {
+                        try reader.merchants()
+                    }
                 return try merchants.flatMap { merchant in
                     try reader.appleCredentials(of: merchant.id).map { Entry(merchant: merchant, credential: $0) }
                 }

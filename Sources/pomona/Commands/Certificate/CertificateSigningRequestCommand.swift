@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import ArgumentParser
 import Gateway
@@ -67,9 +68,9 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let name = self.merchant
-            let request = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
-                return try await gateway.createSigningRequest(
+            let request = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: name)
+                return try await administration.createSigningRequest(
                     merchant: merchant.id,
                     purpose: self.purpose == .paymentProcessing ? .paymentProcessing : .merchantIdentity,
                     merchantIdentifier: self.merchantIdentifier,

@@ -33,26 +33,26 @@ enum PKCS12 {
             answer = try Self.runReader(input: Frame.encode(passphrase: passphrase.reveal(), file: bytes))
         } catch {
             throw CommandFailure(
-                "pkcs12_unreadable", stage: "certificate", "The reader of PKCS #12 files could not be started.")
+                .pkcs12Unreadable, stage: .certificate, "The reader of PKCS #12 files could not be started.")
         }
         switch answer.exitCode {
         case ExitCodes.done: break
         case ExitCodes.wrongPassphrase:
             throw CommandFailure(
-                "pkcs12_passphrase_wrong", stage: "certificate",
+                .pkcs12PassphraseWrong, stage: .certificate,
                 "The passphrase does not open the PKCS #12 file. Put the right one into a file and name it with "
                     + "--passphrase-file."
             )
         default:
             throw CommandFailure(
-                "pkcs12_unreadable", stage: "certificate",
+                .pkcs12Unreadable, stage: .certificate,
                 "The PKCS #12 file is damaged, or does not hold a certificate together with its P-256 or RSA "
                     + "private key."
             )
         }
         let parts = answer.output.split(separator: 0, maxSplits: 1)
         guard parts.count == 2, let key = String(validating: parts[1], as: UTF8.self) else {
-            throw CommandFailure("pkcs12_unreadable", stage: "certificate", "The PKCS #12 file could not be read.")
+            throw CommandFailure(.pkcs12Unreadable, stage: .certificate, "The PKCS #12 file could not be read.")
         }
         return Contents(certificate: Array(parts[0]), privateKeyPEM: Redacted(key))
     }

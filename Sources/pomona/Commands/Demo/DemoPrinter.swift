@@ -62,7 +62,7 @@ final class DemoPrinter: Sendable {
             let number = self.step.withLock { $0 }
             self.console.line("    " + self.console.styled("✗ \(statement)", .bad))
             throw CommandFailure(
-                "demo_expectation_failed", stage: "demo",
+                .demoExpectationFailed, stage: .demo,
                 "Step \(number) of the demonstration: this should be true and is not: \(statement)."
                     + (detail.isEmpty ? "" : " Found: \(detail)."))
         }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectKit
 import Money
 import Storefront
@@ -20,26 +21,45 @@ struct DemoShop: Sendable {
     /// Where the shop is notified of what happens.
     let notifyURL: String
 
-    typealias Reply = AlphaPayClient.Reply
-
-    func order(_ reference: String, _ amount: Money) async throws -> Reply {
-        try await self.client.preOrder(
-            reference, amount, description: "One apple, organic", notifyURL: self.notifyURL, on: self.wire)
+    private func send(_ request: ClientRequest) async throws -> Reading {
+        self.client.read(try await self.wire.call(request), to: request)
     }
 
-    func pay(_ orderID: String, token: JSON) async throws -> Reply {
-        try await self.client.pay(orderID, token: token, on: self.wire)
+    func order(_ reference: String, _ amount: Money) async throws -> Reading {
+        try await self.send(
+            try self.client.preOrder(
+                reference, amount, description: "One apple, organic", notifyURL: self.notifyURL))
     }
 
-    func inquire(_ orderID: String) async throws -> Reply {
-        try await self.client.inquire(orderID, on: self.wire)
+    func pay(_ orderID: String, token: JSON) async throws -> Reading {
+        try await self.send(try self.client.pay(orderID, SealedToken(token: token)))
     }
 
-    func refund(_ orderID: String, _ amount: Money, requestID: String) async throws -> Reply {
-        try await self.client.refund(
-            orderID, amount, requestID: requestID, description: "returned", notifyURL: self.notifyURL, on: self.wire)
+    func inquire(_ orderID: String) async throws -> Reading {
+        try await self.send(try self.client.inquire(orderID))
+    }
+
+    func refund(_ orderID: String, _ amount: Money, requestID: String) async throws -> Reading {
+        try await self.send(
+            try self.client.refund(
+                orderID, amount, requestID: requestID, description: "returned", notifyURL: self.notifyURL))
     }
 
     /// Whether a notification that came to the shop was signed by the gateway.
-    func isGenuine(_ notification: WireRequest) -> Bool { self.client.isGenuine(notification) }
+    func isGenuine(_ notification: WireRequest) -> Bool { self.client.read(notification).isGenuine == true }
+}
+
+/// AlphaPay's answers, in its own words.
+extension Reading {
+    var resultCode: String { self["result.resultCode"] ?? "none" }
+    /// "S" done, "F" failed, "U" not known yet.
+    var resultStatus: String { self["result.resultStatus"] ?? "none" }
+    var resultMessage: String { self["result.resultMessage"] ?? "" }
+
+    /// "S SUCCESS".
+    var result: String { "\(self.resultStatus) \(self.resultCode)" }
+
+    var isSignatureValid: Bool { self.isGenuine == true }
+
+    func text(_ name: String) -> String { self[name] ?? "" }
 }

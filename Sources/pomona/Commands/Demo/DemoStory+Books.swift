@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import DialectKit
 import Gateway
@@ -42,7 +43,7 @@ extension DemoStory {
         guard
             let merchant = try await gateway.account(
                 dialect: DialectName(self.merchant.name), key: try self.merchant.value("merchantCode"))
-        else { throw CommandFailure("merchant_unknown", stage: "demo", "The gateway does not know the demo merchant.") }
+        else { throw CommandFailure(.merchantUnknown, stage: .demo, "The gateway does not know the demo merchant.") }
         return CallContext(merchant: merchant, idempotency: nil)
     }
 
@@ -84,7 +85,7 @@ extension DemoStory {
     /// The books, and their proof from the rows.
     func checkTheBooks() async throws {
         self.printer.step("The ledger: every posting has its counterpart")
-        let report = try await LedgerAudit.run(store: self.application.gateway.store)
+        let report = try await self.application.gateway.administration.checkLedger()
         self.printer.lines(BalanceTable(report.balances).lines())
         self.printer.blank()
         self.printer.fact("pending", "what is held: authorizations less captures, voids and releases")

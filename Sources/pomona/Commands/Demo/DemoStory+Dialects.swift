@@ -62,7 +62,7 @@ extension DemoStory {
 
     private func perform(_ scene: Scene, _ card: MerchantCard) async throws {
         guard let account = try card.shopAccount(.system) else {
-            throw CommandFailure("merchant_unknown", stage: "demo", "There is no client for \(scene.name).")
+            throw CommandFailure(.merchantUnknown, stage: .demo, "There is no client for \(scene.name).")
         }
         let amount = try Money(decimalText: scene.amount, currency: account.currency)
         let token = try self.mint(amount, for: card)

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import BaseEncoding
+import Clients
 import Foundation
 import Gateway
 import Money
@@ -52,7 +54,7 @@ extension DemoStory {
         guard let title else {
             guard reply.resultCode == "PAYMENT_IN_PROCESS" else {
                 throw CommandFailure(
-                    "demo_expectation_failed", stage: "demo",
+                    .demoExpectationFailed, stage: .demo,
                     "An order was refused: \(reply.result). \(reply.resultMessage)")
             }
             return orderID
@@ -61,7 +63,7 @@ extension DemoStory {
         self.printer.fact(
             "POST apple-pay/preOrder", "\(reply.result), asked with the shop's RSA signature")
         self.printer.fact("order", "\(orderID), \(amount), until \(reply.text("paymentExpireTime"))")
-        let networks = reply.body["applePayParams"]?["supportedNetworks"]?.array?.compactMap(\.string) ?? []
+        let networks = reply.body.json?["applePayParams"]?["supportedNetworks"]?.array?.compactMap(\.string) ?? []
         self.printer.fact(
             "payment sheet",
             "\(reply.sheetText("label")), \(reply.sheetText("amount")) \(reply.sheetText("currencyCode")), "
@@ -87,10 +89,10 @@ extension DemoStory {
     /// The payment of an order as the store has it.
     func payment(ofOrder orderID: String) async throws -> Payment {
         guard let id = OrderID(orderID),
-            let payment = try await self.application.gateway.store.read({
+            let payment = try await self.application.gateway.administration.read({
                 try $0.payments(PaymentQuery(orderID: id, limit: 1)).first
             })
-        else { throw CommandFailure("payment_unknown", stage: "demo", "The store has no payment for the order.") }
+        else { throw CommandFailure(.paymentUnknown, stage: .demo, "The store has no payment for the order.") }
         return payment
     }
 }
@@ -154,7 +156,7 @@ extension DemoStory {
     }
 }
 
-extension AlphaPayClient.Reply {
+extension Reading {
     /// A member of the parameters for the payment sheet.
-    fileprivate func sheetText(_ name: String) -> String { self.body["applePayParams"]?[name]?.string ?? "" }
+    fileprivate func sheetText(_ name: String) -> String { self["applePayParams.\(name)"] ?? "" }
 }

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import BaseEncoding
+import Clients
 import Gateway
 import Money
 import Payments
@@ -47,7 +49,7 @@ extension DemoStory {
             inquiry.text("paymentStatus"))
     }
 
-    private func refundCall(_ amount: Money, of paid: Paid) async throws -> DemoShop.Reply {
+    private func refundCall(_ amount: Money, of paid: Paid) async throws -> Reading {
         try await self.shop.refund(
             paid.orderID, amount, requestID: "refund-" + Hex.encode(Surroundings.system.random(6)))
     }
@@ -84,7 +86,9 @@ extension DemoStory {
         self.printer.fact("POST apple-pay/pay", reply.result)
         self.printer.fact("", reply.resultMessage)
         let id = OrderID(orderID)
-        let payments = try await self.application.gateway.store.read { try $0.paymentsCount(PaymentQuery(orderID: id)) }
+        let payments = try await self.application.gateway.administration.read {
+            try $0.paymentsCount(PaymentQuery(orderID: id))
+        }
         try self.printer.check(
             statement,
             reply.resultStatus == "F" && reply.resultCode == code && reply.isSignatureValid && payments == 0,

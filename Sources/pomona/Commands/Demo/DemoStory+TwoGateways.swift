@@ -25,11 +25,11 @@ extension DemoStory {
         let bank = try await Application.build(configuration)
         try await bank.withRunning { addresses in
             guard let held = bank.merchants.first(where: { $0.name == "commweb" }), let address = addresses.first else {
-                throw CommandFailure("merchant_unknown", stage: "demo", "The bank has no merchant that speaks CommWeb.")
+                throw CommandFailure(.merchantUnknown, stage: .demo, "The bank has no merchant that speaks CommWeb.")
             }
             try await self.withAccount(at: address.url, held, of: card) { account in
                 try await self.playThroughBank(card)
-                try await self.compareBooks(of: account, with: bank.gateway)
+                try await self.compareBooks(of: account, with: bank.gateway.administration)
             }
         }
     }
@@ -45,7 +45,8 @@ extension DemoStory {
             name: "bank", connector: AcquirerName("mpgs"),
             settings: ["host": url, "version": "71", "merchantId": try held.value("merchantId")],
             secrets: ["password": Redacted(try held.value("password"))])
-        let account = try await self.account(draft, of: merchant, administration)
+        // A kept data directory has the account of an earlier run, with that one's address.
+        let account = try await administration.putAcquirerAccount(draft, of: merchant.id)
         self.printer.fact(
             "acquirer account", "bank: connector mpgs, \(url), merchant \(draft.settings["merchantId"] ?? "")")
         let findings = try await administration.checkAcquirerAccount(account)
@@ -58,47 +59,32 @@ extension DemoStory {
         try await administration.setRoutes(of: merchant.id, to: routes)
     }
 
-    /// A kept data directory has the account of an earlier run, with that one's address.
-    private func account(
-        _ draft: AcquirerAccountDraft, of merchant: Merchant, _ administration: Administration
-    ) async throws -> AcquirerAccount {
-        let known = try await self.application.gateway.store.read { try $0.acquirerAccounts(of: merchant.id) }
-        guard let existing = known.first(where: { $0.name == draft.name }) else {
-            return try await administration.addAcquirerAccount(draft, to: merchant.id)
-        }
-        return try await administration.changeAcquirerAccount(
-            existing.id,
-            AcquirerAccountChange(
-                settings: draft.settings.mapValues { $0 }, secrets: draft.secrets.mapValues { $0 }))
-    }
-
     /// What has moved under the account here must have moved there.
-    private func compareBooks(of account: AcquirerAccount, with bank: Gateway) async throws {
-        let payments = try await self.application.gateway.store.read { reader in
+    private func compareBooks(of account: AcquirerAccount, with bank: Administration) async throws {
+        let own = self.application.gateway.administration
+        let payments = try await own.read { reader in
             try reader.payments(PaymentQuery(merchantID: account.merchantID, limit: 1))
         }
-        let theirs = try await bank.store.read { try $0.payments(PaymentQuery(limit: 1)) }
+        let theirs = try await bank.read { try $0.payments(PaymentQuery(limit: 1)) }
         guard let payment = payments.first, let other = theirs.first else {
-            throw CommandFailure("payment_unknown", stage: "demo", "The payment is in neither gateway's books.")
+            throw CommandFailure(.paymentUnknown, stage: .demo, "The payment is in neither gateway's books.")
         }
         try self.printer.check(
             "the payment took the account", payment.accountID == account.id && payment.acquirer == account.connector)
-        let own = try await Self.booked(payment, self.application.gateway)
+        let owed = try await Self.booked(payment, own)
         let booked = try await Self.booked(other, bank)
-        self.printer.fact("our books", "\(payment.id): \(payment.state.words), the bank owes \(own)")
+        self.printer.fact("our books", "\(payment.id): \(payment.state.words), the bank owes \(owed)")
         self.printer.fact("the bank's books", "\(other.id): \(other.state.words), its acquirer owes \(booked)")
-        try self.printer.check("both ledgers say the same", own == booked && own == payment.amount, "\(own), \(booked)")
-        let reports = [
-            try await LedgerAudit.run(store: self.application.gateway.store),
-            try await LedgerAudit.run(store: bank.store),
-        ]
+        try self.printer.check(
+            "both ledgers say the same", owed == booked && owed == payment.amount, "\(owed), \(booked)")
+        let reports = [try await own.checkLedger(), try await bank.checkLedger()]
         try self.printer.check("both ledgers are sound", reports.allSatisfy(\.isSound))
     }
 
     /// What the payment's acquirer owes for it, from its journal.
-    private static func booked(_ payment: Payment, _ gateway: Gateway) async throws -> Money {
+    private static func booked(_ payment: Payment, _ administration: Administration) async throws -> Money {
         let account = Bookkeeping.receivable(of: payment.accountID)
-        let journal = try await gateway.store.read { try $0.journal(of: payment.id) }
+        let journal = try await administration.read { try $0.journal(of: payment.id) }
         return journal.flatMap(\.postings).filter { $0.account == account && $0.layer == .posted }
             .reduce(Money.zero(payment.amount.currency)) { sum, posting in
                 posting.side == .debit ? sum + posting.amount : sum - posting.amount

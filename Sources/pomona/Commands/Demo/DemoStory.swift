@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
 import AsyncHTTPClient
 import BaseEncoding
@@ -49,7 +50,7 @@ struct DemoStory: Sendable {
         let application = try await Application.build(configuration)
         console.progress("")
         guard let merchant = application.merchants.first(where: { $0.name == "alphapay" }) else {
-            throw CommandFailure("merchant_unknown", stage: "demo", "The sandbox has no merchant named alphapay.")
+            throw CommandFailure(.merchantUnknown, stage: .demo, "The sandbox has no merchant named alphapay.")
         }
         try await DemoInbox.withInbox { inbox, notifyURL in
             try await application.withRunning { addresses in
@@ -106,20 +107,19 @@ extension DemoStory {
     /// the account up.
     private func onboard() async throws -> ProcessingPublicKey {
         self.printer.step("A merchant is onboarded")
-        let gateway = self.application.gateway
-        let name = self.merchant.name
-        let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+        let administration = self.application.gateway.administration
+        let merchant = try await administration.merchant(named: self.merchant.name)
         self.printer.fact(
             "merchant",
             "\(merchant.displayName), \(merchant.mode.rawValue), speaks AlphaPay as \(try self.merchant.value("merchantCode"))"
         )
-        let request = try await gateway.createSigningRequest(
+        let request = try await administration.createSigningRequest(
             merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier)
         self.printer.fact("signing request", "EC P-256, made in the gateway; the private key stays there, sealed")
         let issued = try self.phone.authority.issue(
             .paymentProcessing, merchantIdentifier: self.merchant.merchantIdentifier, signingRequestPEM: request,
             now: Timestamp.now().date)
-        let credential = try await gateway.importCertificate(
+        let credential = try await administration.importCertificate(
             merchant: merchant.id, bytes: Array(try issued.serializeAsPEM().pemString.utf8), activates: true)
         let certificate = try AppleCertificate(Array((credential.certificatePEM ?? "").utf8))
         self.printer.fact(

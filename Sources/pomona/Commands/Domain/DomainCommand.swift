@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -60,12 +61,12 @@ struct DomainAddCommand: AsyncParsableCommand {
                 of: self.file, what: "domain association file", bytesMax: WellKnownDomains.fileBytesMax)
             let directory = self.options.directory.directory
             let name = self.options.merchant
-            let entry = try await StoreAccess.withGateway(directory) { gateway in
-                _ = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
+            let entry = try await StoreAccess.withAdministration(directory) { administration in
+                _ = try await administration.merchant(named: name)
                 let domains = WellKnownDomains(directory: directory)
                 _ = try domains.proposed(host, merchant: name, file: bytes)
                 // The file is none of the store's: the log comes first, so that there is no act without its entry.
-                try await gateway.note(AuditDraft(.domainAdd, host.name, ["merchant": name]))
+                try await administration.note(AuditDraft(.domainAdd, host.name, ["merchant": name]))
                 return try domains.add(host, merchant: name, file: bytes)
             }
             if self.json {
@@ -132,8 +133,8 @@ struct DomainRemoveCommand: AsyncParsableCommand {
             let directory = self.options.directory.directory
             let name = self.options.merchant
             try WellKnownDomains(directory: directory).registered(host, merchant: name)
-            try await StoreAccess.withGateway(directory) { gateway in
-                try await gateway.note(AuditDraft(.domainRemove, host.name, ["merchant": name]))
+            try await StoreAccess.withAdministration(directory) { administration in
+                try await administration.note(AuditDraft(.domainRemove, host.name, ["merchant": name]))
                 try WellKnownDomains(directory: directory).remove(host, merchant: name)
             }
             if self.json {

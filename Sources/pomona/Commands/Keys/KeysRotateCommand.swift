@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -75,7 +76,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
             try await StoreAccess.withOpenGateway(directory) { open in
                 // Nobody else seals where nobody else runs.
                 let grace = self.graceSeconds ?? (open.isAlone ? 0 : KeysWorker.graceSeconds)
-                var rotation = DataKeyRotation(gateway: open.gateway, graceSeconds: grace)
+                var rotation = DataKeyRotation(administration: open.administration, graceSeconds: grace)
                 try await self.rotate(&rotation, console)
             }
         }
@@ -84,9 +85,9 @@ struct KeysRotateCommand: AsyncParsableCommand {
     private func rotate(_ rotation: inout DataKeyRotation, _ console: Console) async throws {
         let report = { (text: String) in if !self.json { console.line(text) } }
         if self.resume {
-            try await rotation.gateway.reloadKeys()
+            try await rotation.administration.reloadKeys()
         } else {
-            report("A new data key seals from now on: \(try await rotation.gateway.rotateDataKey()).")
+            report("A new data key seals from now on: \(try await rotation.administration.rotateDataKey()).")
         }
         let progress = { (count: Int) in console.progress("Sealing anew: \(Text.count(count, "value")) …") }
         try await rotation.sweep(progress)
@@ -98,7 +99,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
                 "The old key is kept until \(until), for gateways that have not heard of the new one. Waiting. If this is"
             )
             report("stopped, nothing is lost; go on later with: pomona keys rotate --resume")
-            let rest = until.milliseconds(since: rotation.gateway.now())
+            let rest = until.milliseconds(since: rotation.administration.now())
             try await Surroundings.system.sleep(max(1, rest))
             try await rotation.sweep(progress)
             try await rotation.retire(progress)
@@ -121,7 +122,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
 /// The steps of a rotation, and what they have come to.
 struct DataKeyRotation {
-    let gateway: Gateway
+    let administration: Administration
     let graceSeconds: Int64
     private(set) var resealedCount = 0
     private(set) var retired: [String] = []
@@ -131,13 +132,13 @@ struct DataKeyRotation {
     /// How often what was sealed under an old key meanwhile is swept up.
     private static let sweepsMax = 5
 
-    init(gateway: Gateway, graceSeconds: Int64) {
-        self.gateway = gateway
+    init(administration: Administration, graceSeconds: Int64) {
+        self.administration = administration
         self.graceSeconds = graceSeconds
     }
 
     mutating func sweep(_ progress: (Int) -> Void) async throws {
-        var sweep = KeySweep(self.gateway)
+        var sweep = self.administration.sweepKeys()
         let earlier = self.resealedCount
         try await sweep.run { progress(earlier + $0) }
         self.resealedCount += sweep.resealedCount
@@ -147,7 +148,7 @@ struct DataKeyRotation {
     /// Deletes the old keys, if they may go by now. What was sealed under them since the last sweep is swept up first.
     mutating func retire(_ progress: (Int) -> Void) async throws {
         for _ in 0..<Self.sweepsMax {
-            self.retirement = try await self.gateway.retireDataKeys(graceSeconds: self.graceSeconds)
+            self.retirement = try await self.administration.retireDataKeys(graceSeconds: self.graceSeconds)
             self.retired += self.retirement.retired
             guard !self.retirement.stillNeeded.isEmpty, self.damagedCount == 0 else { return }
             try await self.sweep(progress)
@@ -160,19 +161,19 @@ struct DataKeyRotation {
         let keys = self.retirement.stillNeeded.joined(separator: ", ")
         guard self.damagedCount > 0 else {
             return CommandFailure(
-                "data_key_in_use", stage: "keys",
+                .dataKeyInUse, stage: .keys,
                 "Values are still being sealed under \(keys). Is there a gateway of an earlier version on the store? "
                     + "Stop it, then say: pomona keys rotate --resume")
         }
         return CommandFailure(
-            "values_damaged", stage: "keys",
+            .valuesDamaged, stage: .keys,
             "\(Text.count(self.damagedCount, "sealed value")) cannot be opened, so \(keys) is kept: the store was damaged or "
                 + "changed by somebody. All others are sealed under the new key. Restore the damaged ones from a backup."
         )
     }
 
     func json() async throws -> JSON {
-        let keys = try await self.gateway.store.read { try DataKeyStatus.all(in: $0) }
+        let keys = try await self.administration.read { try DataKeyStatus.all(in: $0) }
         var report = JSONObject()
         report["current"] = keys.last.map { .string($0.id) } ?? .null
         report["resealed"] = JSON(self.resealedCount)

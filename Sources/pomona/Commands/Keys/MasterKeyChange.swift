@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Payments
 import Redaction
@@ -26,7 +27,7 @@ struct MasterKeyChange {
         guard let newKeyPath else {
             guard case .file(let path) = choice else {
                 throw CommandFailure(
-                    "new_key_file_missing", stage: "keys",
+                    .newKeyFileMissing, stage: .keys,
                     "The master key comes from \(choice.summary), which this command cannot change. Name a file for the new "
                         + "key with --new-key-file, then put its content there.")
             }
@@ -36,7 +37,7 @@ struct MasterKeyChange {
         defer { lock.release() }
         if !FileSystem.exists(newKeyPath) { try self.writeKey(Redacted(random(32)), to: newKeyPath) }
         let newKey = try DataDirectory.masterKey(at: newKeyPath)
-        let count = try await StoreAccess.withGateway(directory) { try await $0.changeMasterKey(to: newKey) }
+        let count = try await StoreAccess.withAdministration(directory) { try await $0.changeMasterKey(to: newKey) }
         return MasterKeyChange(dataKeysCount: count, path: newKeyPath, oldPath: nil, wasResumed: false)
     }
 
@@ -51,15 +52,16 @@ struct MasterKeyChange {
         let lock = try files.lock()
         defer { lock.release() }
         let newKey = Redacted(random(32))
-        let (count, wasResumed) = try await StoreAccess.withGateway(directory) { gateway in
-            if FileSystem.exists(files.newPath),
-                try await Gateway.opens(try DataDirectory.masterKey(at: files.newPath), gateway.store)
-            {
-                return (try await gateway.store.read { try $0.dataKeys() }.count, true)
+        let (count, wasResumed) = try await StoreAccess.withAdministration(directory) { administration in
+            if FileSystem.exists(files.newPath) {
+                let dataKeys = try await administration.read { try $0.dataKeys() }
+                if try Administration.opens(try DataDirectory.masterKey(at: files.newPath), dataKeys) {
+                    return (dataKeys.count, true)
+                }
             }
             // One that is there opens nothing: it was written, and then came a crash.
             try files.writeNew(newKey)
-            return (try await gateway.changeMasterKey(to: newKey), false)
+            return (try await administration.changeMasterKey(to: newKey), false)
         }
         try files.swap()
         return MasterKeyChange(

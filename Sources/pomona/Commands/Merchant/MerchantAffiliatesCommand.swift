@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -41,7 +42,7 @@ struct AffiliatesOptions: ParsableArguments {
             return try AffiliateCodes(setting: settings[AffiliateCodes.settingName] ?? "")
         } catch {
             throw CommandFailure(
-                "setting_invalid", stage: "store",
+                .settingInvalid, stage: .store,
                 "The account's \(AffiliateCodes.settingName) cannot be read: it \(error). "
                     + "Unset it with: pomona merchant settings … unset \(AffiliateCodes.settingName)")
         }
@@ -52,11 +53,11 @@ struct AffiliatesOptions: ParsableArguments {
         _ console: Console, _ body: @escaping @Sendable (inout AffiliateCodes) throws -> Void
     ) async throws {
         let name = self.merchant
-        let codes = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-            let account = try await gateway.store.read {
+        let codes = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let account = try await administration.read {
                 try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)
             }
-            let changed = try await gateway.changeSettings(
+            let changed = try await administration.changeSettings(
                 of: account.merchantID, dialect: account.dialect
             ) { settings in
                 var codes = try Self.codes(in: settings)
@@ -129,7 +130,7 @@ struct MerchantAffiliatesSetCommand: AsyncParsableCommand {
                 do throws(AffiliateCodesError) {
                     try codes.set(code, bin: bin)
                 } catch {
-                    throw CommandFailure("affiliate_code_invalid", stage: "input", "Not so: \(error).")
+                    throw CommandFailure(.affiliateCodeInvalid, stage: .input, "Not so: \(error).")
                 }
             }
         }
@@ -149,7 +150,7 @@ struct MerchantAffiliatesRemoveCommand: AsyncParsableCommand {
             let bin = self.bin
             try await self.options.change(console) { codes in
                 guard codes.remove(bin: bin) else {
-                    throw CommandFailure("affiliate_unknown", stage: "input", "There are no codes of the BIN \(bin).")
+                    throw CommandFailure(.affiliateUnknown, stage: .input, "There are no codes of the BIN \(bin).")
                 }
             }
         }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -32,23 +33,23 @@ enum MerchantAccounts {
     static func account(
         of name: String, dialect: String?, in reader: any StoreReader
     ) throws -> MerchantAccount {
-        let merchant = try StoreAccess.merchant(named: name, in: reader)
+        let merchant = try Administration.merchant(named: name, in: reader)
         if let dialect { _ = try DialectModule.required(dialect) }
         let accounts = try reader.accounts(of: merchant.id)
         let known = accounts.map(\.dialect.text).joined(separator: ", ")
         if let dialect {
             if let account = accounts.first(where: { $0.dialect.text == dialect }) { return account }
             throw CommandFailure(
-                "account_unknown", stage: "store",
+                .accountUnknown, stage: .store,
                 "\(name) has no account in \(dialect)"
                     + (accounts.isEmpty ? ", and in no other dialect." : "; it has one in \(known)."))
         }
         guard let account = accounts.first else {
-            throw CommandFailure("account_unknown", stage: "store", "\(name) has no account in any dialect.")
+            throw CommandFailure(.accountUnknown, stage: .store, "\(name) has no account in any dialect.")
         }
         guard accounts.count == 1 else {
             throw CommandFailure(
-                "account_ambiguous", stage: "input",
+                .accountAmbiguous, stage: .input,
                 "\(name) has accounts in \(known): say which with --dialect.")
         }
         return account

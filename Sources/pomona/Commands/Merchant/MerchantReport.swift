@@ -16,15 +16,15 @@ struct MerchantReport: Sendable {
     let routes: RouteReport
     let missing: [MissingReport]
 
-    init(of merchant: Merchant, _ gateway: Gateway, _ directory: DataDirectory) async throws {
-        let (accounts, acquirers) = try await gateway.store.read { reader in
+    init(of merchant: Merchant, _ administration: Administration, _ directory: DataDirectory) async throws {
+        let (accounts, acquirers) = try await administration.read { reader in
             (try reader.accounts(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
         }
         self.merchant = merchant
         self.accounts = accounts
         self.acquirers = acquirers.map { AcquirerReport($0, merchant: merchant.name) }
-        self.routes = try await RouteReport(of: merchant, gateway)
-        self.missing = try await gateway.administration.missingParts(of: merchant).map {
+        self.routes = try await RouteReport(of: merchant, administration)
+        self.missing = try await administration.missingParts(of: merchant).map {
             MissingReport($0, merchant: merchant, directory)
         }
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import DialectKit
 import Gateway
@@ -70,16 +71,17 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
                 return self.write(account, to: console)
             }
             let changes = try self.words.dropFirst().map { try SettingChange(word: $0, isSet: action == "set") }
-            let account = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let (account, mode) = try await gateway.store.read { reader in
+            let account = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let (account, mode) = try await administration.read { reader in
                     let account = try MerchantAccounts.account(of: name, dialect: dialect, in: reader)
                     return (account, try reader.merchant(account.merchantID)?.mode ?? .live)
                 }
                 if action == "bind" {
-                    return try await gateway.bindAccount(of: account.merchantID, dialect: account.dialect)
+                    return try await administration.bindAccount(of: account.merchantID, dialect: account.dialect)
                 }
                 for change in changes { try change.check(against: account, mode) }
-                return try await gateway.changeSettings(of: account.merchantID, dialect: account.dialect) { settings in
+                return try await administration.changeSettings(of: account.merchantID, dialect: account.dialect) {
+                    settings in
                     for change in changes { settings[change.name] = change.value }
                 }
             }
@@ -89,13 +91,11 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
 
     private func write(_ account: MerchantAccount, to console: Console, hasChanged: Bool = false) {
         if self.json {
-            var settings = JSONObject()
-            for (name, value) in account.settings.sorted(by: { $0.key < $1.key }) { settings[name] = .string(value) }
             var report = JSONObject()
             report["merchant"] = .string(self.merchant)
             report["dialect"] = .string(account.dialect.text)
             report["account"] = .string(account.key)
-            report["settings"] = .object(settings)
+            report["settings"] = .object(JSONObject(account.settings))
             report["secrets"] = .array(Self.secretNames(account).map { .string($0) })
             if hasChanged { report["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds) }
             console.line(JSON.object(report).text(pretty: true))
@@ -152,7 +152,7 @@ struct SettingChange: Sendable {
         let plan = try DialectModule.required(account.dialect.text).plan
         guard account.secrets[self.name] == nil, !plan.secretNames.contains(self.name) else {
             throw CommandFailure(
-                "setting_is_secret", stage: "input",
+                .settingIsSecret, stage: .input,
                 "\(self.name) is a secret of the account, not a setting: this command neither shows nor changes it.")
         }
         // What an older version has left may be taken away.

@@ -41,10 +41,11 @@ struct MerchantCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withGateway(self.directory.directory, makesStore: true) { gateway in
-                let merchant = try await gateway.administration.createMerchant(
+            let report = try await StoreAccess.withAdministration(self.directory.directory, makesStore: true) {
+                administration in
+                let merchant = try await administration.createMerchant(
                     name: self.name, displayName: self.displayName, mode: self.mode, countryCode: self.countryCode)
-                return try await MerchantReport(of: merchant, gateway, self.directory.directory)
+                return try await MerchantReport(of: merchant, administration, self.directory.directory)
             }
             report.write(to: console, json: self.json)
         }
@@ -111,7 +112,7 @@ struct MerchantListOptions: ParsableArguments {
         let store = try await StoreAccess.readOnly(self.directory.directory)
         let name = self.merchant
         return try await store.read { reader in
-            let merchants = try name.map { [try StoreAccess.merchant(named: $0, in: reader)] } ?? reader.merchants()
+            let merchants = try name.map { [try Administration.merchant(named: $0, in: reader)] } ?? reader.merchants()
             return try merchants.flatMap { try body(reader, $0) }
         }
     }
@@ -130,10 +131,10 @@ struct MerchantOptions: ParsableArguments {
     /// Does something with the merchant and shows it.
     func change(_ body: @escaping (Administration, Merchant) async throws -> Merchant) async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.name)
+            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: self.name)
                 return try await MerchantReport(
-                    of: try await body(gateway.administration, merchant), gateway, self.directory.directory)
+                    of: try await body(administration, merchant), administration, self.directory.directory)
             }
             report.write(to: console, json: self.json)
         }
@@ -149,9 +150,10 @@ struct MerchantShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withReadingGateway(self.options.directory.directory) { gateway in
+            let report = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+                administration in
                 try await MerchantReport(
-                    of: try await gateway.administration.merchant(named: self.options.name), gateway,
+                    of: try await administration.merchant(named: self.options.name), administration,
                     self.options.directory.directory)
             }
             report.write(to: console, json: self.options.json)

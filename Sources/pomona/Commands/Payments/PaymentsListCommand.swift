@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Money
 import Payments
@@ -36,7 +37,7 @@ struct PaymentsListCommand: AsyncParsableCommand {
             let page = try await store.read { reader in
                 let merchants = try reader.merchants()
                 var query = PaymentQuery(limit: limit)
-                if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
+                if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 return Page(
                     payments: try reader.payments(query), totalCount: try reader.paymentsCount(query),
                     merchantNames: Dictionary(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Ledger
 import Payments
@@ -43,12 +44,12 @@ struct PaymentsShowCommand: AsyncParsableCommand {
             let store = try await StoreAccess.readOnly(self.directory.directory)
             let (id, name) = (self.id, self.merchant)
             let found = try await store.read { reader in
-                let merchant = try name.map { try StoreAccess.merchant(named: $0, in: reader) }
+                let merchant = try name.map { try Administration.merchant(named: $0, in: reader) }
                 return try PaymentSearch(text: id, merchant: merchant).payments(in: reader)
             }
             guard let payment = found.first else {
                 throw CommandFailure(
-                    "payment_unknown", stage: "store", "The store has no payment with the id or reference \(self.id).")
+                    .paymentUnknown, stage: .store, "The store has no payment with the id or reference \(self.id).")
             }
             guard found.count == 1 else { throw Self.ambiguous(found) }
             let record = try await store.read { reader in
@@ -70,7 +71,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
         let shown = payments.prefix(PaymentSearch.shownMax).map(\.id.text).joined(separator: ", ")
         let more = payments.count > PaymentSearch.shownMax ? ", and others" : ""
         return CommandFailure(
-            "payment_ambiguous", stage: "store",
+            .paymentAmbiguous, stage: .store,
             "Several payments have this reference: \(shown)\(more). Name one by its id.")
     }
 }

@@ -32,6 +32,18 @@ struct RouteOptions: ParsableArguments {
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
+
+    /// Finds the merchant, does something, and shows the routes as they are then.
+    func showRoutes(after act: (Administration, Merchant) async throws -> Void) async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: self.merchant)
+                try await act(administration, merchant)
+                return try await RouteReport(of: merchant, administration)
+            }
+            report.write(to: console, json: self.json)
+        }
+    }
 }
 
 /// `pomona route set`.
@@ -70,18 +82,12 @@ struct RouteSetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandRunner.run(json: self.options.json) { console in
+        try await self.options.showRoutes { administration, merchant in
             let condition = try RouteArguments.condition(
                 dialect: self.dialect, network: self.network, currency: self.currency, from: self.from, to: self.to)
-            let report = try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
-                let administration = gateway.administration
-                let merchant = try await administration.merchant(named: self.options.merchant)
-                let account = try await administration.acquirerAccount(named: self.acquirer, of: merchant)
-                try await administration.setRoute(
-                    of: merchant.id, to: account.id, condition: condition, number: self.number)
-                return try await RouteReport(of: merchant, gateway)
-            }
-            report.write(to: console, json: self.options.json)
+            let account = try await administration.acquirerAccount(named: self.acquirer, of: merchant)
+            try await administration.setRoute(
+                of: merchant.id, to: account.id, condition: condition, number: self.number)
         }
     }
 }
@@ -94,9 +100,10 @@ struct RouteListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withReadingGateway(self.options.directory.directory) { gateway in
+            let report = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+                administration in
                 try await RouteReport(
-                    of: try await gateway.administration.merchant(named: self.options.merchant), gateway)
+                    of: try await administration.merchant(named: self.options.merchant), administration)
             }
             report.write(to: console, json: self.options.json)
         }
@@ -113,14 +120,7 @@ struct RouteRemoveCommand: AsyncParsableCommand {
     var number: Int
 
     func run() async throws {
-        try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withGateway(self.options.directory.directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
-                try await gateway.administration.removeRoute(self.number, of: merchant.id)
-                return try await RouteReport(of: merchant, gateway)
-            }
-            report.write(to: console, json: self.options.json)
-        }
+        try await self.options.showRoutes { try await $0.removeRoute(self.number, of: $1.id) }
     }
 }
 
@@ -152,9 +152,10 @@ struct RouteTestCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.options.json) { console in
             let dialect = try RouteArguments.dialect(self.dialect)
             let amount = try RouteArguments.money(self.amount, try RouteArguments.currency(self.currency))
-            let decision = try await StoreAccess.withReadingGateway(self.options.directory.directory) { gateway in
-                let merchant = try await gateway.administration.merchant(named: self.options.merchant)
-                return try await gateway.administration.testRoute(
+            let decision = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+                administration in
+                let merchant = try await administration.merchant(named: self.options.merchant)
+                return try await administration.testRoute(
                     of: merchant.id, dialect: dialect, network: self.network, amount: amount)
             }
             let taken = decision.steps.first { $0.verdict == .taken }

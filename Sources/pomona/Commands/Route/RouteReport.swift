@@ -17,8 +17,8 @@ struct RouteReport: Sendable {
     /// The accounts' names.
     let names: [AcquirerAccountID: String]
 
-    init(of merchant: Merchant, _ gateway: Gateway) async throws {
-        let (routes, accounts) = try await gateway.store.read { reader in
+    init(of merchant: Merchant, _ administration: Administration) async throws {
+        let (routes, accounts) = try await administration.read { reader in
             (try reader.routes(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
         }
         self.merchant = merchant.name
@@ -102,7 +102,7 @@ enum RouteArguments {
 
     static func currency(_ code: String) throws(CommandFailure) -> Currency {
         guard let currency = Currency.alphabetic(code) else {
-            throw CommandFailure("currency_unknown", stage: "input", "\(code) is no currency of ISO 4217.")
+            throw CommandFailure(.currencyUnknown, stage: .input, "\(code) is no currency of ISO 4217.")
         }
         return currency
     }
@@ -110,7 +110,7 @@ enum RouteArguments {
     static func money(_ text: String, _ currency: Currency) throws(CommandFailure) -> Money {
         guard let money = try? Money(decimalText: text, currency: currency) else {
             throw CommandFailure(
-                "amount_malformed", stage: "input",
+                .amountMalformed, stage: .input,
                 "An amount is written in the major unit, such as 10.99, with no more decimals than \(currency.code) has."
             )
         }

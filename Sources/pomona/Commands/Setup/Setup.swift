@@ -7,18 +7,12 @@ import Administration
 import DialectKit
 import Gateway
 import Payments
-import Redaction
 import StrictJSON
-import SwiftASN1
-import WalletSimulator
-import X509
 
 /// Makes what a setup names and is not there yet; the same setup twice changes nothing the second time.
 struct Setup {
-    let gateway: Gateway
+    let administration: Administration
     let directory: DataDirectory
-
-    private var administration: Administration { self.gateway.administration }
 
     /// - Throws: ``CommandFailure`` `setup_differs` where the merchant is there and is another; ``AdministrationError``
     ///   and what making accounts and certificates throws. What was made before stays, and the same setup goes on from
@@ -34,12 +28,12 @@ struct Setup {
         if let first = file.applePay.first, let dialect = file.accounts.first?.dialect {
             try self.saveCard(of: merchant, identifier: first.merchantIdentifier, dialect: dialect)
         }
-        let report = try await MerchantReport(of: merchant, self.gateway, self.directory)
+        let report = try await MerchantReport(of: merchant, self.administration, self.directory)
         return SetupReport(report: report, accounts: accounts, applePay: applePay)
     }
 
     func makeMerchant(_ file: SetupFile) async throws -> Merchant {
-        let existing = try await self.gateway.store.read { try $0.merchant(named: file.name) }
+        let existing = try await self.administration.read { try $0.merchant(named: file.name) }
         guard let existing else {
             return try await self.administration.createMerchant(
                 name: file.name, displayName: file.displayName ?? file.name, mode: file.mode,
@@ -47,7 +41,7 @@ struct Setup {
         }
         guard existing.mode == file.mode else {
             throw CommandFailure(
-                "setup_differs", stage: "store",
+                .setupDiffers, stage: .store,
                 "The merchant \(file.name) is there and is a \(existing.mode.rawValue) one, which can never be changed. "
                     + "Choose another name.")
         }
@@ -58,7 +52,7 @@ struct Setup {
     /// - Returns: the credentials; of an account that was there, what is no secret.
     func makeAccount(_ account: SetupFile.Account, _ merchant: Merchant) async throws -> JSON {
         let plan = try DialectModule.required(account.dialect).plan
-        let existing = try await self.gateway.store.read { reader in
+        let existing = try await self.administration.read { reader in
             try reader.account(dialect: plan.dialect, merchant: merchant.id)
         }
         if let existing {
@@ -74,25 +68,14 @@ struct Setup {
     }
 
     func makeAcquirer(_ acquirer: SetupFile.Acquirer, _ merchant: Merchant) async throws {
-        let accounts = try await self.gateway.store.read { try $0.acquirerAccounts(of: merchant.id) }
-        let acceptor = try CardAcceptor(acquirer.acceptor)
-        guard let existing = accounts.first(where: { $0.name == acquirer.name }) else {
-            let draft = AcquirerAccountDraft(
-                name: acquirer.name, connector: AcquirerName(acquirer.connector), acceptor: acceptor,
-                settings: acquirer.settings, secrets: acquirer.secrets)
-            _ = try await self.administration.addAcquirerAccount(draft, to: merchant.id)
-            return
+        let draft = AcquirerAccountDraft(
+            name: acquirer.name, connector: AcquirerName(acquirer.connector),
+            acceptor: try CardAcceptor(acquirer.acceptor), settings: acquirer.settings, secrets: acquirer.secrets)
+        do {
+            _ = try await self.administration.putAcquirerAccount(draft, of: merchant.id)
+        } catch let error as AdministrationError where error.code == .acquirerNameTaken {
+            throw CommandFailure(.setupDiffers, stage: .store, error.message)
         }
-        guard existing.connector.text == acquirer.connector else {
-            throw CommandFailure(
-                "setup_differs", stage: "store",
-                "The acquirer account \(acquirer.name) is there, with the connector \(existing.connector). Choose another name."
-            )
-        }
-        var change = AcquirerAccountChange(acceptor: acquirer.acceptor.isEmpty ? nil : acceptor)
-        for (name, value) in acquirer.settings { change.settings[name] = .some(value) }
-        for (name, value) in acquirer.secrets { change.secrets[name] = .some(value) }
-        try await self.administration.changeAcquirerAccount(existing.id, change)
     }
 
     func makeRoute(_ route: SetupFile.RouteEntry, _ merchant: Merchant) async throws {
@@ -107,9 +90,11 @@ struct Setup {
         let folder = self.directory.merchant(merchant.name)
         var report = JSONObject()
         report["merchantIdentifier"] = .string(entry.merchantIdentifier)
-        report["custody"] = .string(entry.custody)
-        for purpose in AppleCredential.Purpose.allCases {
-            let known = try await self.gateway.credentials(of: merchant.id).contains {
+        report["custody"] = .string(entry.custody.rawValue)
+        // Merchant sessions are asked for here, whoever opens the tokens.
+        let purposes = entry.custody == .gateway ? AppleCredential.Purpose.allCases : [.merchantIdentity]
+        for purpose in purposes {
+            let known = try await self.administration.credentials(of: merchant.id).contains {
                 $0.purpose == purpose && $0.merchantIdentifier == entry.merchantIdentifier && $0.state != .retired
             }
             let name = purpose == .paymentProcessing ? "processing" : "identity"
@@ -117,11 +102,16 @@ struct Setup {
             let path = merchant.mode == .sandbox ? base + ".pem" : base + ".csr"
             if !known {
                 try folder.create()
-                let request = try await self.gateway.createSigningRequest(
-                    merchant: merchant.id, purpose: purpose, merchantIdentifier: entry.merchantIdentifier)
                 let text =
-                    merchant.mode == .sandbox
-                    ? try await self.certify(request, purpose, entry.merchantIdentifier, merchant) : request
+                    switch merchant.mode {
+                    case .sandbox:
+                        try await self.administration.certify(
+                            purpose, entry.merchantIdentifier, of: merchant.id,
+                            by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
+                    case .live:
+                        try await self.administration.createSigningRequest(
+                            merchant: merchant.id, purpose: purpose, merchantIdentifier: entry.merchantIdentifier)
+                    }
                 try FileSystem.write(text, to: path)
             }
             if FileSystem.exists(path) {
@@ -129,24 +119,6 @@ struct Setup {
             }
         }
         return .object(report)
-    }
-
-    /// What Apple's developer portal does for a live merchant, the directory's test authority does for a sandbox one.
-    private func certify(
-        _ request: String, _ purpose: AppleCredential.Purpose, _ identifier: String, _ merchant: Merchant
-    ) async throws -> String {
-        let now = self.gateway.now()
-        let authority = try self.directory.loadOrCreateAuthority(now: now)
-        let kind: MerchantCertificateKind =
-            switch purpose {
-            case .paymentProcessing: .paymentProcessing
-            case .merchantIdentity: .merchantIdentity
-            }
-        let certificate = try authority.issue(
-            kind, merchantIdentifier: identifier, signingRequestPEM: request, now: now.date)
-        let pem = try certificate.serializeAsPEM().pemString + "\n"
-        _ = try await self.gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8), activates: true)
-        return pem
     }
 
     /// What `pomona token mint --merchant` reads. No credential of the account stands in it.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -52,8 +53,8 @@ struct SetupCommand: AsyncParsableCommand {
             guard let path = self.file else { return try await SetupDialogue(directory, console).run() }
             let text = try InputFile.text(of: path, what: "setup file", bytesMax: 1 << 20)
             let file = try SetupFile(text: text)
-            let report = try await Self.withGateway(directory, mode: file.mode) { gateway in
-                try await Setup(gateway: gateway, directory: directory).apply(file)
+            let report = try await Self.withGateway(directory, mode: file.mode) { administration in
+                try await Setup(administration: administration, directory: directory).apply(file)
             }
             if self.json { return console.line(report.json.text()) }
             report.report.write(to: console, json: false)
@@ -69,10 +70,10 @@ struct SetupCommand: AsyncParsableCommand {
     /// A gateway on the directory, which is made where it is not there, with the test authority that a sandbox merchant's
     /// certificates come from.
     static func withGateway<Value>(
-        _ directory: DataDirectory, mode: Mode, _ body: (Gateway) async throws -> Value
+        _ directory: DataDirectory, mode: Mode, _ body: (Administration) async throws -> Value
     ) async throws -> Value {
         try directory.create()
         if mode == .sandbox { _ = try directory.loadOrCreateAuthority(now: Surroundings.system.clock()) }
-        return try await StoreAccess.withGateway(directory, makesStore: true, body)
+        return try await StoreAccess.withAdministration(directory, makesStore: true, body)
     }
 }

@@ -29,8 +29,8 @@ struct SetupDialogue {
         self.console.line("What is answered is made at once. Leave at any time; the next run goes on from there.")
         do {
             let draft = try await self.merchant()
-            try await SetupCommand.withGateway(self.directory, mode: draft.mode) { gateway in
-                try await self.complete(draft, gateway)
+            try await SetupCommand.withGateway(self.directory, mode: draft.mode) { administration in
+                try await self.complete(draft, administration)
             }
         } catch is Questions.Ended {
             self.console.line()
@@ -48,7 +48,7 @@ struct SetupDialogue {
             self.console.line("There are: " + known.map(\.name).joined(separator: ", ") + ".")
         }
         let name = try self.questions.ask(
-            "What shall commands call the merchant?", standard: known.first?.name ?? "shop", rule: Self.nameRule)
+            "What shall commands call the merchant?", standard: known.first?.name ?? "shop", rule: SettingRules.name)
         if let merchant = known.first(where: { $0.name == name }) {
             return SetupFile(
                 name: name, displayName: merchant.displayName, mode: merchant.mode, countryCode: merchant.countryCode)
@@ -56,7 +56,7 @@ struct SetupDialogue {
         let displayName = try self.questions.ask(
             "What shall customers see in the payment sheet?", rule: SettingRules.text(64))
         let mode = try self.questions.choose("Is its money real?", among: ["sandbox", "live"], standard: "sandbox")
-        let country = try self.questions.ask("In which country is it? Two capital letters.", rule: Self.countryRule)
+        let country = try self.questions.ask("In which country is it? Two capital letters.", rule: SettingRules.country)
         return SetupFile(
             name: name, displayName: displayName, mode: mode == "live" ? .live : .sandbox, countryCode: country)
     }
@@ -73,19 +73,19 @@ struct SetupDialogue {
 
     // MARK: - What it needs
 
-    private func complete(_ draft: SetupFile, _ gateway: Gateway) async throws {
-        let setup = Setup(gateway: gateway, directory: self.directory)
+    private func complete(_ draft: SetupFile, _ administration: Administration) async throws {
+        let setup = Setup(administration: administration, directory: self.directory)
         let merchant = try await setup.makeMerchant(draft)
         var file = draft
-        if try await self.lacks(merchant, .dialectAccount, gateway) {
+        if try await self.lacks(merchant, .dialectAccount, administration) {
             let account = try await self.account(merchant, setup)
             file.accounts.append(account)
         }
-        if try await self.lacks(merchant, .acquirerAccount, gateway) {
+        if try await self.lacks(merchant, .acquirerAccount, administration) {
             try await self.acquirer(merchant, setup)
         }
-        if try await self.lacks(merchant, .route, gateway) {
-            let accounts = try await gateway.store.read { try $0.acquirerAccounts(of: merchant.id) }
+        if try await self.lacks(merchant, .route, administration) {
+            let accounts = try await administration.read { try $0.acquirerAccounts(of: merchant.id) }
             let names = accounts.filter { $0.state == .active }.map(\.name)
             let name =
                 names.count == 1
@@ -93,10 +93,10 @@ struct SetupDialogue {
                 : try self.questions.choose("Which acquirer account shall payments take?", among: names)
             try await setup.makeRoute(SetupFile.RouteEntry(acquirer: name ?? ""), merchant)
         }
-        if try await self.lacks(merchant, .processingKey, gateway) {
+        if try await self.lacks(merchant, .processingKey, administration) {
             let identifier = try self.questions.ask(
                 "What is its merchant identifier at Apple?", standard: "merchant.com.example.\(merchant.name)",
-                rule: Self.identifierRule)
+                rule: SettingRules.merchantIdentifier)
             file.applePay = [SetupFile.ApplePay(merchantIdentifier: identifier)]
             self.console.line(
                 merchant.mode == .sandbox ? "Certified by the simulated Apple." : "Signing requests made.")
@@ -110,8 +110,9 @@ struct SetupDialogue {
         }
     }
 
-    private func lacks(_ merchant: Merchant, _ part: MissingPart, _ gateway: Gateway) async throws -> Bool {
-        try await gateway.administration.missingParts(of: merchant).contains(part)
+    private func lacks(_ merchant: Merchant, _ part: MissingPart, _ administration: Administration) async throws -> Bool
+    {
+        try await administration.missingParts(of: merchant).contains(part)
     }
 
     private func account(_ merchant: Merchant, _ setup: Setup) async throws -> SetupFile.Account {
@@ -136,12 +137,12 @@ struct SetupDialogue {
 
     private func acquirer(_ merchant: Merchant, _ setup: Setup) async throws {
         while true {
-            let names = setup.gateway.administration.connectors.map(\.name.text)
-            let connector = try setup.gateway.administration.connector(
+            let names = setup.administration.connectors.map(\.name.text)
+            let connector = try setup.administration.connector(
                 AcquirerName(try self.questions.choose("Which kind of acquirer takes its money?", among: names)))
             var acquirer = SetupFile.Acquirer(name: "", connector: connector.name.text)
             acquirer.name = try self.questions.ask(
-                "What shall commands call that account?", standard: connector.name.text, rule: Self.nameRule)
+                "What shall commands call that account?", standard: connector.name.text, rule: SettingRules.name)
             for setting in connector.settings where setting.isRequired {
                 acquirer.settings[setting.name] = try self.questions.ask(
                     "\(setting.name): \(setting.meaning)", rule: setting.rule)
@@ -160,10 +161,9 @@ struct SetupDialogue {
     }
 
     private func check(_ name: String, _ merchant: Merchant, _ setup: Setup) async throws {
-        let account = try await setup.gateway.administration.acquirerAccount(named: name, of: merchant)
-        for finding in try await setup.gateway.administration.checkAcquirerAccount(account) {
-            let mark = finding.isGood ? self.console.styled("good", .good) : self.console.styled("bad ", .bad)
-            self.console.line("  \(mark)  \(finding.subject): \(finding.text)")
+        let account = try await setup.administration.acquirerAccount(named: name, of: merchant)
+        for finding in try await setup.administration.checkAcquirerAccount(account) {
+            finding.write(to: self.console)
         }
     }
 
@@ -171,24 +171,5 @@ struct SetupDialogue {
         var fields = Fields()
         for member in object.object?.members ?? [] { fields.add(member.name, member.value.string) }
         for line in fields.lines() { self.console.line(line) }
-    }
-
-    // MARK: - Rules
-
-    private static let nameRule: SettingDescription.Rule = { name in
-        let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-        return (1...64).contains(name.utf8.count) && isPlain
-            ? nil : "must be 1–64 lower-case letters, digits and hyphens"
-    }
-
-    private static let countryRule: SettingDescription.Rule = { code in
-        code.utf8.count == 2 && code.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-            ? nil : "must be two capital letters (ISO 3166-1 alpha-2), such as AU"
-    }
-
-    private static let identifierRule: SettingDescription.Rule = { identifier in
-        let isPlain = identifier.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        return identifier.hasPrefix("merchant.") && (10...255).contains(identifier.utf8.count) && isPlain
-            ? nil : "must begin with “merchant.”, as Apple's developer portal writes it"
     }
 }

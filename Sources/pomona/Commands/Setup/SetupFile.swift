@@ -6,6 +6,7 @@
 import Administration
 import Payments
 import Redaction
+import Settings
 import StrictJSON
 
 /// What `pomona setup --file` is to make: one merchant and all that it needs.
@@ -32,8 +33,14 @@ struct SetupFile: Sendable {
     }
 
     struct ApplePay: Sendable {
+        /// Who holds the payment processing key of the merchant identifier.
+        enum Custody: String, CaseIterable {
+            case gateway
+            case acquirer
+        }
+
         var merchantIdentifier: String
-        var custody = "gateway"
+        var custody = Custody.gateway
     }
 
     var name: String
@@ -93,14 +100,38 @@ extension SetupFile {
                     to: try entry.optionalText("to")))
         }
         self.applePay = try root.list("applePay") { entry in
-            try entry.allow(["merchantIdentifier", "custody"])
-            let custody = try entry.optionalText("custody") ?? "gateway"
-            guard custody == "gateway" else {
+            try entry.allow(["merchantIdentifier", "custody", "acquirer", "publicKeyHash"])
+            let identifier = try entry.text("merchantIdentifier")
+            guard let custody = ApplePay.Custody(rawValue: try entry.optionalText("custody") ?? "gateway") else {
                 throw SetupReader.failure(
-                    "\(entry.path).custody must be gateway: this gateway holds the key that opens the tokens.")
+                    "\(entry.path).custody must be gateway, which opens the tokens then, or acquirer.")
             }
-            return ApplePay(merchantIdentifier: try entry.text("merchantIdentifier"), custody: custody)
+            if custody == .acquirer { try self.leaveKey(of: identifier, entry) }
+            return ApplePay(merchantIdentifier: identifier, custody: custody)
         }
+    }
+}
+
+extension SetupFile {
+    /// Says in the settings of an acquirer account that the acquirer holds the key of a merchant identifier.
+    private mutating func leaveKey(of identifier: String, _ entry: SetupReader) throws(CommandFailure) {
+        let name = try entry.optionalText("acquirer") ?? (self.acquirers.count == 1 ? self.acquirers[0].name : nil)
+        guard let index = self.acquirers.firstIndex(where: { $0.name == name }) else {
+            throw SetupReader.failure(
+                "\(entry.path).acquirer must name one of the file's acquirers, who holds the key.")
+        }
+        self.acquirers[index].add(identifier, to: KeyCustody.identifiersName)
+        if let hash = try entry.optionalText("publicKeyHash") {
+            self.acquirers[index].add(hash, to: KeyCustody.hashesName)
+        }
+    }
+}
+
+extension SetupFile.Acquirer {
+    fileprivate mutating func add(_ element: String, to list: String) {
+        let earlier = self.settings[list].map(SettingRules.elements) ?? []
+        guard !earlier.contains(element) else { return }
+        self.settings[list] = (earlier + [element]).joined(separator: ",")
     }
 }
 
@@ -118,7 +149,7 @@ struct SetupReader {
     }
 
     static func failure(_ message: String) -> CommandFailure {
-        CommandFailure("setup_malformed", stage: "input", message)
+        CommandFailure(.setupMalformed, stage: .input, message)
     }
 
     private func place(_ name: String) -> String { self.path.isEmpty ? name : "\(self.path).\(name)" }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
+import StoreRows
 
 /// Copies every row of a store into an empty one, and reads them all back.
 enum RowCopy {

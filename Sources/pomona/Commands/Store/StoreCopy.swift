@@ -8,6 +8,7 @@ import Gateway
 import Payments
 import PostgreSQLStore
 import SQLiteStore
+import StoreRows
 
 extension StoreLocation {
     /// The store as rows.
@@ -43,7 +44,7 @@ struct StoreCopy: Sendable {
     /// - Throws: ``CommandFailure`` `store_same`, `ledger_unsound`, ``StoreCopyError``, ``StoreError``.
     func run(progress: @escaping @Sendable (String) -> Void) async throws -> Report {
         guard self.source != self.target else {
-            throw CommandFailure("store_same", stage: "store", "The store cannot be copied onto itself. Name another.")
+            throw CommandFailure(.storeSame, stage: .store, "The store cannot be copied onto itself. Name another.")
         }
         let (source, target) = (try self.source.copier(), try self.target.copier())
         try await onOwnThread { try source.requireIdle() }
@@ -95,7 +96,7 @@ struct StoreCopy: Sendable {
         }
         guard report.isSound else {
             throw CommandFailure(
-                "ledger_unsound", stage: "ledger",
+                .ledgerUnsound, stage: .ledger,
                 "The books of \(name) are not right: \(Text.count(report.problems.count, "problem")). First: "
                     + "\(report.problems.first ?? ""). The store that was copied is as it was; see pomona ledger check."
             )

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Payments
 
@@ -14,11 +15,11 @@ enum StoreLog {
     static func note(
         _ draft: AuditDraft, on store: any PaymentStore, of directory: DataDirectory
     ) async throws -> Bool {
-        guard try await !store.read({ try $0.dataKeys() }).isEmpty,
-            let masterKey = try? StoreAccess.masterKey(of: directory),
-            let keys = try? await masterKey.read(), let key = keys.first, try await Gateway.opens(key, store)
+        let dataKeys = try await store.read { try $0.dataKeys() }
+        guard !dataKeys.isEmpty, let masterKey = try? StoreAccess.masterKey(of: directory),
+            let keys = try? await masterKey.read(), let key = keys.first, try Administration.opens(key, dataKeys)
         else { return false }
-        try await StoreAccess.gateway(on: store, masterKey).note(draft)
+        try await StoreAccess.administration(on: store, masterKey).note(draft)
         return true
     }
 }

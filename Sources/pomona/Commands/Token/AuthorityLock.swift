@@ -18,13 +18,13 @@ enum AuthorityLock {
         guard FileSystem.exists(directory.authorityPath) else { return try await body() }
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, FileSystem.privateFileMode)
         guard file >= 0 else {
-            throw CommandFailure("file_not_writable", stage: "data_directory", "The file \(path) cannot be written.")
+            throw CommandFailure(.fileNotWritable, stage: .dataDirectory, "The file \(path) cannot be written.")
         }
         defer { FileSystem.unlockAndClose(file) }
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else {
                 throw CommandFailure(
-                    "file_not_writable", stage: "data_directory",
+                    .fileNotWritable, stage: .dataDirectory,
                     "The file \(path) cannot be locked; keep the data directory on a local disk.")
             }
         }

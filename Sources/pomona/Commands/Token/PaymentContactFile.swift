@@ -33,6 +33,6 @@ enum PaymentContactFile {
     }
 
     private static func malformed(_ message: String) -> CommandFailure {
-        CommandFailure("contact_malformed", stage: "mint", message)
+        CommandFailure(.contactMalformed, stage: .mint, message)
     }
 }

@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ApplePayToken
-import Gateway
 import Payments
 import SwiftASN1
-import Time
 import WalletSimulator
 import X509
 
@@ -27,19 +26,11 @@ struct RSAProcessingKey {
 
     /// As at Apple: a signing request, a certificate for it, and its import.
     private func make(_ authority: TestAuthority) async throws {
-        let name = self.merchant.name
-        let identifier = self.merchant.merchantIdentifier
-        let pem = try await StoreAccess.withGateway(self.directory) { gateway in
-            let merchant = try await gateway.store.read { try StoreAccess.merchant(named: name, in: $0) }
-            let request = try await gateway.createSigningRequest(
-                merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: identifier,
-                algorithm: .rsa2048)
-            let certificate = try authority.issue(
-                .paymentProcessing, merchantIdentifier: identifier, signingRequestPEM: request,
-                now: Timestamp.now().date)
-            let pem = try certificate.serializeAsPEM().pemString + "\n"
-            _ = try await gateway.importCertificate(merchant: merchant.id, bytes: Array(pem.utf8), activates: true)
-            return pem
+        let (name, identifier) = (self.merchant.name, self.merchant.merchantIdentifier)
+        let pem = try await StoreAccess.withAdministration(self.directory) { administration in
+            let merchant = try await administration.merchant(named: name)
+            return try await administration.certify(
+                .paymentProcessing, identifier, of: merchant.id, by: authority, algorithm: .rsa2048)
         }
         try FileSystem.write(pem, to: self.path)
     }

@@ -142,7 +142,7 @@ struct TokenMintCommand: AsyncParsableCommand {
         guard let card = self.card.card.preselected(by: names) else {
             let own = self.card.card.networks.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
-                "network_not_supported", stage: "mint",
+                .networkNotSupported, stage: .mint,
                 "The card \(self.card.card.name) has none of these networks. It has: \(own).")
         }
         return card
@@ -155,7 +155,7 @@ struct TokenMintCommand: AsyncParsableCommand {
             let bytes = try InputFile.bytes(of: path, what: "certificate", bytesMax: InputFile.pemBytesMax)
             guard let identifier = try AppleCertificate(bytes).merchantIdentifier else {
                 throw CommandFailure(
-                    "certificate_of_neither_kind", stage: "mint",
+                    .certificateOfNeitherKind, stage: .mint,
                     "The certificate names no merchant identifier: it is no Payment Processing Certificate.")
             }
             let certificate = try Certificate(derEncoded: try AppleCertificate(bytes).der)

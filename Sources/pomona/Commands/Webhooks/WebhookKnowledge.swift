@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import Gateway
 import Payments
@@ -48,15 +49,15 @@ struct WebhookKnowledge: Sendable {
 
     /// Never fails: what the store does not know stays unknown.
     func facts(of webhook: ReceivedWebhook) async -> Facts {
-        let known = try? await StoreAccess.withReadingGateway(self.directory) { gateway in
-            try await self.facts(of: webhook, from: gateway)
+        let known = try? await StoreAccess.withReadingAdministration(self.directory) { administration in
+            try await self.facts(of: webhook, from: administration)
         }
         return known ?? Facts(dialect: webhook.dialect, signature: Self.signature(of: webhook, by: nil))
     }
 
-    private func facts(of webhook: ReceivedWebhook, from gateway: Gateway) async throws -> Facts {
+    private func facts(of webhook: ReceivedWebhook, from administration: Administration) async throws -> Facts {
         let (id, name) = (webhook.eventID, self.merchantName)
-        let (event, merchant) = try await gateway.store.read { reader -> (OutboxEvent?, Merchant?) in
+        let (event, merchant) = try await administration.read { reader -> (OutboxEvent?, Merchant?) in
             let event = try id.flatMap { try reader.event($0) }
             return (event, try event.flatMap { try reader.merchant($0.merchantID) })
         }
@@ -66,7 +67,7 @@ struct WebhookKnowledge: Sendable {
         facts.kind = event?.kind
         facts.state = event?.state
         let dialect = facts.dialect
-        let account = try? await gateway.store.read { reader -> (MerchantID, DialectName)? in
+        let account = try? await administration.read { reader -> (MerchantID, DialectName)? in
             if let name {
                 let account = try MerchantAccounts.account(of: name, dialect: dialect, in: reader)
                 return (account.merchantID, account.dialect)
@@ -75,7 +76,7 @@ struct WebhookKnowledge: Sendable {
         }
         var secrets: WebhookSecrets?
         if let (merchantID, dialect) = account {
-            secrets = try? await gateway.knownWebhookSecrets(of: merchantID, dialect: dialect)
+            secrets = try? await administration.knownWebhookSecrets(of: merchantID, dialect: dialect)
         }
         facts.signature = Self.signature(of: webhook, by: secrets?.signing(at: webhook.receivedAt))
         return facts

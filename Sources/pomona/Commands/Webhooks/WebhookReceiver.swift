@@ -57,7 +57,7 @@ struct WebhookReceiver: Sendable {
                 try await tasks.waitForAll()
             } catch  where !hasListened {
                 throw CommandFailure(
-                    "listen_failed", stage: "input",
+                    .listenFailed, stage: .input,
                     "Nobody can listen on port \(self.port) of 127.0.0.1: another program has it, or it is reserved. "
                         + "Name another with --port, or 0 for a free one.")
             }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Payments
 import StrictJSON
@@ -50,9 +51,9 @@ struct WebhooksListCommand: AsyncParsableCommand {
                 state: self.state?.state, paymentID: self.payment.flatMap { PaymentID($0) }, limit: limit + 1)
             let page = try await store.read { reader in
                 var query = asked
-                if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
+                if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 if let id = query.paymentID, try reader.payment(id) == nil {
-                    throw CommandFailure("payment_unknown", stage: "store", "The store has no payment with that id.")
+                    throw CommandFailure(.paymentUnknown, stage: .store, "The store has no payment with that id.")
                 }
                 let events = try reader.events(query)
                 return EventPage(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import DialectKit
 import Payments
@@ -67,7 +68,7 @@ struct WebhooksListenCommand: AsyncParsableCommand {
             let destination = self.forwardTo.flatMap { NotificationTarget($0) }
             if let name = self.merchant {
                 let store = try await StoreAccess.readOnly(self.directory.directory)
-                _ = try await store.read { try StoreAccess.merchant(named: name, in: $0) }
+                _ = try await store.read { try Administration.merchant(named: name, in: $0) }
                 try await store.close()
             }
             let listener = WebhookListening(

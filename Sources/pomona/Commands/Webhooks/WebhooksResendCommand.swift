@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -43,9 +44,9 @@ struct WebhooksResendCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let ids = try await StoreAccess.withGateway(self.directory.directory) { gateway in
-                let ids = try await self.selected(in: gateway)
-                for id in ids { try await gateway.resend(id) }
+            let ids = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+                let ids = try await self.selected(in: administration)
+                for id in ids { try await administration.resend(id) }
                 return ids
             }
             if self.json {
@@ -62,19 +63,19 @@ struct WebhooksResendCommand: AsyncParsableCommand {
     /// The events to send, oldest first. All are looked up before any is changed.
     ///
     /// - Throws: ``CommandFailure`` `event_unknown`, `merchant_unknown`.
-    private func selected(in gateway: Gateway) async throws -> [EventID] {
+    private func selected(in administration: Administration) async throws -> [EventID] {
         let (name, named) = (self.merchant, self.events.compactMap { EventID($0) })
         let isForDead = self.dead
-        return try await gateway.store.read { reader in
+        return try await administration.read { reader in
             guard isForDead else {
                 for id in named where try reader.event(id) == nil {
                     throw CommandFailure(
-                        "event_unknown", stage: "store", "The store has no event with the id \(id.text).")
+                        .eventUnknown, stage: .store, "The store has no event with the id \(id.text).")
                 }
                 return named
             }
             var query = OutboxQuery(state: .dead, limit: .max)
-            if let name { query.merchantID = try StoreAccess.merchant(named: name, in: reader).id }
+            if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
             return try reader.events(query).reversed().map(\.id)
         }
     }

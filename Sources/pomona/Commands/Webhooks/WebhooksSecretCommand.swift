@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import ArgumentParser
 import Gateway
 import Payments
@@ -39,14 +40,14 @@ struct WebhooksSecretCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let (name, dialect, isRotated) = (self.merchant, self.dialect, self.rotate)
             let directory = self.directory.directory
-            let (account, secrets) = try await StoreAccess.withGateway(directory) { gateway in
-                let account = try await gateway.store.read {
+            let (account, secrets) = try await StoreAccess.withAdministration(directory) { administration in
+                let account = try await administration.read {
                     try MerchantAccounts.account(of: name, dialect: dialect, in: $0)
                 }
                 let secrets =
                     isRotated
-                    ? try await gateway.rotateWebhookSecret(of: account.merchantID, dialect: account.dialect)
-                    : try await gateway.webhookSecrets(of: account.merchantID, dialect: account.dialect)
+                    ? try await administration.rotateWebhookSecret(of: account.merchantID, dialect: account.dialect)
+                    : try await administration.webhookSecrets(of: account.merchantID, dialect: account.dialect)
                 return (account, secrets)
             }
             try Self.writeCard(of: name, account, secrets, in: directory)

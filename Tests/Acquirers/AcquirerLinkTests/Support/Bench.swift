@@ -128,13 +128,22 @@ final class Bench: Sendable {
     }
 
     /// The request of every call.
+    /// Of the authorization that would follow.
+    static func preparation(_ number: Int) -> LinkRequest {
+        guard
+            case .perform(let request) = self.perform(
+                number, of: 1, 10_00, .authorize(Charge(instrument: self.card, network: .visa)))
+        else { return self.authorization() }
+        return .prepare(request)
+    }
+
     static func requests() -> [LinkRequest] {
         [
             self.authorization(), self.perform(1, of: 1, 0, .verify(Charge(instrument: self.card, network: .visa))),
             self.capture(2, of: 1),
             self.perform(3, of: 1, 10_00, .refund(of: self.original(), capture: self.original(2, kind: .capture))),
             self.perform(4, of: 1, 12_00, .adjust(self.original())), self.void(5, of: 1), self.reversal(6, of: 1),
-            self.query(1),
+            self.query(1), self.preparation(7),
         ]
     }
 }
@@ -162,6 +171,7 @@ extension LinkRequest {
             case .garbledAnswer: Self.unclear("garbled_answer")
             case .cancelled: Self.unclear("call_cancelled")
             }
+        if self.call == .prepare { return .preparation(.notProcessed(NotProcessed(.notSent, word))) }
         guard self.call == .query else { return .operation(outcome) }
         return .query(.unknown(failure == .deadlinePassed ? .timedOut(word) : .unclear(word)))
     }
@@ -176,6 +186,7 @@ extension LinkRequest {
     func approved(_ reference: String = "000000000001") -> LinkOutcome {
         let approval = AcquirerApproval(
             amount: Bench.money(10_00), answer: AcquirerAnswer(reference: reference, responseCode: "00"))
+        if self.call == .prepare { return .preparation(.ready(AcquirerMemo(handles: [reference]))) }
         return self.call == .query ? .query(.approved(approval)) : .operation(.approved(approval))
     }
 }

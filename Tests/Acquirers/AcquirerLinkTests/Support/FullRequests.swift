@@ -30,6 +30,9 @@ enum FullRequests {
         orderReference: "order 1", description: "Two apples\n", statementDescriptor: "APPLES", certainty: .estimated,
         customer: FullRequests.customer, billing: FullRequests.billing, shipping: FullRequests.shipping)
 
+    static let memo = AcquirerMemo(
+        ["token": Redacted("a\u{2026}b"), "": Redacted("empty")], handles: ["h-2", "h-1"])
+
     static let authorization = OriginalOperation(
         id: Bench.id(1), kind: .authorization, isSale: true, amount: Bench.money(1001), begunAt: Bench.at,
         resolvedAt: Bench.at.adding(seconds: 1),
@@ -37,9 +40,11 @@ enum FullRequests {
             reference: "000000000001", authorizationCode: "A1B2C3", responseCode: "00", stan: "000042",
             networkReference: "123456789012345", addressCheck: "Y", securityCodeCheck: "M", fundingPANSuffix: "1234",
             fundingExpiryYearMonth: "2901"),
-        ordinal: 2, authorizedTotal: Bench.money(1002), capturedTotal: Bench.money(1003))
+        ordinal: 2, authorizedTotal: Bench.money(1002), capturedTotal: Bench.money(1003),
+        memo: AcquirerMemo(["id": Redacted("1")], handles: ["first"]))
     static let capture = OriginalOperation(
-        id: Bench.id(2), kind: .capture, isSale: false, amount: Bench.money(2001), begunAt: Bench.at.adding(seconds: 2),
+        id: Bench.id(2), kind: .capture, isSale: false, isFinal: true, amount: Bench.money(2001),
+        begunAt: Bench.at.adding(seconds: 2),
         resolvedAt: Bench.at.adding(seconds: 3),
         answer: AcquirerAnswer(
             reference: "000000000002", authorizationCode: "D4E5F6", responseCode: "10", stan: "000043",
@@ -57,7 +62,10 @@ enum FullRequests {
             Bench.card, token(.emv(data: Redacted([0x9F, 0x26, 0x00]), encryptedPIN: Redacted("8F")), "06"),
             token(.emv(data: Redacted([]), encryptedPIN: nil), "07"), token(.securityCode(Redacted("123")), "05"),
             token(.securityCode(nil), nil),
-            .sealedApplePayToken(Redacted(Array("{\"version\":\"EC_v1\",\"data\":\"\u{2026}\"}".utf8))),
+            .sealedApplePayToken(
+                SealedApplePayToken(
+                    paymentData: Redacted(Array("{\"version\":\"EC_v1\",\"data\":\"\u{2026}\"}".utf8)),
+                    transactionIdentifier: "00ff", network: "Visa", methodType: "debit", displayName: "Visa 1234")),
         ]
     }()
 
@@ -65,7 +73,7 @@ enum FullRequests {
         .perform(
             AcquirerRequest(
                 operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.amount, begunAt: self.begunAt, action: action))
+                amount: self.amount, begunAt: self.begunAt, action: action, memo: self.memo))
     }
 
     static func charge(_ instrument: PaymentInstrument) -> Charge {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import CommWeb
 import DialectConformance
 import DialectKit
@@ -44,7 +45,7 @@ struct CommWebDriver: DialectDriver {
             dialect: CommWeb.dialectName, key: key, settings: draft.settings,
             secrets: draft.secrets.filter { $0.key == "password" },
             merchantIdentifier: "merchant.com.example.\(name)", countryCode: "AU")
-        try await test.gateway.putAccount(
+        try await test.gateway.administration.putAccount(
             merchant: merchant.id, dialect: CommWeb.dialectName, key: key, settings: draft.settings,
             secrets: draft.secrets)
         return merchant

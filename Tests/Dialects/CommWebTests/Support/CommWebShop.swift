@@ -34,7 +34,7 @@ struct CommWebShop: Sendable {
 
     static func open(
         mode: Mode = .sandbox, certified: Bool = true, allowedOperations: [String]? = nil,
-        settings extra: [String: String] = [:]
+        settings extra: [String: String] = [:], acceptor: CardAcceptor? = nil
     ) async throws -> CommWebShop {
         let test = try await TestGateway.open(mode: mode)
         let draft = CommWeb.accountDraft(
@@ -44,6 +44,7 @@ struct CommWebShop: Sendable {
         let merchant = try await test.addMerchant(
             dialect: CommWeb.dialectName, key: Self.merchantID, settings: draft.settings.merging(extra) { $1 },
             secrets: draft.secrets, certified: certified, countryCode: "AU")
+        if let acceptor { try await test.setAcceptor(of: merchant, acceptor) }
         return CommWebShop(test: test, commWeb: CommWeb(gateway: test.gateway), merchant: merchant)
     }
 

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) public import Gateway
+public import Payments
+import Time
+
+extension Administration {
+    /// What the account's webhooks are signed with. An account that has no secret gets one.
+    ///
+    /// - Throws: ``AdministrationError`` `account_unknown`; ``VaultError``, `StoreError`.
+    @discardableResult
+    public func webhookSecrets(of merchant: MerchantID, dialect: DialectName) async throws -> WebhookSecrets {
+        if let known = try await self.knownWebhookSecrets(of: merchant, dialect: dialect) { return known }
+        let secrets = try await self.gateway.changeWebhookSecrets(of: merchant, dialect: dialect) { known, made in
+            known ?? WebhookSecrets(current: made, previous: nil)
+        }
+        return try Self.known(secrets, dialect)
+    }
+
+    /// What the account's webhooks are signed with; `nil` when it has no secret yet. Writes nothing.
+    ///
+    /// - Throws: ``AdministrationError`` `account_unknown`; ``VaultError``, `StoreError`.
+    public func knownWebhookSecrets(of merchant: MerchantID, dialect: DialectName) async throws -> WebhookSecrets? {
+        let account = try await self.read { try Self.account(of: merchant, dialect, in: $0).account }
+        return try await self.gateway.webhookSecrets(of: account)
+    }
+
+    /// Gives the account a new secret. The one that it had signs on beside it for
+    /// ``WebhookSecrets/overlapSeconds``; one that had been replaced before signs no more.
+    ///
+    /// - Throws: ``AdministrationError`` `account_unknown`; ``VaultError``, `StoreError`.
+    public func rotateWebhookSecret(of merchant: MerchantID, dialect: DialectName) async throws -> WebhookSecrets {
+        // In whole seconds, as it is kept.
+        let signsUntil = Timestamp(seconds: self.gateway.now().seconds + WebhookSecrets.overlapSeconds)
+        let secrets = try await self.gateway.changeWebhookSecrets(of: merchant, dialect: dialect) { known, made in
+            WebhookSecrets(
+                current: made, previous: known.map { .init(secret: $0.current, signsUntil: signsUntil) })
+        }
+        return try Self.known(secrets, dialect)
+    }
+
+    private static func known(
+        _ secrets: WebhookSecrets?, _ dialect: DialectName
+    ) throws(AdministrationError) -> WebhookSecrets {
+        guard let secrets else {
+            throw AdministrationError(.accountUnknown, "The merchant has no account in \(dialect).")
+        }
+        return secrets
+    }
+
+    /// Has an event sent again, from its first message and with all tries of its dialect's schedule: one that is dead,
+    /// or that the merchant wants to hear once more. One that is pending is only made due now.
+    ///
+    /// The order stays: of the payment's events that are pending, the oldest goes first.
+    ///
+    /// - Throws: ``AdministrationError`` `event_unknown`, `StoreError`.
+    public func resend(_ id: EventID) async throws {
+        let now = self.gateway.now()
+        try await self.gateway.administer(AuditDraft(.webhookResend, id.text)) { transaction, entry in
+            guard var event = try transaction.event(id) else {
+                throw AdministrationError(.eventUnknown, "The store has no event with the id \(id.text).")
+            }
+            if event.state != .pending {
+                event.state = .pending
+                event.messageIndex = 0
+                event.attemptsCount = 0
+                try transaction.update(event)
+            }
+            try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
+            entry.details["payment"] = event.paymentID.text
+        }
+    }
+}

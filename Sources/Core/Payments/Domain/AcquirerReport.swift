@@ -1,0 +1,103 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+import Time
+
+/// What an acquirer reports of a payment after it has answered, without being asked. It is booked as an operation that is
+/// done when it begins.
+public struct AcquirerReport: Hashable, Sendable {
+    public enum Event: Hashable, Sendable {
+        /// An authorization, a sale, a capture, a refund or a chargeback came to nothing.
+        case failed(OperationID, DeclineReason)
+        /// The cardholder's bank has taken back captured money.
+        case chargedBack(Money)
+    }
+
+    /// The id of the operation that it is booked as.
+    public let id: OperationID
+    public let event: Event
+    /// What the acquirer kept for it.
+    public let fee: Money?
+    /// The acquirer's own name for the report, by which a repeated one is recognised.
+    public let reference: String?
+    /// What the acquirer said beside it.
+    public let answer: AcquirerAnswer
+
+    public init(
+        id: OperationID, event: Event, fee: Money? = nil, reference: String? = nil,
+        answer: AcquirerAnswer = AcquirerAnswer()
+    ) {
+        self.id = id
+        self.event = event
+        self.fee = fee
+        self.reference = reference
+        self.answer = answer
+    }
+}
+
+extension Payment {
+    /// What was captured, and neither refunded nor charged back.
+    public var keptAmount: Money { self.capturedAmount - self.refundedAmount - self.chargedBackAmount }
+
+    /// Books what the acquirer reports.
+    func book(_ report: AcquirerReport, at now: Timestamp) throws(PaymentRefusal) -> PaymentChange {
+        try self.checkRoom()
+        if let reference = report.reference, self.isReported(reference) { throw .operationAlreadyResolved }
+        if let fee = report.fee {
+            guard fee.isPositive else { throw .amountNotPositive }
+            guard fee.currency == self.amount.currency else { throw .currencyDiffers }
+        }
+        let kind: Operation.Kind
+        let amount: Money
+        var target: Operation?
+        var reason: DeclineReason?
+        switch report.event {
+        case .failed(let id, let why):
+            let failed = try self.checkFailure(of: id)
+            (kind, amount, target, reason) = (.lateFailure, failed.approvedAmount ?? failed.amount, failed, why)
+        case .chargedBack(let taken):
+            try self.checkAmount(taken)
+            // The bank takes no notice of refunds; it takes no more than was captured all the same.
+            if taken > self.capturedAmount - self.chargedBackAmount { throw .refundExceedsCaptured }
+            (kind, amount) = (.chargeback, taken)
+        }
+        var changed = self
+        changed.version += 1
+        let labels = OperationLabels(
+            reference: report.reference,
+            notifyURL: target?.labels.notifyURL ?? self.opening?.labels.notifyURL)
+        changed.operations.append(
+            Operation(
+                id: report.id, kind: kind, amount: amount, target: target?.id, labels: labels, begunAt: now,
+                begunInVersion: changed.version, state: .succeeded, approvedAmount: amount, answer: report.answer,
+                resolvedAt: now, resolvedInVersion: changed.version, lateFailureReason: reason))
+        var journal = Bookkeeping.entries(from: self, to: changed, at: now)
+        if let fee = report.fee { journal.append(Bookkeeping.fee(fee, with: report.id, of: changed, at: now)) }
+        return PaymentChange(payment: changed, journal: journal)
+    }
+
+    /// Whether a report of that name has been booked.
+    public func isReported(_ reference: String) -> Bool {
+        self.operations.contains { $0.kind.isReported && $0.labels.reference == reference }
+    }
+
+    /// - Returns: what came to nothing. A sale is one with its capture: the authorization stands for both.
+    private func checkFailure(of id: OperationID) throws(PaymentRefusal) -> Operation {
+        let isSaleCapture = self.authorization?.saleCaptureID == id
+        guard let operation = isSaleCapture ? self.authorization : self.operation(id) else { throw .operationNotFound }
+        guard operation.state.isResolved else { throw .authorizationPending }
+        guard operation.state == .succeeded else { throw .operationAlreadyResolved }
+        if self.isVoided(operation.id) { throw .alreadyVoided }
+        switch operation.kind {
+        case .authorization:
+            // What was captured shows that it held.
+            if !operation.isSale, self.capturedAmount.isPositive { throw .alreadyCaptured }
+        case .capture, .refund, .chargeback: break
+        case .void, .adjustment, .verification, .reversal, .lateFailure: throw .notVoidable
+        }
+        return operation
+    }
+}

@@ -1,0 +1,24 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// What an operator asks for beside the merchants: data keys and what is sealed under them, and the audit log.
+public protocol AdministrationReading {
+    /// Oldest first. The last one seals.
+    func dataKeys() throws -> [SealedDataKey]
+    /// How many values are sealed under each data key, by its id; a key that seals none may be left out.
+    func sealedCounts() throws -> [String: Int]
+    /// Values of a kind that are sealed under another data key than that, in an order of the store's own, from after a
+    /// place on.
+    func sealedValues(
+        _ kind: SealedPlace.Kind, notUnder keyID: String, after place: SealedPlace?, limit: Int
+    ) throws -> [SealedValue]
+    /// What the gateway keeps for itself under a name.
+    func storeSecret(_ name: String) throws -> SealedBytes?
+
+    /// Entries with a higher number, in the order of their numbers.
+    func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry]
+    /// The entry with the highest number. In a body of `write`, nobody else appends until it has ended.
+    func lastAuditEntry() throws -> AuditEntry?
+}

@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Money
+public import Time
+
+/// Which payments.
+///
+/// What a page costs depends on what is asked for. ``orderReference`` and ``orderID`` lead to the few payments of one
+/// order. Else a store walks payments in the order of their time, between ``from`` and ``to`` and from ``after`` on: those
+/// in ``state``, the merchant's, or all. All other fields are asked of each payment that the walk comes by, until the page
+/// is full. An order by amount may look at all payments that fit.
+///
+/// Most payments end as ``PaymentState/captured``, and a store does not walk those apart from the others: nearly every
+/// payment that a walk comes by is one.
+public struct PaymentQuery: Hashable, Sendable {
+    public var merchantID: MerchantID?
+    public var dialect: DialectName?
+    public var orderID: OrderID?
+    /// What the merchant calls the order that is paid, in any dialect in which he has an account.
+    public var orderReference: String?
+    /// Created at or after.
+    public var from: Timestamp?
+    /// Created before.
+    public var to: Timestamp?
+    public var state: PaymentState?
+    public var currency: Currency?
+    /// What the payment was opened with, in minor units.
+    public var minorUnits: ClosedRange<Int64>?
+    /// The last digits of the number that was charged, as the payment keeps them: four of a whole number.
+    public var panSuffix: String?
+    public var order: Order
+    /// Only what comes after that place in the order: the next page, however many payments have been made meanwhile.
+    public var after: Cursor?
+    /// How many are passed over, for callers whose own protocol counts pages. Each costs as much as one that is given.
+    public var offset: Int
+    public var limit: Int
+
+    /// Ties are ordered by the payments' ids, the same way.
+    public enum Order: Hashable, Sendable, CaseIterable {
+        case newestFirst, oldestFirst, largestFirst, smallestFirst
+    }
+
+    /// A payment's place in an order.
+    public struct Cursor: Hashable, Sendable {
+        /// What the order goes by: the milliseconds of the payment's creation, or its minor units.
+        public let key: Int64
+        public let id: PaymentID
+
+        public init(key: Int64, id: PaymentID) {
+            self.key = key
+            self.id = id
+        }
+    }
+
+    public init(
+        merchantID: MerchantID? = nil, dialect: DialectName? = nil, orderID: OrderID? = nil,
+        orderReference: String? = nil, from: Timestamp? = nil, to: Timestamp? = nil, state: PaymentState? = nil,
+        currency: Currency? = nil, minorUnits: ClosedRange<Int64>? = nil, panSuffix: String? = nil,
+        order: Order = .newestFirst, after: Cursor? = nil, offset: Int = 0, limit: Int = 100
+    ) {
+        self.merchantID = merchantID
+        self.dialect = dialect
+        self.orderID = orderID
+        self.orderReference = orderReference
+        self.from = from
+        self.to = to
+        self.state = state
+        self.currency = currency
+        self.minorUnits = minorUnits
+        self.panSuffix = panSuffix
+        self.order = order
+        self.after = after
+        self.offset = offset
+        self.limit = limit
+    }
+}
+
+extension PaymentQuery.Order {
+    /// The payment's place, for the page after it.
+    public func cursor(of payment: Payment) -> PaymentQuery.Cursor {
+        switch self {
+        case .newestFirst, .oldestFirst: PaymentQuery.Cursor(key: payment.createdAt.milliseconds, id: payment.id)
+        case .largestFirst, .smallestFirst: PaymentQuery.Cursor(key: payment.amount.minorUnits, id: payment.id)
+        }
+    }
+
+    /// Whether what comes first has the larger key.
+    public var isDescending: Bool {
+        switch self {
+        case .newestFirst, .largestFirst: true
+        case .oldestFirst, .smallestFirst: false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Where payments are kept.
+///
+/// All writing is one method that runs a body inside a transaction: the body sees a consistent state, nothing of it is
+/// kept when it throws, and all of it is durable when the call returns. The body is synchronous, may run more than once
+/// (a serialization failure), and so has no effect but on the transaction.
+public protocol PaymentStore: Sendable {
+    /// - Throws: ``StoreError``, or what the body throws.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any StoreTransaction) throws -> Value) async throws
+        -> Value
+
+    /// Runs a body on a consistent state without changing it.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any StoreReader) throws -> Value) async throws -> Value
+}
+
+/// All that can be read. Who asks for what is one protocol each, so that what a caller needs can be seen.
+public protocol StoreReader: AdministrationReading, MerchantReading, PaymentReading, ReportReading, WorkReading {}

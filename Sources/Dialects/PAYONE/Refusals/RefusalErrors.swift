@@ -1,0 +1,159 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Gateway
+import Payments
+
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it
+// has a code.
+
+extension PAYONEError {
+    init(_ failure: WireFailure) {
+        let code: ErrorCode =
+            switch failure {
+            case .pathUnknown: .pathUnknown
+            case .methodNotAllowed: .methodNotAllowed
+            case .bodyTooLarge: .requestTooLarge
+            case .bodyIncomplete: .requestIncomplete
+            case .timedOut: .outcomeUnknown
+            case .overloaded: .temporaryError
+            }
+        switch failure {
+        case .bodyTooLarge(let bytesMax): self.init(code, "The body must have at most \(bytesMax) bytes.")
+        case .overloaded:
+            self.init(code, "The gateway cannot take the request now. Nothing was done. Send it again in a moment.")
+        case .pathUnknown, .methodNotAllowed, .bodyIncomplete, .timedOut: self.init(code)
+        }
+    }
+
+    /// The vendor's sentence of the code, and the gateway's, which is more exact.
+    init(_ refusal: GatewayRefusal) {
+        self.init(PAYONEError.code(of: refusal), PAYONEError.detail(of: refusal))
+    }
+
+    private static func detail(of refusal: GatewayRefusal) -> String? {
+        switch refusal {
+        case .amountDiffersFromToken, .currencyDiffersFromToken, .tokenReplayed, .merchantIdentityMissing: nil
+        case .merchantSessionFailed(let failure):
+            "\(ErrorCode.merchantSessionFailed.message) \(failure.explanation) (\(failure.rawValue))"
+        case .modeCrossed: "\(ErrorCode.tokenModeDiffers.message) \(refusal.explanation)"
+        case .payment(let refusal): self.detail(of: refusal)
+        case .paymentNotFound: "There is no payment process with this {txid}."
+        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken:
+            "\(refusal.explanation) Use a new {reference}."
+        case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
+            "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
+        case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown,
+            .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .storeUnavailable:
+            refusal.explanation
+        }
+    }
+
+    private static func detail(of refusal: PaymentRefusal) -> String {
+        switch refusal {
+        case .amountNotPositive: "{amount} must be greater than zero."
+        case .currencyDiffers: "{currency} is not that of the payment process."
+        case .tooManyOperations: "The payment process of this {txid} has too many requests."
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
+            .reversalPending:
+            "An earlier request of the payment process is still under way. Wait for its TransactionStatus."
+        case .authorizationFailed, .verificationOnly: "The payment process of this {txid} has not been authorized."
+        case .alreadyVoided: "The reservation has been given back."
+        case .alreadyCaptured:
+            "{amount} 0 gives a reservation back, and this one has been captured. Refund it with debit."
+        case .captureIsFinal:
+            "The capture with {capturemode} completed has been made. No further capture is possible."
+        case .captureExceedsAuthorized: "{amount} is more than is left of the authorization."
+        case .notCaptured: "Nothing of the payment process has been captured. There is nothing to refund."
+        case .alreadyRefunded: "All of the payment process has been refunded."
+        case .refundExceedsCaptured: "{amount} is more than is left to refund."
+        case .adjustmentBelowCaptured, .notVoidable, .operationNotFound, .operationAlreadyResolved,
+            .approvalExceedsRequest, .partialApprovalNotAccepted:
+            GatewayRefusal.payment(refusal).explanation
+        }
+    }
+
+    init(_ failure: OperationFailure) {
+        self.init(PAYONEError.code(of: failure))
+        // An acquirer that is not set up is no outcome, but the operator's business, as is none at all.
+        if case .notProcessed(let reason) = failure, !reason.isRetryable { return }
+        self.isOutcome = true
+    }
+
+    static func code(of refusal: GatewayRefusal) -> ErrorCode {
+        switch refusal {
+        case .token:
+            switch refusal.tokenStage {
+            case .parse: .tokenParameterMissing
+            case .decryption: .tokenNotDecrypted
+            case .verification, nil: .tokenNotVerified
+            }
+        case .tokenAmountUnreadable: .tokenNotDecrypted
+        case .tokenReplayed: .tokenUsed
+        case .amountDiffersFromToken: .tokenAmountDiffers
+        case .currencyDiffersFromToken: .tokenCurrencyDiffers
+        case .modeCrossed: .tokenModeDiffers
+        case .merchantNotReady, .merchantIdentifierUnknown: .tokenNotDecrypted
+        case .networkNotSupported: .cardTypeInvalid
+        case .acquirerNotConnected, .merchantSuspended: .configurationError
+        case .operationNotSupported: .functionNotAvailable
+        case .merchantIdentityMissing: .merchantIdentityMissing
+        case .merchantSessionFailed: .merchantSessionFailed
+        case .payment(let refusal): self.code(of: refusal)
+        case .paymentNotFound: .transactionUnknown
+        case .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess, .referenceTaken,
+            .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
+            .referenceExists
+        case .storeUnavailable: .databaseFailed
+        }
+    }
+
+    static func code(of refusal: PaymentRefusal) -> ErrorCode {
+        switch refusal {
+        case .amountNotPositive: .amountFaulty
+        case .currencyDiffers: .currencyDiffers
+        case .tooManyOperations: .actionsTooMany
+        case .authorizationPending, .authorizationUnknown, .voidPending, .capturePending, .adjustmentPending,
+            .reversalPending:
+            .temporaryError
+        case .authorizationFailed, .verificationOnly, .alreadyCaptured, .notVoidable: .statusChangeNotPossible
+        case .alreadyVoided: .amountNoLongerAvailable
+        case .captureIsFinal: .alreadyCompleted
+        case .captureExceedsAuthorized: .captureTooHigh
+        case .notCaptured: .refundNotPossible
+        case .alreadyRefunded, .refundExceedsCaptured: .refundTooHigh
+        case .adjustmentBelowCaptured, .operationNotFound, .operationAlreadyResolved, .approvalExceedsRequest,
+            .partialApprovalNotAccepted:
+            .activityNotProcessed
+        }
+    }
+
+    static func code(of failure: OperationFailure) -> ErrorCode {
+        switch failure {
+        case .declined(let reason): self.code(of: reason)
+        case .reversed: .activityNotProcessed
+        case .notProcessed(let reason): reason.isRetryable ? .activityNotProcessed : .configurationError
+        }
+    }
+
+    static func code(of reason: DeclineReason) -> ErrorCode {
+        switch reason {
+        case .doNotHonor: .doNotHonor
+        case .insufficientFunds: .limitOrBalanceExceeded
+        case .expiredCard: .expiryDateInvalid
+        case .invalidCard: .cardInvalid
+        case .lostOrStolenCard: .cardStolen
+        case .suspectedFraud: .manipulationSuspected
+        case .exceedsLimit: .limitExceeded
+        case .notPermitted: .cardNotAllowed
+        case .issuerUnavailable: .issuerTemporaryProblem
+        case .timedOut: .issuerTemporarilyUnavailable
+        case .systemError: .notCompletedSuccessfully
+        case .invalidOperation: .transactionInvalid
+        case .unspecified: .authorizationDeclined
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Logging
+import Metrics
+import Money
+public import Payments
+import Time
+
+// What acquirers report by themselves: how an operation ended, and what came to nothing later.
+
+extension Gateway {
+    /// Books what an acquirer has sent to an account's address for notices.
+    ///
+    /// - Returns: what the acquirer is answered: its connector's answer when everything has been booked or says nothing
+    ///   new, 404 for an account or an operation that is not known, 503 when the store cannot be reached. After these it
+    ///   sends the same again.
+    @_spi(Administration)
+    public func receive(_ call: NoticeCall, for id: AcquirerAccountID) async -> NoticeAnswer {
+        do throws(GatewayRefusal) {
+            guard let (account, reading) = try await self.read(call, for: id) else { return NoticeAnswer(status: 404) }
+            switch reading {
+            case .refused(let answer, let word):
+                self.logger.warning(
+                    "notice of an acquirer refused", metadata: ["account": "\(id)", "reason": "\(word)"])
+                return answer
+            case .notices(let notices, let answer):
+                var isKnown = true
+                for notice in notices where try await !self.book(notice, of: account) {
+                    isKnown = false
+                    self.logger.notice(
+                        "notice of an acquirer names no operation of the account", metadata: ["account": "\(id)"])
+                }
+                return isKnown ? answer : NoticeAnswer(status: 404)
+            }
+        } catch {
+            return NoticeAnswer(status: 503)
+        }
+    }
+
+    private func read(
+        _ call: NoticeCall, for id: AcquirerAccountID
+    ) async throws(GatewayRefusal) -> (AcquirerAccount, NoticeReading)? {
+        let found = try await self.readingSecrets { reader in
+            try reader.acquirerAccount(id).map { ($0, try self.opened($0)) }
+        }
+        guard let (account, opened) = found,
+            let reading = self.connectors[account.connector]?.read(call, for: opened)
+        else { return nil }
+        return (account, reading)
+    }
+
+    /// - Returns: whether there is such an operation.
+    private func book(_ notice: AcquirerNotice, of account: AcquirerAccount) async throws(GatewayRefusal) -> Bool {
+        let found = try await self.reading { reader -> (Payment, Operation)? in
+            guard let id = try notice.subject.operation(of: account, in: reader),
+                let paymentID = try reader.paymentID(ofOperation: id), let payment = try reader.payment(paymentID),
+                payment.accountID == account.id, let operation = payment.operation(id)
+            else { return nil }
+            return (payment, operation)
+        }
+        guard let (payment, operation) = found else { return false }
+        do throws(GatewayRefusal) {
+            try await self.book(notice, operation, of: payment)
+        } catch .payment(let refusal) {
+            // What the acquirer has done stands, whatever our rules say: somebody has to look at it.
+            self.logger.error(
+                "notice of an acquirer cannot be booked",
+                metadata: [
+                    "payment": "\(payment.id)", "operation": "\(operation.id)", "reason": "\(refusal)",
+                ])
+            Counter(label: "pomona_notices_not_booked_total").increment()
+        }
+        return true
+    }
+
+    private func book(
+        _ notice: AcquirerNotice, _ operation: Operation, of payment: Payment
+    ) async throws(GatewayRefusal) {
+        switch notice.event {
+        case .changed:
+            guard !operation.state.isResolved else { return }
+            let now = self.clock()
+            try await self.writing { transaction in
+                try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now))
+            }
+        case .resolved(let outcome): try await self.book(outcome, notice, operation, of: payment)
+        case .failedLate(let reason, let answer):
+            try await self.fail(operation, of: payment, reason, answer, notice.reference)
+        case .chargedBack(let amount, let fee):
+            try await self.book(.chargedBack(amount), fee: fee, notice.reference, AcquirerAnswer(), of: payment)
+        case .chargebackReversed(let reference):
+            let chargeback = payment.operations.first { $0.kind == .chargeback && $0.labels.reference == reference }
+            guard let chargeback else { throw .payment(.operationNotFound) }
+            try await self.book(
+                .failed(chargeback.id, .unspecified), fee: nil, notice.reference, AcquirerAnswer(), of: payment)
+        }
+    }
+
+    private func book(
+        _ outcome: AcquirerQueryOutcome, _ notice: AcquirerNotice, _ operation: Operation, of payment: Payment
+    ) async throws(GatewayRefusal) {
+        switch outcome {
+        case .approved(let approval): try await self.resolve(operation, of: payment, .approved(approval))
+        case .accepted(let acceptance): try await self.resolve(operation, of: payment, .accepted(acceptance))
+        case .declined(let decline) where operation.state == .succeeded:
+            try await self.fail(operation, of: payment, decline.reason, decline.answer, notice.reference)
+        case .declined(let decline): try await self.resolve(operation, of: payment, .declined(decline))
+        // Recovery finds out what has been taken back, and by whom.
+        case .reversed, .notFound, .unknown: return
+        }
+    }
+
+    /// An outcome that comes before the call's answer, or instead of it. What is resolved stays as it is.
+    private func resolve(
+        _ operation: Operation, of payment: Payment, _ outcome: AcquirerOutcome
+    ) async throws(GatewayRefusal) {
+        guard !operation.state.isResolved else { return }
+        if operation.kind == .reversal {
+            _ = try await self.commit(outcome, ofReversal: operation, of: payment)
+            return
+        }
+        let settlement = try await self.settle(payment.id, operation.id, outcome)
+        if let reversal = settlement.reversal { _ = try await self.sendReversal(reversal, of: settlement.payment) }
+        if let settled = settlement.payment.operation(operation.id) { self.count(settled, of: settlement.payment) }
+    }
+
+    private func fail(
+        _ operation: Operation, of payment: Payment, _ reason: DeclineReason, _ answer: AcquirerAnswer,
+        _ reference: String?
+    ) async throws(GatewayRefusal) {
+        guard operation.state.isResolved else {
+            return try await self.resolve(
+                operation, of: payment, .declined(AcquirerDecline(reason: reason, answer: answer)))
+        }
+        guard operation.state == .succeeded, payment.lateFailure(of: operation) == nil else { return }
+        try await self.book(.failed(operation.id, reason), fee: nil, reference, answer, of: payment)
+    }
+
+    /// One commit: what the acquirer reports, its postings and its event. A report that has been booked changes nothing.
+    private func book(
+        _ event: AcquirerReport.Event, fee: Money?, _ reference: String?, _ answer: AcquirerAnswer,
+        of payment: Payment
+    ) async throws(GatewayRefusal) {
+        let report = AcquirerReport(
+            id: self.makeID(), event: event, fee: fee, reference: reference, answer: answer)
+        let eventID: EventID = self.makeID()
+        let now = self.clock()
+        let booked = try await self.writing { transaction -> Payment? in
+            guard let payment = try transaction.payment(payment.id) else { throw GatewayRefusal.paymentNotFound }
+            if payment.hasBooked(report) { return nil }
+            let change = try payment.transition(on: .report(report), at: now)
+            try Gateway.commit(change, of: report.id, from: payment, eventID, at: now, in: transaction)
+            return change.payment
+        }
+        guard let booked, let operation = booked.operation(report.id) else { return }
+        self.count(operation, of: booked)
+        self.logger.warning(
+            "acquirer has taken back what it had approved",
+            metadata: [
+                "payment": "\(booked.id)", "operation": "\(report.id)", "kind": "\(operation.kind.rawValue)",
+            ])
+    }
+}
+
+extension Payment {
+    fileprivate func hasBooked(_ report: AcquirerReport) -> Bool {
+        if let reference = report.reference, self.isReported(reference) { return true }
+        guard case .failed(let id, _) = report.event, let operation = self.operation(id) else { return false }
+        return self.currentState(of: operation) != operation.state
+    }
+}
+
+extension AcquirerNotice.Subject {
+    fileprivate func operation(of account: AcquirerAccount, in reader: any StoreReader) throws -> OperationID? {
+        switch self {
+        case .operation(let id): id
+        case .shortName(let name), .handle(let name):
+            try reader.operation(.acquirer(account.id, name, of: account.merchantID))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import StoreRows
+
+extension PostgreSQLReading {
+    /// Whoever writes a memo has locked its payment.
+    func memos(of payment: PaymentID) throws -> [StoredMemo] {
+        try self.transaction.rows(memosQuery, [payment.text])?.all(StoredMemo.table.name) { try StoredMemo(&$0) } ?? []
+    }
+}
+
+extension PostgreSQLTransaction {
+    func upsert(_ memo: StoredMemo) throws {
+        try self.transaction.write { try self.transaction.execute(memoUpsert, memo.columnValues) }
+    }
+}
+
+private let memosQuery = StoredMemo.table.select(by: .paymentID, with: parameters)
+private let memoUpsert = StoredMemo.table.upsert(parameters)

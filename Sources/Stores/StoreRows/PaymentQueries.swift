@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+import Time
+
+// What is asked about many payments, whole.
+
+extension PaymentQuery {
+    /// - Parameter columns: what is wanted of each payment.
+    public func page(_ columns: String, _ parameters: Parameters) -> RowStatement {
+        let filter = RowFilter(self)
+        let count = filter.arguments.count
+        return RowStatement(
+            """
+            SELECT \(columns) FROM payments\(filter.condition { parameters($0) }) ORDER BY \(self.order.terms())\
+            \(parameters.limit(count + 1, offset: count + 2))
+            """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
+    }
+
+    public func count(_ parameters: Parameters) -> RowStatement {
+        let filter = RowFilter(self)
+        return RowStatement("SELECT COUNT(*) FROM payments\(filter.condition { parameters($0) })", filter.arguments)
+    }
+}
+
+extension PaymentRow {
+    /// The ids after one, in their order.
+    public static func ids(after id: PaymentID?, limit: Int, _ parameters: Parameters) -> RowStatement {
+        RowStatement(
+            "SELECT id FROM payments WHERE id > \(parameters(1)) ORDER BY id\(parameters.limit(2))",
+            [id?.text ?? "", max(0, limit)])
+    }
+}
+
+extension MovementQuery {
+    /// The places of a page's movements, for a query that asks for some kinds at least.
+    public func page(_ parameters: Parameters) -> RowStatement {
+        let filter = RowFilter(self)
+        return RowStatement(
+            """
+            SELECT \(MovementEntry.table.list(MovementPlace.columns)) FROM movements\
+            \(filter.condition { parameters($0) }) ORDER BY resolved_at, operation_id\
+            \(parameters.limit(filter.arguments.count + 1))
+            """, filter.arguments + [max(0, self.limit)])
+    }
+}
+
+extension OutboxQuery {
+    public func page(_ parameters: Parameters) -> RowStatement {
+        let filter = RowFilter(self)
+        let count = filter.arguments.count
+        return RowStatement(
+            """
+            SELECT \(OutboxEvent.table.names) FROM outbox_events\(filter.condition { parameters($0) }) ORDER BY id DESC\
+            \(parameters.limit(count + 1, offset: count + 2))
+            """, filter.arguments + [max(0, self.limit), max(0, self.offset)])
+    }
+}

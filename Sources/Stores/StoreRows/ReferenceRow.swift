@@ -1,0 +1,22 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+
+/// What a reference names.
+extension Reference {
+    public static func select(_ parameters: Parameters) -> String {
+        "SELECT operation_id FROM operation_references WHERE \(parameters.condition(self.key))"
+    }
+
+    public static func insert(_ parameters: Parameters) -> String {
+        let columns = (self.key + ["operation_id"]).joined(separator: ", ")
+        return "INSERT INTO operation_references (\(columns)) VALUES (\(parameters.list(self.key.count + 1)))"
+    }
+
+    private static var key: [String] { ["merchant_id", "dialect", "kind", "value"] }
+
+    public var keyValues: RowArguments { [self.merchantID.text, self.dialect.text, self.kind, self.value] }
+}

@@ -1,0 +1,122 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+import Clients
+import HTTPTypes
+import Money
+import Redaction
+import StrictJSON
+import Testing
+
+struct CommWebClientTests {
+    private let client = CommWebClient(
+        CommWebClient.Credentials(
+            merchantID: "POM ONA", password: Redacted("secret"), notificationSecret: Redacted("note")))
+
+    @Test func putsTransactionsWithBasicAuthentication() throws {
+        let request = try self.client.charge(try Samples.charge())
+        #expect(request.method == .put)
+        #expect(request.path == "/api/rest/version/71/merchant/POM%20ONA/order/order-1/transaction/order-1-1")
+        #expect(request.header("Authorization") == "Basic " + Base64.encode(Array("merchant.POM ONA:secret".utf8)))
+        #expect(try request.json["apiOperation"] == "AUTHORIZE")
+        #expect(try request.json["order"]?["amount"] == "10.99")
+        #expect(try request.json["order"]?["walletProvider"] == "APPLE_PAY")
+        let card = try request.json["sourceOfFunds"]?["provided"]?["card"]
+        #expect(card?["devicePayment"]?["paymentToken"] == .string(Samples.paymentData.text()))
+        #expect("\(request)" == "PUT \(request.path)")
+        #expect(!"\(request.headers)".contains("Basic"))
+    }
+
+    @Test func saysWhetherTheMoneyIsTakenAtOnce() throws {
+        var charge = try Samples.charge()
+        charge.capturesAtOnce = true
+        charge.extra = [ExtraField("order.acceptPartialAmount", true)]
+        let request = try self.client.charge(charge)
+        #expect(try request.json["apiOperation"] == "PAY")
+        #expect(try request.json["order"]?["acceptPartialAmount"] == true)
+    }
+
+    @Test func hasFieldsForOpenedTokensAndCards() throws {
+        let opened = OpenedToken(
+            number: Redacted("4895370012345671"), expiryYearMonth: "3112", cryptogram: Redacted("QUJD"), eci: "07")
+        let card = try self.client.charge(try Samples.charge(.opened(opened))).json["sourceOfFunds"]?["provided"]?[
+            "card"]
+        #expect(card?["number"] == "4895370012345671")
+        #expect(card?["expiry"] == ["month": "12", "year": "31"])
+        #expect(card?["devicePayment"]?["onlinePaymentCryptogram"] == "QUJD")
+        #expect(card?["devicePayment"]?["eciIndicator"] == "07")
+        let typed = TypedCard(
+            number: Redacted("5123450000000008"), expiryYearMonth: "3901", securityCode: Redacted("100"))
+        let request = try self.client.charge(try Samples.charge(.card(typed)))
+        #expect(try request.json["order"]?["walletProvider"] == nil)
+        #expect(try request.json["sourceOfFunds"]?["provided"]?["card"]?["securityCode"] == "100")
+        #expect(throws: ClientError.self) { try self.client.charge(try Samples.charge(.prime(Redacted("p")))) }
+    }
+
+    @Test func followsUp() throws {
+        var followUp = try Samples.followUp(["transaction.id": "1"])
+        #expect(try self.client.capture(followUp).json["transaction"] == ["amount": "10.99", "currency": "USD"])
+        #expect(try self.client.void(followUp).json["transaction"] == ["targetTransactionId": "1"])
+        followUp.target = "7"
+        followUp.extra = [ExtraField("transaction.reference", "r")]
+        let refund = try self.client.refund(followUp)
+        #expect(try refund.json["transaction"]?["targetTransactionId"] == "7")
+        #expect(try refund.json["transaction"]?["reference"] == "r")
+        let query = try self.client.query(followUp)
+        #expect(query.method == .get)
+        #expect(query.path.hasSuffix("/order/order-1/transaction/7"))
+        #expect(throws: ClientError.self) { try self.client.void(try Samples.followUp([:])) }
+    }
+
+    @Test func readsWhatAnApprovalSays() {
+        let reading = self.client.reading(
+            """
+            {"result":"SUCCESS","response":{"gatewayCode":"APPROVED","acquirerCode":"00"},"order":{"status":"CAPTURED",\
+            "currency":"USD","totalCapturedAmount":10.9,"totalRefundedAmount":0},"transaction":{"id":"1","amount":10.90,\
+            "currency":"USD","type":"PAYMENT","authorizationCode":"123456"}}
+            """)
+        #expect(reading.outcome == .approved)
+        #expect(reading.code == "APPROVED")
+        #expect(reading.text == "SUCCESS APPROVED CAPTURED")
+        #expect(reading.handle == ["transaction.id": "1"])
+        #expect(reading.amount?.minorUnits == 1090)
+        #expect(reading.captured?.minorUnits == 1090)
+        #expect(reading.refunded?.minorUnits == 0)
+        #expect(reading.authorizationCode == "123456")
+        #expect(reading.issuerCode == "00")
+        #expect(reading["order.status"] == "CAPTURED")
+    }
+
+    @Test(arguments: [
+        (#"{"result":"FAILURE","response":{"gatewayCode":"DECLINED"}}"#, Reading.Outcome.declined, true),
+        (#"{"result":"PENDING","response":{"gatewayCode":"SUBMITTED"}}"#, .pending, false),
+        (#"{"result":"UNKNOWN"}"#, .pending, false),
+        (#"{"result":"ERROR","error":{"cause":"INVALID_REQUEST","explanation":"No."}}"#, .refused, true),
+        (#"{"result":"ERROR","error":{"cause":"SERVER_BUSY"}}"#, .refused, false),
+        // Nobody knows: it may have timed out on its way.
+        (#"{"result":"ERROR","error":{"cause":"SERVER_FAILED"}}"#, .unknown, false),
+        (#"{"hello":1}"#, .unknown, false), ("<html>", .unknown, false),
+    ])
+    func readsAnswers(_ body: String, _ outcome: Reading.Outcome, _ isDefinite: Bool) {
+        let reading = self.client.reading(body)
+        #expect(reading.outcome == outcome)
+        #expect(reading.isDefinite == isDefinite)
+        #expect(reading.handle.isEmpty)
+    }
+
+    @Test func notificationsProveThemselvesByTheirSecret() throws {
+        let body =
+            #"{"result":"SUCCESS","order":{"id":"order-1","status":"CAPTURED"},"transaction":{"type":"CAPTURE"}}"#
+        var headers = HTTPFields()
+        #expect(self.client.notice(body).isGenuine == nil)
+        headers[try #require(HTTPField.Name("X-Notification-Secret"))] = "note"
+        #expect(self.client.notice(body, headers: headers).isGenuine == true)
+        headers[try #require(HTTPField.Name("X-Notification-Secret"))] = "other"
+        #expect(self.client.notice(body, headers: headers).isGenuine == false)
+        #expect(self.client.notice(body).title == "CAPTURE SUCCESS CAPTURED")
+        #expect(self.client.notice(body).order == "order-1")
+    }
+}

@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Clients
+import Redaction
+import StrictJSON
+import Testing
+
+struct RadialClientTests {
+    private let client = RadialClient(RadialClient.Credentials(storeID: "STORE", apiKey: Redacted("api-key")))
+    private let handle = ["PaymentAccountUniqueId": "489537AAAAAA5671", "TenderType": "VC"]
+
+    @Test func writesAuthorizations() throws {
+        let request = try self.client.charge(try Samples.charge())
+        #expect(request.path == "/v1.0/stores/STORE/payments/creditcard/auth/DW.xml")
+        #expect(request.header("apikey") == "api-key")
+        let xml = try #require(XMLReply(request.body.reveal()))
+        #expect(xml.root == "CreditCardAuthRequest")
+        #expect(xml["OrderId"] == "order-1")
+        #expect(xml["PublicKeyHash"] == "SEFTSA==")
+        #expect(xml["Line2"] == "Floor 2")
+        #expect(xml["CountryCode"] == "US")
+        #expect(request.text.contains("requestId=\"order-1-1\""))
+        #expect(request.text.contains("<Amount currencyCode=\"USD\">10.99</Amount>"))
+    }
+
+    @Test func escapesWhatTheCustomerWrote() throws {
+        var charge = try Samples.charge()
+        charge.customer.familyName = "<Lin> & \"Söhne\"\u{1}"
+        let request = try self.client.charge(charge)
+        #expect(request.text.contains("&lt;Lin&gt; &amp; &quot;Söhne&quot;\u{FFFD}"))
+        #expect(XMLReply(request.body.reveal())?["BillingLastName"] == "<Lin> & \"Söhne\"\u{FFFD}")
+    }
+
+    @Test func demandsAnAddressAndASealedToken() throws {
+        var charge = try Samples.charge()
+        charge.billing = nil
+        #expect(throws: ClientError.self) { try self.client.charge(charge) }
+        charge = try Samples.charge(.prime(Redacted("p")))
+        #expect(throws: ClientError.self) { try self.client.charge(charge) }
+    }
+
+    @Test func settlesAndCancelsWithTheTendersOwnPath() throws {
+        var followUp = try Samples.followUp(self.handle)
+        followUp.isFinal = true
+        followUp.extra = [ExtraField("InvoiceId", "I100")]
+        let debit = try self.client.capture(followUp)
+        #expect(debit.path.hasSuffix("/settlement/create/VC.xml"))
+        let xml = try #require(XMLReply(debit.body.reveal()))
+        #expect(xml["SettlementType"] == "Debit")
+        #expect(xml["FinalDebit"] == "true")
+        #expect(xml["ClientContext"] == "order-1-2")
+        #expect(debit.text.contains("</PaymentContext><InvoiceId>I100</InvoiceId><Amount"))
+        #expect(XMLReply(try self.client.refund(followUp).body.reveal())?["SettlementType"] == "Credit")
+        #expect(try self.client.void(followUp).path.hasSuffix("/auth/cancel/VC.xml"))
+        #expect(try self.client.confirmFunds(followUp).path.hasSuffix("/funds/confirm/VC.xml"))
+        #expect(throws: ClientError.self) { try self.client.capture(try Samples.followUp([:])) }
+    }
+
+    private static func reply(_ code: String, _ authorization: String = "AP01") -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <p:CreditCardAuthReply xmlns:p="x" sessionId="">
+          <PaymentContext><PaymentAccountUniqueId isToken="true">489537AAAAAA5671</PaymentAccountUniqueId></PaymentContext>
+          <ResponseCode>\(code)</ResponseCode><AuthorizationResponseCode>\(authorization)</AuthorizationResponseCode>
+          <BankAuthorizationCode>OK5678</BankAuthorizationCode><TenderType>VC</TenderType><Empty/>
+        </p:CreditCardAuthReply>
+        """
+    }
+
+    @Test func keepsWhatFollowUpsNeed() {
+        let reading = self.client.reading(Self.reply("APPROVED"))
+        #expect(reading.outcome == .approved)
+        #expect(
+            reading.handle == self.handle.merging(["BankAuthorizationCode": "OK5678"]) { $1 })
+        #expect(reading.authorizationCode == "OK5678")
+        #expect(reading["Empty"] == "")
+    }
+
+    @Test(arguments: [
+        (reply("DECL", "ND01"), Reading.Outcome.declined, true), (reply("TIMEOUT", "TO01"), .pending, false),
+        (reply("TIMEOUT", "NR01"), .declined, true),
+        ("<AckReply><ResponseCode>Success</ResponseCode></AckReply>", .accepted, true),
+        ("<AckReply><ResponseCode>Fail</ResponseCode></AckReply>", .declined, true),
+        ("<AckReply><ResponseCode>Timeout</ResponseCode></AckReply>", .pending, false),
+        ("<ConfirmFundsReply><FundsAvailable>Success</FundsAvailable></ConfirmFundsReply>", .approved, true),
+        ("<Fault><Code>InvalidRequestException</Code><Description>No.</Description></Fault>", .refused, true),
+        ("<Fault><Code>OperationInProcessException</Code></Fault>", .refused, false),
+        ("<Fault><Code>RequestTimedOutException</Code></Fault>", .unknown, false),
+        ("<Fault></Fault>", .unknown, false), ("<AckReply></AckReply>", .unknown, false),
+        ("<html><body>Bad gateway</html>", .unknown, false), ("", .unknown, false),
+    ])
+    func readsAnswers(_ body: String, _ outcome: Reading.Outcome, _ isDefinite: Bool) {
+        let reading = self.client.reading(body)
+        #expect(reading.outcome == outcome)
+        #expect(reading.isDefinite == isDefinite)
+    }
+
+    @Test(arguments: [
+        "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a><a/>", "<a>&x;</a>", "<a>&#xD800;</a>", "<?pi?><a/>", "text<a/>",
+        "<a><![CDATA[</a>", "<>", "<a", "</a>", "<1/>",
+    ])
+    func readsNoBrokenDocument(_ text: String) {
+        #expect(XMLReply(Array(text.utf8)) == nil)
+    }
+
+    @Test func readsWhatXMLAllows() throws {
+        let text = "\u{FEFF}<?xml version='1.0'?><!-- c --><n:a x='1'> <b>1 &lt;&#x41;&#66;<![CDATA[<&]]></b ></n:a>\n"
+        let xml = try #require(XMLReply(Array(text.utf8)))
+        #expect(xml.root == "a")
+        #expect(xml["b"] == "1 <AB<&")
+        #expect(XMLReply(Array(String(repeating: "<a>", count: 40).utf8)) == nil)
+    }
+
+    @Test func readsEvents() {
+        let notice = self.client.notice(
+            """
+            <PaymentSettlementStatusList><PaymentSettlementStatus><OrderId>order-1</OrderId>\
+            <SettlementType>Debit</SettlementType><ClientContext>order-1-2</ClientContext>\
+            <SettlementStatus>R</SettlementStatus></PaymentSettlementStatus></PaymentSettlementStatusList>
+            """)
+        #expect(notice.title == "settlement Debit R")
+        #expect(notice.outcome == .declined)
+        #expect(notice.key == "order-1-2")
+        #expect(notice.isGenuine == nil)
+        #expect(self.client.notice("nothing").outcome == .unknown)
+    }
+}

@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Testing
+
+@testable import MPGS
+
+/// What the gateway reports to the account's address.
+struct MPGSNoticeTests {
+    private static let id = Bench.operationID
+
+    private static func read(
+        _ body: String, secret: String? = "s3cret", of account: [String: String]? = nil
+    ) -> NoticeReading? {
+        let headers = secret.map { ["x-notification-secret": $0] } ?? [:]
+        return MPGSConnector(client: Bench.client()).read(
+            NoticeCall(headers: headers, body: Array(body.utf8)),
+            for: Bench.account(
+                host: "http://127.0.0.1:1",
+                secrets: account ?? ["password": Bench.password, "notificationSecret": "s3cret"]))
+    }
+
+    private static func body(_ id: String) -> String {
+        #"{"order": {"id": "pay_1"}, "result": "SUCCESS", "transaction": {"id": "\#(id)", "type": "CAPTURE"}}"#
+    }
+
+    @Test func isAReasonToAsk() {
+        guard case .notices(let notices, let answer)? = Self.read(Self.body(Self.id.text)) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(notices == [AcquirerNotice(.operation(Self.id), .changed)])
+        #expect(answer.status == 200)
+    }
+
+    /// Somebody's void in Merchant Administration: nothing here waits for it, and it need not be sent again.
+    @Test(arguments: ["1", "", "op_x"])
+    func transactionsOfTheBanksAreAnsweredAndIgnored(_ id: String) {
+        guard case .notices(let notices, let answer)? = Self.read(Self.body(id)) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(notices.isEmpty && answer.status == 200)
+    }
+
+    @Test(arguments: ["s3creT", "s3cre", "", "s3cret ", nil])
+    func refusesAnotherSecret(_ secret: String?) {
+        guard case .refused(let answer, let word)? = Self.read(Self.body(Self.id.text), secret: secret) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(answer.status == 401 && word == "notification_secret_wrong")
+    }
+
+    @Test func refusesWhatIsNoJSON() {
+        guard case .refused(let answer, _)? = Self.read("result=SUCCESS") else {
+            Issue.record("taken")
+            return
+        }
+        #expect(answer.status == 400)
+    }
+
+    @Test func takesNothingWithoutASecret() {
+        #expect(Self.read(Self.body(Self.id.text), of: ["password": Bench.password]) == nil)
+    }
+}

@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ASCII
+import Testing
+
+@Suite struct ASCIITests {
+    /// Every byte there is, by a list of the characters themselves.
+    @Test func bytesAreWhatTheirCharactersAre() {
+        let digits = Set("0123456789".utf8)
+        let capitals = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let small = Set("abcdefghijklmnopqrstuvwxyz".utf8)
+        let hexadecimal = Set("0123456789ABCDEFabcdef".utf8)
+        let marks = Set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~".utf8)
+        let letters = capitals.union(small)
+        for byte in UInt8.min...UInt8.max {
+            #expect(ASCII.isDigit(byte) == digits.contains(byte), "\(byte)")
+            #expect(ASCII.isCapital(byte) == capitals.contains(byte), "\(byte)")
+            #expect(ASCII.isSmallLetter(byte) == small.contains(byte), "\(byte)")
+            #expect(ASCII.isLetter(byte) == letters.contains(byte), "\(byte)")
+            #expect(ASCII.isAlphanumeric(byte) == letters.union(digits).contains(byte), "\(byte)")
+            #expect(ASCII.isNameCharacter(byte) == letters.union(digits).union("-_".utf8).contains(byte), "\(byte)")
+            #expect(ASCII.isHexDigit(byte) == hexadecimal.contains(byte), "\(byte)")
+            #expect(ASCII.isVisible(byte) == letters.union(digits).union(marks).contains(byte), "\(byte)")
+        }
+    }
+
+    @Test func digitsOfOtherScriptsAreNone() {
+        #expect(ASCII.isDigits("0123456789"))
+        #expect(ASCII.isDigits("12345".dropFirst(2), 3...3))
+        #expect(!ASCII.isDigits(""))
+        #expect(!ASCII.isDigits("12", 3...4))
+        #expect(!ASCII.isDigits("12345", 3...4))
+        for text in ["٣", "３", "1\u{301}", "1 ", "-1", "1.0", "12a"] { #expect(!ASCII.isDigits(text), "\(text)") }
+    }
+
+    /// As Unicode has them.
+    @Test func controlCharactersAreUnicodes() {
+        for value in UInt32(0)...0x2FF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            #expect(ASCII.isControl(scalar) == (scalar.properties.generalCategory == .control), "\(value)")
+        }
+        #expect(!ASCII.isControl("\u{FEFF}"))
+    }
+}
+
+@Suite struct LuhnTests {
+    @Test(arguments: [
+        "4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000",
+        "5442981111111114", "370000000000101", "6011000994462780", "79927398713", "0",
+    ])
+    func passesNumbersWithTheirCheckDigit(_ number: String) {
+        #expect(Luhn.passes(number.utf8))
+        #expect(Luhn.passes(Array(number.utf8)[...]))
+    }
+
+    /// The standard's promise: a digit that is wrong, wherever, is found.
+    @Test func findsEveryWrongDigit() {
+        let number = Array("4111111111111111".utf8)
+        for index in number.indices {
+            for digit in UInt8(ascii: "0")...UInt8(ascii: "9") where digit != number[index] {
+                var wrong = number
+                wrong[index] = digit
+                #expect(!Luhn.passes(wrong), "\(String(decoding: wrong, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test(arguments: ["", "4111 1111 1111 1111", "4111-1111", "٤", "x"])
+    func refusesWhatIsNoNumber(_ text: String) {
+        #expect(!Luhn.passes(text.utf8))
+    }
+}

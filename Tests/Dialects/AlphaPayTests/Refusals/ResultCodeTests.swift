@@ -1,0 +1,77 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+import Foundation
+import Gateway
+import Payments
+import Testing
+
+@testable import AlphaPay
+
+@Suite struct ResultCodeTests {
+    @Test(arguments: [
+        (GatewayRefusal.tokenReplayed, ResultCode.tokenRepeated), (.amountDiffersFromToken, .tokenAmountDiffers),
+        (.currencyDiffersFromToken, .tokenCurrencyDiffers), (.tokenAmountUnreadable, .tokenInvalid),
+        (.modeCrossed(merchant: .live, token: .sandbox), .tokenModeDiffers), (.merchantNotReady, .merchantNotReady),
+        (.merchantIdentifierUnknown, .merchantIdentifierUnknown), (.networkNotSupported, .cardNetworkNotSupported),
+        (.acquirerNotConnected, .channelNotConnected), (.paymentNotFound, .orderNotExist),
+        (.orderNotFound, .orderNotExist), (.orderExpired, .orderExpired), (.orderCanceled, .orderCanceled),
+        (.orderPaid, .orderPaid), (.orderInProcess, .paymentInProcess), (.idempotencyConflict, .requestInconsistent),
+        (.referenceTaken(kind: "refundRequestId"), .requestInconsistent), (.storeUnavailable, .systemBusy),
+    ])
+    func mapsEveryRefusal(refusal: GatewayRefusal, code: ResultCode) {
+        let result = AlphaPayResult(refusal)
+        #expect(result.code == code && result.message == refusal.explanation)
+    }
+
+    @Test(arguments: PaymentRefusal.allCases)
+    func mapsEveryRefusalOfAPayment(refusal: PaymentRefusal) {
+        let expected: [PaymentRefusal: ResultCode] = [
+            .amountNotPositive: .parameterIllegal, .currencyDiffers: .currencyNotSupported,
+            .tooManyOperations: .refundsTooMany, .authorizationFailed: .orderNotPaid, .notCaptured: .orderNotPaid,
+            .alreadyRefunded: .orderRefunded, .refundExceedsCaptured: .refundAmountExceeds,
+            .operationNotFound: .refundNotExist,
+        ]
+        #expect(AlphaPayResult(.payment(refusal)).code == expected[refusal] ?? .orderStatusInvalid)
+    }
+
+    @Test func everyReasonOfADeclineHasACodeOfItsOwn() {
+        let codes = Set(DeclineReason.allCases.map { AlphaPayResult(.declined($0)).code })
+        #expect(codes.count == DeclineReason.allCases.count)
+        #expect(codes.allSatisfy { $0.status == .failure })
+        #expect(AlphaPayResult(.reversed).code == .takenBack)
+    }
+
+    @Test func everyStateOfAPaymentHasAStatus() {
+        let statuses = Dictionary(uniqueKeysWithValues: PaymentState.allCases.map { ($0, PaymentStatus($0)) })
+        #expect(statuses[.captured] == .success && statuses[.partiallyCaptured] == .success)
+        #expect(statuses[.declined] == .failed && statuses[.reversed] == .failed && statuses[.voided] == .failed)
+        #expect(statuses[.partiallyRefunded] == .partialRefund && statuses[.refunded] == .fullRefund)
+        #expect(statuses[.authorizing] == .inProcess && statuses[.authorizationUnknown] == .inProcess)
+        #expect(statuses[.authorized] == .inProcess)
+    }
+
+    @Test func everyMessageIsASentence() {
+        for code in ResultCode.allCases where code != .success {
+            #expect(code.message.count > 20 && code.message.hasSuffix("."))
+        }
+    }
+
+    /// The published list and the code are the same list.
+    @Test func theDocumentListsEveryCodeWithItsStatus() throws {
+        let document = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: "../../../../docs/dialects/alphapay.md")
+        let text = try String(contentsOf: document, encoding: .utf8)
+        var listed: [String: String] = [:]
+        for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count >= 3, ["S", "F", "U"].contains(cells[1]) else { continue }
+            listed[cells[0].filter { $0 != "`" }] = cells[1]
+        }
+        let expected = Dictionary(uniqueKeysWithValues: ResultCode.allCases.map { ($0.rawValue, $0.status.rawValue) })
+        #expect(listed == expected)
+    }
+}

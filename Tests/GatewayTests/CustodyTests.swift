@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ApplePayToken
+import BaseEncoding
+import Gateway
+import Money
+import Payments
+import Redaction
+import Settings
+import SimulatorAcquirer
+import StrictJSON
+import TestGateway
+import Testing
+import Time
+import WalletSimulator
+
+/// Tokens to a key that the acquirer holds: verified here, bound to one payment, and passed on.
+struct CustodyTests {
+    /// A kind of acquirer that opens tokens itself, with whatever acquirer answers for it.
+    private struct Opener: Connector {
+        let acquirer: any Acquirer
+
+        var name: AcquirerName { self.acquirer.name }
+        var settings: [SettingDescription] { KeyCustody.settings }
+        var secrets: [SecretDescription] { [] }
+
+        func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer { self.acquirer }
+
+        func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { [] }
+    }
+
+    private struct Elsewhere {
+        let shop: Shop
+        let seen = CapturedInstruments()
+
+        /// - Parameter hashes: of the keys that the acquirer holds; `nil` where nobody has said.
+        init(hashes: String? = nil, hasCertificate: Bool = false) async throws {
+            let seen = self.seen
+            let first = try await Shop.open { $0.hasCertificate = hasCertificate }
+            let acquirer = InterceptingAcquirer(
+                first.simulator,
+                first.simulator.capabilities.changed {
+                    $0.forms = hasCertificate ? [.networkToken, .sealedApplePayToken] : [.sealedApplePayToken]
+                }
+            ) { call, next in
+                guard let charge = call.charge else { return await next() }
+                seen.keep(charge.instrument)
+                guard case .sealedApplePayToken = charge.instrument, let request = call.request else {
+                    return await next()
+                }
+                return .approved(
+                    AcquirerApproval(amount: request.amount, answer: AcquirerAnswer(reference: "1")))
+            }
+            self.shop = try await first.restarted { $0.connectors = [Opener(acquirer: acquirer)] }
+            let merchant = self.shop.merchant.merchant.id
+            let account = try #require(try await self.shop.store.read { try $0.acquirerAccounts(of: merchant) }.first)
+            try await self.shop.gateway.administration.changeAcquirerAccount(
+                account.id,
+                AcquirerAccountChange(settings: [
+                    KeyCustody.identifiersName: self.shop.identity.merchantIdentifier, KeyCustody.hashesName: hashes,
+                ]))
+        }
+
+        func pay(
+            _ token: UnverifiedToken, _ amount: Money?, order: OrderBinding? = nil
+        ) async throws -> OperationOutcome {
+            try await self.shop.gateway.authorize(
+                self.shop.command(.applePay(token), amount, .sale, order: order))
+        }
+    }
+
+    @Test func tokenIsPassedOnAsItCame() async throws {
+        let elsewhere = try await Elsewhere()
+        let minted = try elsewhere.shop.minted(money(10_00))
+        let token = try UnverifiedToken(json: minted.paymentToken)
+        // What the sheet showed is the acquirer's to know: any amount is asked for.
+        let outcome = try await elsewhere.pay(token, money(9_00))
+        #expect(outcome.operation.state == .succeeded)
+        #expect(elsewhere.seen.sealed == [Array(token.paymentDataJSON.serialized())])
+        guard case .sealedApplePayToken(let sealed)? = elsewhere.seen.all.first else { throw NotSealed() }
+        #expect(sealed.transactionIdentifier == token.header.transactionIdentifierText)
+        #expect(sealed.network == "Visa")
+        #expect(sealed.displayName == token.paymentMethod?.displayName)
+        // Nothing is made up of what was not seen.
+        let summary = outcome.payment.instrument
+        #expect(!summary.isOpened)
+        #expect(summary.maskedPAN.length == 0 && summary.expiryYearMonth.isEmpty && summary.eci == nil)
+        #expect(summary.network == .visa)
+        #expect(summary.displayName == token.paymentMethod?.displayName)
+    }
+
+    private struct NotSealed: Error {}
+
+    @Test func tokenPaysOnce() async throws {
+        let elsewhere = try await Elsewhere()
+        let token = try elsewhere.shop.token(money(10_00))
+        _ = try await elsewhere.pay(token, money(10_00))
+        await expectRefusal(.tokenReplayed) { _ = try await elsewhere.pay(token, money(10_00)) }
+        #expect(elsewhere.seen.all.count == 1)
+    }
+
+    @Test func tokenIsVerifiedBeforeItLeaves() async throws {
+        let elsewhere = try await Elsewhere()
+        let live = try elsewhere.shop.token(money(10_00), by: TestAuthorities.live.get())
+        await expectRefusal(.modeCrossed(merchant: .sandbox, token: .live)) {
+            _ = try await elsewhere.pay(live, money(10_00))
+        }
+        for forgery in [Forgery.foreignRoot, .transactionIdentifierReplaced] {
+            let forged = try elsewhere.shop.token(money(10_00), options: .forged(forgery))
+            await #expect(throws: GatewayRefusal.self) { _ = try await elsewhere.pay(forged, money(10_00)) }
+        }
+        let old = try elsewhere.shop.token(
+            money(10_00), at: elsewhere.shop.clock.now.adding(seconds: -30 * 86_400))
+        await #expect(throws: GatewayRefusal.self) { _ = try await elsewhere.pay(old, money(10_00)) }
+        #expect(elsewhere.seen.all.isEmpty)
+    }
+
+    @Test func keysThatAreNamedAreTheOnlyOnes() async throws {
+        let named = try await Elsewhere(hashes: Self.hash(try ProcessingIdentity.first.get()))
+        _ = try await named.pay(try named.shop.token(money(10_00)), money(10_00))
+        let other = try await Elsewhere(hashes: String(repeating: "A", count: 43) + "=")
+        await expectRefusal(.merchantNotReady) {
+            _ = try await other.pay(try other.shop.token(money(10_00)), money(10_00))
+        }
+        #expect(other.seen.all.isEmpty)
+    }
+
+    private static func hash(_ identity: ProcessingIdentity) -> String {
+        Base64.encode(identity.recipient.publicKeyHash)
+    }
+
+    @Test func whatCanBeOpenedHereIsOpenedHere() async throws {
+        let elsewhere = try await Elsewhere(hasCertificate: true)
+        let token = try elsewhere.shop.token(money(10_00))
+        // And then its amount binds.
+        await expectRefusal(.amountDiffersFromToken) { _ = try await elsewhere.pay(token, money(9_00)) }
+        let outcome = try await elsewhere.pay(token, money(10_00))
+        #expect(outcome.payment.instrument.isOpened)
+        #expect(elsewhere.seen.opened.count == 1 && elsewhere.seen.sealed.isEmpty)
+    }
+
+    @Test func amountMustBeNamed() async throws {
+        let elsewhere = try await Elsewhere()
+        await expectRefusal(.payment(.amountNotPositive)) {
+            _ = try await elsewhere.pay(try elsewhere.shop.token(money(10_00)), nil)
+        }
+    }
+
+    @Test func keptTokenIsPassedOnLater() async throws {
+        let elsewhere = try await Elsewhere()
+        let token = try elsewhere.shop.token(money(10_00))
+        let kept = try await elsewhere.shop.gateway.keepToken(
+            KeepTokenCommand(
+                instrument: .applePay(token), merchant: elsewhere.shop.merchant, kind: "prime", id: "P-1",
+                lifetimeSeconds: 90, isAmountPending: false))
+        #expect(kept.amount == nil)
+        #expect(!kept.summary.isOpened)
+        let outcome = try await elsewhere.shop.gateway.authorize(
+            elsewhere.shop.command(.kept(kind: "prime", id: "P-1"), money(10_00)))
+        #expect(outcome.operation.state == .succeeded)
+        #expect(elsewhere.seen.sealed == [Array(token.paymentDataJSON.serialized())])
+        await expectRefusal(.tokenReplayed) { _ = try await elsewhere.pay(token, money(10_00)) }
+    }
+}

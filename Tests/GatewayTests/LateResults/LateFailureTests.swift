@@ -1,0 +1,148 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import Ledger
+import Money
+import Payments
+import StrictJSON
+import Testing
+
+/// What an acquirer had approved, and reports later as come to nothing.
+struct LateFailureTests {
+    @Test func captureThatCameToNothingHoldsAgain() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        let capture = try await shop.capture(money(4_00), of: payment, isFinal: true)
+        #expect(try await upstream.payable(of: payment) == (4_00, 0))
+
+        let answer = await upstream.report("failed", of: capture.operation.id, ["reason": "suspectedFraud"])
+        #expect(answer.status == 200)
+        let after = try await shop.payment(payment)
+        #expect(after.state == .authorized)
+        #expect(after.capturedAmount == money(0))
+        #expect(after.capturableAmount == money(10_00))
+        #expect(try await upstream.payable(of: payment) == (0, 10_00))
+        #expect(try await upstream.problems() == [])
+        // The merchant is notified as of any capture that failed, with what is known now.
+        let event = try #require(try await shop.events(of: payment).last)
+        #expect(event.kind == .captureFailed)
+        #expect(event.operationID == capture.operation.id)
+        let known = try #require(after.asOf(version: event.paymentVersion).asKnown.operation(capture.operation.id))
+        #expect(known.state == .failed(.declined(.suspectedFraud)))
+        // And may ask for another; the simulator's own book has the first one still.
+        let again = try await shop.capture(nil, of: payment).operation
+        #expect(again.state == .failed(.declined(.invalidOperation)))
+    }
+
+    @Test func repeatedReportIsBookedOnce() async throws {
+        let upstream = try await Upstream.open()
+        let payment = try await upstream.shop.sell(money(10_00)).payment.id
+        let refund = try await upstream.shop.refund(money(3_00), of: payment)
+        for _ in 0..<3 { #expect(await upstream.report("failed", of: refund.operation.id).status == 200) }
+        let after = try await upstream.shop.payment(payment)
+        #expect(after.operations.filter { $0.kind == .lateFailure }.count == 1)
+        #expect(after.refundableAmount == money(10_00))
+        #expect(try await upstream.payable(of: payment) == (10_00, 0))
+        #expect(try await upstream.problems() == [])
+        #expect(try await upstream.shop.events(of: payment).filter { $0.kind == .refundFailed }.count == 1)
+    }
+
+    @Test func saleThatCameToNothingIsDeclined() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let captureID = try #require(outcome.operation.saleCaptureID)
+        // By its capture's id or by its own: it is one thing.
+        await upstream.report("failed", of: captureID)
+        await upstream.report("failed", of: outcome.operation.id)
+        let after = try await upstream.shop.payment(outcome.payment.id)
+        #expect(after.state == .declined)
+        #expect(try await upstream.payable(of: after.id) == (0, 0))
+        #expect(try await upstream.problems() == [])
+        await expectRefusal(.payment(.alreadyVoided)) {
+            _ = try await upstream.shop.refund(nil, of: after.id)
+        }
+    }
+
+    @Test func authorizationThatLapsedHoldsNothing() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        await upstream.report("failed", of: outcome.operation.id)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .declined)
+        #expect(try await upstream.payable(of: outcome.payment.id) == (0, 0))
+        await expectRefusal(.payment(.alreadyVoided)) {
+            _ = try await upstream.shop.capture(nil, of: outcome.payment.id)
+        }
+    }
+
+    /// What was captured shows that the authorization held; whatever is meant by it, somebody has to look.
+    @Test func failureOfACapturedAuthorizationIsNotBooked() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        _ = try await upstream.shop.capture(money(1_00), of: outcome.payment.id)
+        #expect(await upstream.report("failed", of: outcome.operation.id).status == 200)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .partiallyCaptured)
+    }
+
+    @Test func idempotentAnswerStaysWhatItWas() async throws {
+        let upstream = try await Upstream.open()
+        let payment = try await upstream.shop.authorize(money(10_00)).payment.id
+        let command = upstream.shop.followUp(.capture(money(4_00), isFinal: false), of: payment, key: "c1")
+        let first = try await upstream.shop.gateway.followUp(command)
+        await upstream.report("failed", of: first.operation.id)
+        let again = try await upstream.shop.gateway.followUp(command)
+        #expect(again.isRepeat)
+        #expect(again.operation.state == .succeeded)
+        #expect(again.payment.capturedAmount == money(4_00))
+    }
+
+    @Test func chargebackTakesFromWhatIsKept() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let payment = outcome.payment.id
+        _ = try await upstream.shop.refund(money(2_00), of: payment)
+        let members: [String: JSON] = [
+            "amount": Upstream.json(money(6_00)), "fee": Upstream.json(money(25)), "reference": "cb-1",
+        ]
+        for _ in 0..<2 { #expect(await upstream.report("chargeback", of: outcome.operation.id, members).status == 200) }
+        let after = try await upstream.shop.payment(payment)
+        #expect(after.chargedBackAmount == money(6_00))
+        #expect(after.refundableAmount == money(2_00))
+        #expect(try await upstream.payable(of: payment) == (2_00, 0))
+        #expect(try await upstream.problems() == [])
+        #expect(try await upstream.shop.events(of: payment).map(\.kind).filter { $0 == .chargeback }.count == 1)
+        // The fee is the acquirer's, and not the merchant's debt.
+        let sums = try await upstream.shop.store.read { try $0.ledgerSums() }
+        let fees = LedgerBalances.Key(
+            account: Bookkeeping.fees(of: upstream.account), layer: .posted, currency: cad)
+        #expect(sums[fees]?.debits == 25)
+        await expectRefusal(.payment(.refundExceedsCaptured)) {
+            _ = try await upstream.shop.refund(money(2_01), of: payment)
+        }
+    }
+
+    @Test func chargebackThatIsGivenUpIsTheMerchantsAgain() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let amount = ["amount": Upstream.json(money(10_00)), "reference": "cb-1"] as [String: JSON]
+        await upstream.report("chargeback", of: outcome.operation.id, amount)
+        let reversal: [String: JSON] = ["chargeback": "cb-1", "reference": "cb-1-won"]
+        for _ in 0..<2 { await upstream.report("chargebackReversed", of: outcome.operation.id, reversal) }
+        let after = try await upstream.shop.payment(outcome.payment.id)
+        #expect(after.chargedBackAmount == money(0))
+        #expect(try await upstream.payable(of: after.id) == (10_00, 0))
+        #expect(try await upstream.problems() == [])
+    }
+
+    @Test func moreThanWasCapturedIsNotChargedBack() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let amount = ["amount": Upstream.json(money(10_01))]
+        #expect(await upstream.report("chargeback", of: outcome.operation.id, amount).status == 200)
+        #expect(try await upstream.shop.payment(outcome.payment.id).chargedBackAmount == money(0))
+    }
+}

@@ -1,0 +1,152 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+@_spi(Administration) import Gateway
+import Money
+import Payments
+import Redaction
+import SimulatorAcquirer
+import StrictJSON
+import TestGateway
+import Testing
+
+/// How operations end by what the acquirer reports, in any order.
+struct NoticeTests {
+    @Test func acceptedCaptureEndsByNotice() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .accept))
+        let capture = try await shop.capture(nil, of: payment)
+        #expect(capture.operation.state == .accepted)
+        await upstream.report("approved", of: capture.operation.id, ["amount": Upstream.json(money(10_00))])
+        #expect(try await shop.payment(payment).state == .captured)
+        #expect(try await shop.recoveryJobs().isEmpty)
+        #expect(try await upstream.problems() == [])
+    }
+
+    @Test func acceptedCaptureIsDeclinedByNotice() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .accept))
+        let capture = try await shop.capture(nil, of: payment)
+        // "Failed" of what was never known to have succeeded is a decline.
+        await upstream.report("failed", of: capture.operation.id, ["reason": "exceedsLimit"])
+        #expect(try await shop.operation(capture).state == .failed(.declined(.exceedsLimit)))
+        #expect(try await shop.payment(payment).capturableAmount == money(10_00))
+    }
+
+    /// The notice is quicker than the answer, which is not lost but late.
+    @Test func noticeBeforeTheAnswer() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(
+            .init(
+                .capture, .first(1),
+                beforeAnswer: {
+                    let pending = try? await shop.payment(payment).operations.last
+                    guard let pending, pending.state == .pending else { return }
+                    await upstream.report("approved", of: pending.id, ["amount": Upstream.json(money(10_00))])
+                }))
+        let capture = try await shop.capture(nil, of: payment)
+        #expect(capture.operation.state == .succeeded)
+        let after = try await shop.payment(payment)
+        #expect(after.capturedAmount == money(10_00))
+        #expect(after.operations.filter { $0.kind == .capture }.count == 1)
+        #expect(try await upstream.problems() == [])
+    }
+
+    @Test func lostAuthorizationEndsByNotice() async throws {
+        let upstream = try await Upstream.open()
+        upstream.shop.script.append(.init(.authorize, .first(1), fault: .dropAfterBooking))
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        #expect(outcome.operation.state == .pending || outcome.operation.state == .unknown)
+        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(10_00))])
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .authorized)
+    }
+
+    /// A notice that proves nothing is a reason to ask, at once and not when recovery would have.
+    @Test func noticeOfAChangeIsAReasonToAsk() async throws {
+        let upstream = try await Upstream.open()
+        upstream.shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        upstream.shop.clock.advance(seconds: 2)
+        _ = await upstream.shop.gateway.recover()
+        let asked = upstream.shop.script.count(of: .query)
+        await upstream.report("changed", of: outcome.operation.id)
+        _ = await upstream.shop.gateway.recover()
+        #expect(upstream.shop.script.count(of: .query) >= asked)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .authorized)
+        // Of what is resolved nobody asks any more.
+        let count = upstream.shop.script.count(of: .query)
+        #expect(await upstream.report("changed", of: outcome.operation.id).status == 200)
+        _ = await upstream.shop.gateway.recover()
+        #expect(upstream.shop.script.count(of: .query) == count)
+    }
+
+    /// What is resolved stays: a stale approval after a decline says nothing.
+    @Test func approvalAfterTheDeclineChangesNothing() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.authorize(money(57_57))
+        #expect(outcome.operation.state == .failed(.declined(.doNotHonor)))
+        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(57_57))])
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .declined)
+    }
+
+    /// An approval of more than was asked for is taken back, whichever way it comes.
+    @Test func approvalThatCannotStandIsReversed() async throws {
+        let upstream = try await Upstream.open()
+        upstream.shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(9_00))])
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .reversed)
+        #expect(try await upstream.shop.book.entry(outcome.operation.id)?.state == .reversed)
+    }
+
+    @Test func refusesWhatIsNotSignedByTheAccountsSecret() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let answer = await upstream.report("failed", of: outcome.operation.id, signedBy: Redacted("another"))
+        #expect(answer.status == 401)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .captured)
+    }
+
+    @Test(arguments: [#"{"event": "failed"}"#, #"{"operation": "op_1", "event": "failed"}"#, "{", ""])
+    func refusesWhatCannotBeRead(_ text: String) async throws {
+        let upstream = try await Upstream.open()
+        let body = Array(text.utf8)
+        let signature = SimulatorNotice.signature(of: body, secret: Upstream.secret)
+        let answer = await upstream.shop.gateway.receive(
+            NoticeCall(headers: [SimulatorNotice.signatureHeader: signature], body: body), for: upstream.account)
+        #expect(answer.status == 400)
+    }
+
+    @Test func operationsOfOthersAreNotKnown() async throws {
+        let (upstream, other) = (try await Upstream.open(), try await Upstream.open())
+        let outcome = try await other.shop.sell(money(10_00))
+        #expect(await upstream.report("failed", of: outcome.operation.id).status == 404)
+        // Nor an account that is not there.
+        let answer = await upstream.shop.gateway.receive(
+            NoticeCall(headers: [:], body: []), for: upstream.shop.gateway.makeID())
+        #expect(answer.status == 404)
+    }
+
+    /// An account of another merchant's cannot speak of this one's payments.
+    @Test func accountsSpeakOfTheirOwnPaymentsOnly() async throws {
+        let upstream = try await Upstream.open()
+        let outcome = try await upstream.shop.sell(money(10_00))
+        let second = try await Shop.makeMerchant("second", .sandbox, upstream.shop.gateway)
+        let store = upstream.shop.store
+        let account = try #require(try await store.read { try $0.acquirerAccounts(of: second.merchant.id) }.first)
+        try await upstream.shop.gateway.administration.changeAcquirerAccount(
+            account.id, AcquirerAccountChange(secrets: [SimulatorNotice.secretName: Upstream.secret]))
+        let intruder = Upstream(shop: upstream.shop, account: account.id)
+        #expect(await intruder.report("failed", of: outcome.operation.id).status == 404)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .captured)
+    }
+}
