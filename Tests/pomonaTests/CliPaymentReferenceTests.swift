@@ -59,6 +59,17 @@ import Testing
         #expect(dialects.count == 5)
     }
 
+    @Test func paymentsAreListedByTheirState() async throws {
+        let sandbox = try await CliSandbox.shared()
+        let list = ["payments", "list", "--data", sandbox.data, "--json"]
+        let captured = try await CliTool.pomona(list + ["--state", "captured"]).json()["payments"]?.array ?? []
+        #expect(!captured.isEmpty && captured.allSatisfy { $0["state"]?.string == "captured" })
+        let all = try await CliTool.pomona(list).json()["payments"]?.array ?? []
+        #expect(captured.count == all.filter { $0["state"]?.string == "captured" }.count)
+        let wrong = try await CliTool.pomona(list + ["--state", "paid"])
+        #expect(wrong.exitCode != 0)
+    }
+
     @Test func severalPaymentsAreListed() async throws {
         // PAYONE numbers its requests, and so may the shops of other dialects.
         let result = try await Self.show("1")

@@ -12,12 +12,17 @@ import Time
 
 /// `pomona payments list`: the newest payments.
 struct PaymentsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List payments, newest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List payments, newest first.",
+        usage: "pomona payments list [--merchant <name>] [--state <state>] [--limit <count>] [--json]")
 
     @OptionGroup var directory: DataOptions
 
     @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
     var merchant: String?
+
+    @Option(help: ArgumentHelp("Only those in this state: captured, authorizationUnknown …", valueName: "state"))
+    var state: String?
 
     @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
     var limit = 20
@@ -27,16 +32,20 @@ struct PaymentsListCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
+        guard let state = self.state, PaymentState(rawValue: state) == nil else { return }
+        let states = PaymentState.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--state must be one of: \(states).")
     }
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let store = try await StoreAccess.readOnly(self.directory.directory)
             let name = self.merchant
-            let limit = self.limit
+            let (limit, state) = (self.limit, self.state.flatMap(PaymentState.init(rawValue:)))
             let page = try await store.read { reader in
                 let merchants = try reader.merchants()
                 var query = PaymentQuery(limit: limit)
+                query.state = state
                 if let name { query.merchantID = try Administration.merchant(named: name, in: reader).id }
                 return Page(
                     payments: try reader.payments(query), totalCount: try reader.paymentsCount(query),
