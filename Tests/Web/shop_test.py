@@ -146,8 +146,9 @@ class HappyPathTest(ShopTestCase):
         text = page.locator("#exchange-body").inner_text()
         numbers = re.findall(r"(?<![0-9a-fA-F-])(?:3[4-7]|35|4|5|6)[0-9]{11,17}(?![0-9a-fA-F-])", text)
         self.assertEqual([number for number in numbers if self.passes_luhn(number)], [])
-        # Long base64 would be the token's data, its signature or a key.
-        self.assertEqual(re.findall(r"[A-Za-z0-9+/]{80,}", text), [])
+        # Long base64 would be the token's data, its signature or a key. The address of a transaction is as long, and just that.
+        address = r"/api/rest/version/[0-9]+/merchant/POMONA/order/S[0-9a-f]{16}/transaction/S[0-9a-f]{16}"
+        self.assertEqual(re.findall(r"[A-Za-z0-9+/]{80,}", re.sub(address, "", text)), [])
 
     @staticmethod
     def passes_luhn(number):
