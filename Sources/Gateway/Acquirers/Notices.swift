@@ -135,7 +135,8 @@ extension Gateway {
             return try await self.resolve(
                 operation, of: payment, .declined(AcquirerDecline(reason: reason, answer: answer)))
         }
-        guard operation.state == .succeeded, payment.lateFailure(of: operation) == nil else { return }
+        // Whether it has been booked before, the commit knows.
+        guard operation.state == .succeeded else { return }
         try await self.book(.failed(operation.id, reason), fee: nil, reference, answer, of: payment)
     }
 

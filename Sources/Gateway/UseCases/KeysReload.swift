@@ -46,10 +46,6 @@ extension Gateway {
         }
     }
 
-    func openBytes(_ sealed: SealedBytes, context: String) async throws -> Redacted<[UInt8]> {
-        try await self.withFreshKeys { try self.vault.open(sealed, context: context) }
-    }
-
     func openText(_ sealed: SealedBytes, context: String) async throws -> Redacted<String> {
         try await self.withFreshKeys { try self.vault.openText(sealed, context: context) }
     }
