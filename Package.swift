@@ -36,7 +36,8 @@ extension Target {
             name: name, dependencies: dependencies, path: folder,
             // Golden files are read where they lie, not built.
             exclude: folder.hasPrefix("Tests/Dialects/")
-                ? ["Transcripts"] : folder == "Tests/Connectors/MPGSTests" ? ["Requests"] : [],
+                ? ["Transcripts"]
+                : folder.hasPrefix("Tests/Connectors/") && !folder.hasSuffix("KitTests") ? ["Requests"] : [],
             swiftSettings: house)
     }
 }
@@ -187,14 +188,38 @@ let package = Package(
         .room(
             "ConnectorKit", in: "Sources/Connectors/ConnectorKit",
             [
-                "ASCII", "Countries", "Money", "Payments", "Redaction", "Settings", "StrictJSON", .asyncHTTPClient,
-                .nioCore,
-                .nioHTTP1,
-                .nioPosix, .nioSSL,
+                "ASCII", "Clients", "Countries", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                .asyncHTTPClient, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ]),
         .room(
             "MPGS", in: "Sources/Connectors/MPGS",
-            ["ASCII", "BaseEncoding", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON"]),
+            [
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings",
+                "StrictJSON", .httpTypes,
+            ]),
+        .room(
+            "AlphaPayUpstream", in: "Sources/Connectors/AlphaPay",
+            [
+                "ASCII", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+                .httpTypes,
+            ]),
+        .room(
+            "PAYONEUpstream", in: "Sources/Connectors/PAYONE",
+            [
+                "ASCII", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction", "Settings",
+                "StrictJSON",
+            ]),
+        .room(
+            "RadialUpstream", in: "Sources/Connectors/Radial",
+            [
+                "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction",
+                "Settings", "StrictJSON",
+            ]),
+        .room(
+            "TapPayUpstream", in: "Sources/Connectors/TapPay",
+            [
+                "ASCII", "Clients", "ConnectorKit", "Money", "Payments", "Redaction", "Settings", "StrictJSON", "Time",
+            ]),
 
         // Adapters above the use cases: the wire.
         .room(
@@ -274,7 +299,8 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AcquirerLink", "Administration", "AlphaPay", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb",
+                "AcquirerLink", "Administration", "AlphaPay", "AlphaPayUpstream", "PAYONEUpstream", "RadialUpstream",
+                "TapPayUpstream", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb",
                 "ConnectorKit",
                 "DialectKit", "Gateway", "Ledger", "MPGS", "Money",
                 "Server", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
@@ -307,7 +333,15 @@ let package = Package(
                 "StrictJSON",
                 "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
-        .room("AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "Time"]),
+        // The other end of a connector: a gateway, a stub or a bad network, over real sockets.
+        .room(
+            "TestUpstream", in: "Testing/TestUpstream",
+            [
+                "DialectKit", "Gateway", "Server", "StrictJSON", "TestGateway", .asn1, .crypto, .logging, .nioCore,
+                .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+            ]),
+        .room(
+            "AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "TestRandom", "Time"]),
         // Programs as processes.
         .room("TestProcesses", in: "Testing/TestProcesses"),
         // A throwaway PostgreSQL server.
@@ -319,13 +353,17 @@ let package = Package(
                 "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
                 "SimulatorAcquirer", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1, .logging, .x509,
             ]),
+        // A merchant's server and its customers' wallet, in every wire language.
+        .room(
+            "TestShop", in: "Testing/TestShop",
+            ["Clients", "Money", "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", .asn1, .x509]),
         // Real processes under load, and harm done to them: script/chaos.
         .room(
             "Chaos", in: "Testing/Chaos",
             [
                 "Clients", "Money", "Payments", "PostgreSQLStore", "Redaction", "SQLiteStore", "SimulatorAcquirer",
-                "Simulation", "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "Time",
-                "WalletSimulator", .asn1, .asyncHTTPClient, .grdb, .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .x509,
+                "Simulation", "StrictJSON", "TestPostgres", "TestProcesses", "TestRandom", "TestShop",
+                .asyncHTTPClient, .grdb, .httpTypes, .nioCore, .nioHTTP1, .nioPosix,
             ]),
         .executableTarget(
             name: "ChaosCommand",
@@ -406,9 +444,39 @@ let package = Package(
         .tests(
             "MPGSTests", in: "Tests/Connectors/MPGSTests",
             [
-                "AcquirerConformance", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "Server",
-                "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", .asn1,
-                .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+                "AcquirerConformance", "Administration", "Clients", "CommWeb", "ConnectorKit", "DialectConformance",
+                "DialectKit", "Gateway", "MPGS", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer",
+                "StrictJSON", "TestGateway", "TestUpstream", "Time", .nioCore, .nioSSL,
+            ]),
+        .tests(
+            "AlphaPayUpstreamTests", in: "Tests/Connectors/AlphaPayUpstreamTests",
+            [
+                "AcquirerConformance", "Administration", "AlphaPay", "AlphaPayUpstream", "BaseEncoding", "ConnectorKit",
+                "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer",
+                "StrictJSON",
+                "TestGateway", "TestUpstream", "Time", "WalletSimulator", .cryptoExtras,
+            ]),
+        .tests(
+            "PAYONEUpstreamTests", in: "Tests/Connectors/PAYONEUpstreamTests",
+            [
+                "AcquirerConformance", "Administration", "ApplePayToken", "Clients", "ConnectorKit",
+                "DialectConformance", "DialectKit", "Gateway", "Money", "PAYONE", "PAYONEUpstream", "Payments",
+                "Redaction", "Settings",
+                "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestUpstream", "Time", "WalletSimulator",
+            ]),
+        .tests(
+            "RadialUpstreamTests", in: "Tests/Connectors/RadialUpstreamTests",
+            [
+                "AcquirerConformance", "Administration", "BaseEncoding", "Clients", "ConnectorKit",
+                "DialectConformance", "DialectKit", "Gateway", "Money", "Payments", "Radial", "RadialUpstream",
+                "Redaction", "Settings", "SimulatorAcquirer", "TestGateway", "TestUpstream", "Time", "WalletSimulator",
+            ]),
+        .tests(
+            "TapPayUpstreamTests", in: "Tests/Connectors/TapPayUpstreamTests",
+            [
+                "AcquirerConformance", "Administration", "Clients", "ConnectorKit", "DialectKit", "Gateway", "Money",
+                "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TapPay", "TapPayUpstream",
+                "TestGateway", "TestUpstream", "Time", "WalletSimulator",
             ]),
         .tests(
             "SimulationTests", in: "Tests/SimulationTests",
@@ -489,9 +557,9 @@ let package = Package(
                 "Redaction",
                 "SQLiteStore", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
                 "TapPay", "TestPostgres",
-                "TestProcesses", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
+                "TestProcesses", "TestShop", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
-                .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .passKit, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

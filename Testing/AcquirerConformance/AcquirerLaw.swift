@@ -62,7 +62,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
         case .verificationMovesNothing, .answersRepeatedVerificationAlike, .reversedVerificationIsOver:
             capabilities.verifiesCards
         case .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal:
-            capabilities.recovery.quietSeconds == nil
+            capabilities.recovery.remembersReversals
         case .preparationMovesNothing: capabilities.memos == .prepared && capabilities.recovery.answersQueries
         case .capturesInParts: capabilities.capturesInParts
         case .refundsInParts: capabilities.refundsInParts

@@ -84,7 +84,7 @@ struct AcquirerProbe {
         _ id: OperationID, of target: OperationID, _ amount: Money, because reason: ReversalReason = .outcomeUnknown
     ) async -> AcquirerOutcome {
         let original = self.original(target)
-        self.history.note(id, .reversal, amount)
+        self.history.note(id, reason == .voidedByMerchant ? .void : .reversal, amount)
         return await self.perform(
             id, amount, reason == .voidedByMerchant ? .void(original) : .reverse(original))
     }
@@ -127,6 +127,10 @@ struct AcquirerProbe {
         }
         let outcome = await self.acquirer.perform(request)
         self.history.add(outcome.memo, to: id)
+        switch outcome {
+        case .declined, .notProcessed: self.history.noteFailure(of: id)
+        case .approved, .accepted, .unknown: break
+        }
         guard case .accepted = outcome, self.acquirer.capabilities.decidesLater else { return outcome }
         switch await self.query(id) {
         case .approved(let approval): return .approved(approval)
@@ -143,7 +147,7 @@ struct AcquirerProbe {
     ) -> AcquirerRequest {
         AcquirerRequest(
             operationID: id, paymentID: self.paymentID, merchantID: self.merchantID, amount: amount,
-            begunAt: self.values.at, action: action, memo: self.history.memo(id))
+            begunAt: self.values.at, action: action, ordinal: self.history.place(of: id), memo: self.history.memo(id))
     }
 
     private func charge(captures: Bool = false) -> Charge {
@@ -224,8 +228,15 @@ struct AcquirerProbe {
 private final class ProbeHistory: Sendable {
     private typealias Entry = (kind: Payments.Operation.Kind, amount: Money, isSale: Bool, ordinal: Int)
 
+    /// What ``AcquirerRequest/ordinal`` is made of.
+    private struct Places {
+        var standing: Set<OperationID> = []
+        var given: [OperationID: Int] = [:]
+    }
+
     private let entries = Mutex<[OperationID: Entry]>([:])
     private let memos = Mutex<[OperationID: AcquirerMemo]>([:])
+    private let places = Mutex(Places())
 
     func memo(_ id: OperationID) -> AcquirerMemo { self.memos.withLock { $0[id] ?? AcquirerMemo() } }
 
@@ -238,7 +249,16 @@ private final class ProbeHistory: Sendable {
             let ordinal = entries[id]?.ordinal ?? entries.count + 1
             entries[id] = (kind, amount, isSale, ordinal)
         }
+        self.places.withLock { places in
+            guard places.given[id] == nil else { return }
+            places.given[id] = places.standing.count + 1
+            if kind != .reversal { places.standing.insert(id) }
+        }
     }
+
+    func noteFailure(of id: OperationID) { self.places.withLock { _ = $0.standing.remove(id) } }
+
+    func place(of id: OperationID) -> Int { self.places.withLock { $0.given[id] ?? 1 } }
 
     func entry(_ id: OperationID) -> (Payments.Operation.Kind, Money, Bool, Int)? {
         self.entries.withLock { $0[id] }

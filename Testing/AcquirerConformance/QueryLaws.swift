@@ -47,7 +47,7 @@ extension AcquirerProbe {
             await self.reverse(reversalID, of: self.authorizationID, self.fifths(5)), self.fifths(5), "a reversal")
         try self.expect(await self.query(self.authorizationID), isAnyOf: [.reversed], "reversed")
         try self.expect(await self.query(reversalID), isAnyOf: [.approved(reversal)], "the reversal itself")
-        guard self.acquirer.capabilities.recovery.quietSeconds == nil else { return }
+        guard self.acquirer.capabilities.recovery.remembersReversals else { return }
         // What never arrived is as good as reversed once it has been taken back, and a stateless link may still not
         // know it.
         let unheard = self.nextID()

@@ -9,6 +9,7 @@ import SimulatorAcquirer
 import Synchronization
 import TestPostgres
 import TestRandom
+import TestShop
 
 /// Processes that are started, put under load, harmed, left to recover, and checked.
 struct ChaosEpoch {

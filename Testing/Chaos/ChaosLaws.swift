@@ -7,6 +7,7 @@ import Money
 public import Payments
 import Simulation
 public import SimulatorAcquirer
+import TestShop
 
 /// What must hold when the faults are over and nothing is open.
 public enum ChaosLaws {

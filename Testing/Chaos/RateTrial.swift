@@ -9,6 +9,7 @@ import Synchronization
 import TestPostgres
 import TestProcesses
 import TestRandom
+import TestShop
 
 /// How many authorizations a second a deployment makes durable, beside how many commits a second its store's engine
 /// makes alone: in turn, so that a machine whose speed drifts drifts for both.

@@ -5,15 +5,11 @@
 
 public import Payments
 import Synchronization
+public import TestShop
 
 /// What the shops have asked for and what they have been answered.
 public final class Receipts: Sendable {
-    /// What an answer says of an operation.
-    public enum Answer: Hashable, Sendable {
-        case approved
-        /// Declined or refused: nothing has been done.
-        case notDone(String)
-    }
+    public typealias Answer = ShopAnswer.Outcome
 
     public struct Receipt: Sendable {
         /// What the shop calls the operation: dialect, order, request.

@@ -12,6 +12,7 @@ import Payments
 import Redaction
 import Synchronization
 import TestRandom
+import TestShop
 
 /// The merchants' servers: they take payments, capture, refund and void them, and ask again until they know.
 final class Shops: Sendable {

@@ -135,6 +135,58 @@ struct AlphaPayClientTests {
         #expect(trusting.isGenuine == nil)
     }
 
+    /// The parts that are signed are put together with dots: one too many would move where the body begins.
+    @Test(arguments: [("T", "N.x"), ("T.N", "x"), ("", "N"), ("T", ""), ("T x", "N"), ("T", "N/x")])
+    func partsThatAreNoneAreForged(_ time: String, _ nonce: String) throws {
+        let request = try self.client.call("apple-pay/pay", [:])
+        let body = #"{"result":{"resultStatus":"S","resultCode":"SUCCESS"}}"#
+        let signed = Data("POST \(request.path)\nPOMONA.\(time).\(nonce).\(body)".utf8)
+        let signature = try self.gateway.signature(for: signed, padding: .insecurePKCS1v1_5).rawRepresentation
+        var headers = HTTPFields()
+        headers[try #require(HTTPField.Name("Response-Time"))] = time
+        headers[try #require(HTTPField.Name("Nonce"))] = nonce
+        headers[try #require(HTTPField.Name("Signature"))] =
+            "signature=\(PercentCoding.encoded(Base64.encode(Array(signature))))"
+        let reply = ClientReply(status: 200, headers: headers, body: Array(body.utf8))
+        #expect(self.client.read(reply, to: request).isGenuine == false)
+    }
+
+    @Test func takesTheGatewaysNextKeyToo() throws {
+        let next = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let client = try AlphaPayClient(
+            AlphaPayClient.Credentials(
+                merchantCode: "POMONA", keyVersion: "1",
+                privateKeyPEM: Redacted(self.merchant.pkcs8PEMRepresentation),
+                gatewayPublicKeyPEM: next.publicKey.pemRepresentation,
+                secondGatewayPublicKeyPEM: self.gateway.publicKey.pemRepresentation),
+            clock: { Timestamp(seconds: 0) }, random: { [UInt8](repeating: 0, count: $0) })
+        let body = #"{"result":{"resultStatus":"S","resultCode":"SUCCESS"}}"#
+        let signed = Data("POST /api/v2.0/payments/cancel\nPOMONA.T.N.\(body)".utf8)
+        for key in [next, self.gateway, self.merchant] {
+            let signature = try key.signature(for: signed, padding: .insecurePKCS1v1_5).rawRepresentation
+            var headers = HTTPFields()
+            headers[try #require(HTTPField.Name("Response-Time"))] = "T"
+            headers[try #require(HTTPField.Name("Nonce"))] = "N"
+            headers[try #require(HTTPField.Name("Signature"))] =
+                "signature=\(PercentCoding.encoded(Base64.encode(Array(signature))))"
+            let reply = ClientReply(status: 200, headers: headers, body: Array(body.utf8))
+            let isMerchants = key.publicKey.pemRepresentation == self.merchant.publicKey.pemRepresentation
+            #expect(client.read(reply, to: try client.cancel("P1")).isGenuine == !isMerchants)
+        }
+    }
+
+    @Test func knowsAPublicKey() {
+        #expect(AlphaPayClient.isPublicKey(self.gateway.publicKey.pemRepresentation))
+        #expect(!AlphaPayClient.isPublicKey(self.gateway.pkcs8PEMRepresentation))
+        #expect(!AlphaPayClient.isPublicKey("-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----"))
+    }
+
+    @Test func asksForTheTransactionsOfADay() throws {
+        let request = try self.client.transactions(day: "20260131")
+        #expect(request.path == "/api/v2.0/payments/transactions")
+        #expect(try request.json["date"] == "20260131")
+    }
+
     @Test func anotherPageIsUnknown() {
         #expect(self.client.reading("<html>", status: 502).outcome == .unknown)
     }

@@ -56,6 +56,55 @@ struct CommWebClientTests {
         #expect(throws: ClientError.self) { try self.client.charge(try Samples.charge(.prime(Redacted("p")))) }
     }
 
+    /// Details, and where the gateway reports, for whoever has them.
+    @Test func writesWhatIsKnownOfAPayment() throws {
+        let card = TypedCard(number: Redacted("5123450000000008"), expiryYearMonth: "3901")
+        let amount = try Samples.charge().amount
+        var body = CommWebClient.ChargeBody(.pay, amount, .card(card))
+        #expect(body.json["customer"] == nil && body.json["billing"] == nil && body.json["order"]?["certainty"] == nil)
+        body.notificationURL = "https://shop.example/notices"
+        body.acceptsPartialAmount = true
+        body.details.reference = "r"
+        body.details.statementDescriptor = "SHOES"
+        body.details.certainty = .estimated
+        body.details.customer.givenName = "Zoë"
+        body.details.customer.ipAddress = "203.0.113.7"
+        body.details.shipping = CommWebClient.Details.Address()
+        body.details.shipping?.country = "AUS"
+        let order = body.json["order"]
+        #expect(order?["notificationUrl"] == "https://shop.example/notices")
+        #expect(order?["acceptPartialAmount"] == true)
+        #expect(order?["reference"] == "r" && order?["certainty"] == "ESTIMATED")
+        #expect(order?["statementDescriptor"] == ["name": "SHOES"])
+        #expect(body.json["customer"] == ["firstName": "Zoë"])
+        #expect(body.json["device"] == ["ipAddress": "203.0.113.7"])
+        #expect(body.json["shipping"] == ["address": ["country": "AUS"]])
+        #expect(
+            CommWebClient.Details.has("order.statementDescriptor.name") && !CommWebClient.Details.has("order.amount"))
+        // A verification is for no amount.
+        body.operation = .verify
+        #expect(body.json["order"]?["amount"] == nil && body.json["order"]?["acceptPartialAmount"] == nil)
+        #expect(body.json["order"]?["currency"] == .string(amount.currency.code))
+    }
+
+    /// The text of a token goes as it came.
+    @Test func writesTokensAsTheyCame() throws {
+        let text = #"{ "data": "A\/B" }"#
+        let body = CommWebClient.ChargeBody(
+            .authorize, try Samples.charge().amount, .paymentToken(Redacted(text)))
+        let card = body.json["sourceOfFunds"]?["provided"]?["card"]
+        #expect(card?["devicePayment"]?["paymentToken"] == .string(text))
+    }
+
+    @Test func proveThemselvesByACertificateAlone() throws {
+        let client = CommWebClient(CommWebClient.Credentials(merchantID: "M", password: nil, version: 100))
+        let request = client.retrieve(order: "1")
+        #expect(request.path == "/api/rest/version/100/merchant/M/order/1" && request.header("Authorization") == nil)
+        #expect(client.secrets.isEmpty)
+        #expect(self.client.information().header("Authorization") == nil)
+        #expect(self.client.information().path == "/api/rest/version/71/information")
+    }
+
     @Test func followsUp() throws {
         var followUp = try Samples.followUp(["transaction.id": "1"])
         #expect(try self.client.capture(followUp).json["transaction"] == ["amount": "10.99", "currency": "USD"])

@@ -27,6 +27,16 @@ struct PAYONEClientTests {
         #expect(!request.text.contains("key=key"))
     }
 
+    @Test func writesTheDigestAndTheModeThatTheAccountHas() {
+        var credentials = PAYONEClient.Credentials(
+            mid: "10001", aid: "20002", portalID: "3000003", key: Redacted("key"))
+        credentials.mode = "live"
+        credentials.digest = .md5
+        let form = PAYONEClient(credentials).call("capture", []).form
+        #expect(form["key"] == "3c6e0b8a9c15224a8228b9a98ca1531d")
+        #expect(form["mode"] == "live")
+    }
+
     @Test func leavesOutWhatWouldBeRefused() throws {
         var charge = try Samples.charge()
         charge.customer.email = "no address"
@@ -49,6 +59,14 @@ struct PAYONEClientTests {
         #expect(throws: ClientError.self) { try self.client.charge(charge) }
         charge = try Samples.charge(.prime(Redacted("p")))
         #expect(throws: ClientError.self) { try self.client.charge(charge) }
+    }
+
+    @Test(arguments: [nil, ""]) func demandsTheStateOfACountryWithStates(_ region: String?) throws {
+        var charge = try Samples.charge()
+        charge.billing?.region = region
+        #expect(throws: ClientError.self) { try self.client.charge(charge) }
+        charge.billing?.countryCode = "DE"
+        #expect(try self.client.charge(charge).form["state"] == nil)
     }
 
     @Test func countsItsRequests() throws {
@@ -75,12 +93,15 @@ struct PAYONEClientTests {
         // It may have been carried out.
         ("status=ERROR\nerrorcode=900005", .pending, false), ("status=NEW", .unknown, false),
         ("<html>", .unknown, false),
+        // Which of them is meant nobody knows.
+        ("status=ERROR\nerrorcode=5\nstatus=APPROVED\ntxid=123456789", .unknown, false),
+        ("status=APPROVED\r\ntxid=123456789\r\n", .approved, true),
     ])
     func readsAnswers(_ body: String, _ outcome: Reading.Outcome, _ isDefinite: Bool) {
         let reading = self.client.reading(body)
         #expect(reading.outcome == outcome)
         #expect(reading.isDefinite == isDefinite)
-        #expect(reading.handle == (body.contains("txid") ? ["txid": "123456789"] : [:]))
+        #expect(reading.handle == (body.contains("txid") && outcome != .unknown ? ["txid": "123456789"] : [:]))
     }
 
     @Test func saysWhatWasAnswered() {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import Money
 import Redaction
 import StrictJSON
 import Testing
@@ -89,7 +90,12 @@ struct RadialClientTests {
         ("<Fault><Code>InvalidRequestException</Code><Description>No.</Description></Fault>", .refused, true),
         ("<Fault><Code>OperationInProcessException</Code></Fault>", .refused, false),
         ("<Fault><Code>RequestTimedOutException</Code></Fault>", .unknown, false),
-        ("<Fault></Fault>", .unknown, false), ("<AckReply></AckReply>", .unknown, false),
+        ("<Fault></Fault>", .unknown, false), ("<AckReply></AckReply>", .accepted, true),
+        ("<PaymentSettlementReply/>", .accepted, true), ("<ConfirmFundsReply/>", .unknown, false),
+        (reply("AcceptOrderWithException", "ND01"), .accepted, true), (reply("AVS", "NC03"), .declined, true),
+        (reply("DECL"), .unknown, false), (reply("APPROVED", "ND01"), .unknown, false),
+        (reply("APPROVED_TOMORROW"), .unknown, false), (reply("TIMEOUT", "XX01"), .unknown, false),
+        ("<AckReply><ResponseCode>Perhaps</ResponseCode></AckReply>", .unknown, false),
         ("<html><body>Bad gateway</html>", .unknown, false), ("", .unknown, false),
     ])
     func readsAnswers(_ body: String, _ outcome: Reading.Outcome, _ isDefinite: Bool) {
@@ -100,7 +106,9 @@ struct RadialClientTests {
 
     @Test(arguments: [
         "<a>", "<a></b>", "<a/><b/>", "<!DOCTYPE a><a/>", "<a>&x;</a>", "<a>&#xD800;</a>", "<?pi?><a/>", "text<a/>",
-        "<a><![CDATA[</a>", "<>", "<a", "</a>", "<1/>",
+        "<a><![CDATA[</a>", "<>", "<a", "</a>", "<1/>", "<a>\u{1}</a>", "<a>&#0;</a>", "<a>&#x1;</a>", "<a>&#+65;</a>",
+        "<a>&#00000065;</a>", "<a>&#xFFFE;</a>", "<a>&</a>",
+        "<!DOCTYPE a [<!ENTITY b \"c\"><!ENTITY d \"&b;&b;\">]><a>&d;</a>",
     ])
     func readsNoBrokenDocument(_ text: String) {
         #expect(XMLReply(Array(text.utf8)) == nil)
@@ -111,7 +119,74 @@ struct RadialClientTests {
         let xml = try #require(XMLReply(Array(text.utf8)))
         #expect(xml.root == "a")
         #expect(xml["b"] == "1 <AB<&")
-        #expect(XMLReply(Array(String(repeating: "<a>", count: 40).utf8)) == nil)
+    }
+
+    /// What is read may be anybody's: depth, elements and bytes have an end.
+    @Test func readsNoMoreThanAnAnswerHas() throws {
+        let nested = { (count: Int) in
+            Array((String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count)).utf8)
+        }
+        #expect(XMLReply(nested(32)) != nil)
+        #expect(XMLReply(nested(33)) == nil)
+        let wide = { (count: Int) in Array(("<a>" + String(repeating: "<b/>", count: count - 1) + "</a>").utf8) }
+        #expect(XMLReply(wide(20_000)) != nil)
+        #expect(XMLReply(wide(20_001)) == nil)
+        let long = { (count: Int) in Array("<a>".utf8) + Array(repeating: 0x62, count: count - 7) + Array("</a>".utf8) }
+        #expect(XMLReply(long(1 << 20)) != nil)
+        #expect(XMLReply(long(1 << 20 + 1)) == nil)
+    }
+
+    @Test func readsAttributesAndParts() throws {
+        let text = """
+            <l><p><a c = 'U&#83;D' n:d="1">1</a><b/></p><p><a>2</a><b x>3</b></p><p/><a e>4</a></l>
+            """
+        let xml = try #require(XMLReply(Array(text.utf8)))
+        #expect(xml.count(of: "a") == 3 && xml.count(of: "p") == 1 && xml.count(of: "l") == 0)
+        #expect(xml.attribute("c", of: "a") == "USD")
+        #expect(xml.attribute("d", of: "a") == "1")
+        #expect(xml.attribute("x", of: "a") == nil && xml.attribute("c", of: "z") == nil)
+        let parts = xml.parts(named: "p")
+        #expect(parts.map { $0["a"] } == ["1", "2"])
+        #expect(parts.map { $0.attribute("c", of: "a") } == ["USD", nil])
+        #expect(parts.last?.attribute("x", of: "b") == nil)
+        #expect(xml.parts(named: "l").count == 1 && xml.parts(named: "a").isEmpty)
+    }
+
+    @Test func readsEventsOneByOne() throws {
+        let body = """
+            <PaymentSettlementStatusList><PaymentSettlementStatus><PaymentContext><OrderId>1</OrderId></PaymentContext>\
+            <Amount currencyCode="JPY">1000.00</Amount><SettlementStatus>S</SettlementStatus>\
+            <ClientContext>c</ClientContext><StoreId>s</StoreId></PaymentSettlementStatus>\
+            <PaymentSettlementStatus><OrderId>2</OrderId><Amount currencyCode="USD">1.001</Amount>\
+            <SettlementStatus>R</SettlementStatus><DeclineReason>d</DeclineReason></PaymentSettlementStatus>\
+            <PaymentSettlementStatus><OrderId>3</OrderId><x/></PaymentSettlementStatus></PaymentSettlementStatusList>
+            """
+        let events = try #require(RadialEvent.events(in: Array(body.utf8)))
+        #expect(events.map(\.orderID) == ["1", "2"])
+        #expect(events.map(\.amount) == [try Samples.money("1000", "JPY"), nil])
+        #expect(events.map(\.status) == ["S", "R"])
+        #expect(events.map(\.reason) == [nil, "d"])
+        #expect(events[0].clientContext == "c" && events[0].storeID == "s" && events[0].kind == .settlement)
+        #expect(RadialEvent.events(in: Array("<a/>".utf8)) == [])
+        #expect(RadialEvent.events(in: []) == nil)
+    }
+
+    @Test func asksForFundsAndTenders() throws {
+        let followUp = try Samples.followUp(self.handle)
+        let plain = try self.client.confirmFunds(followUp)
+        #expect(!plain.text.contains("PerformReauthorization"))
+        let again = try self.client.confirmFunds(followUp, reauthorizes: true)
+        #expect(again.text.contains("</Amount><PerformReauthorization>true</PerformReauthorization>"))
+        let lookup = self.client.lookUpTender(account: "a&b", currency: try Samples.money().currency)
+        #expect(lookup.path.hasSuffix("/tendertype/lookup.xml"))
+        #expect(lookup.text.contains("<PaymentAccountUniqueId isToken=\"true\">a&amp;b</PaymentAccountUniqueId>"))
+    }
+
+    @Test func writesNestedElements() throws {
+        var charge = try Samples.charge()
+        charge.extra = [ExtraField("Features/IncludePaymentAccountInformation", "true")]
+        let flag = "<IncludePaymentAccountInformation>true</IncludePaymentAccountInformation>"
+        #expect(try self.client.charge(charge).text.contains("</SchemaVersion><Features>\(flag)</Features>"))
     }
 
     @Test func readsEvents() {

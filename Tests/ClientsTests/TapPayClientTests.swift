@@ -71,6 +71,37 @@ struct TapPayClientTests {
         #expect(throws: ClientError.self) { try self.client.capture(lost) }
     }
 
+    @Test func asksForTradesByEitherName() throws {
+        #expect(try self.client.query(trade: "D1").json["filters"] == ["rec_trade_id": "D1"])
+        #expect(try self.client.query(named: "order-1-1").json["filters"] == ["bank_transaction_id": "order-1-1"])
+        #expect(
+            try self.client.query(named: "x", of: "M_CTBC").json["filters"]
+                == ["bank_transaction_id": "x", "merchant_id": ["M_CTBC"]])
+        let history = self.client.tradeHistory("D1")
+        #expect(history.path == "/tpc/transaction/trade-history")
+        #expect(try history.json["rec_trade_id"] == "D1")
+    }
+
+    @Test func takesBackByTradeAndByRefund() throws {
+        var followUp = try Samples.followUp(["rec_trade_id": "D1"])
+        let capture = try self.client.cancelCapture(followUp)
+        #expect(capture.path == "/tpc/transaction/cap/cancel")
+        #expect(try capture.json["rec_trade_id"] == "D1")
+        followUp.target = "RF1"
+        let refund = try self.client.cancelRefund(followUp)
+        #expect(refund.path == "/tpc/transaction/refund/cancel")
+        #expect(try refund.json["refund_id"] == "RF1")
+        let unknown = try Samples.followUp([:])
+        #expect(throws: ClientError.self) { try self.client.cancelCapture(unknown) }
+    }
+
+    @Test func countsBack() throws {
+        let dollars = try Samples.money("350.00", "TWD")
+        #expect(TapPayClient.money(350, dollars.currency) == dollars)
+        #expect(TapPayClient.money(Int64.max, dollars.currency) == nil)
+        #expect(TapPayClient.money(nil, dollars.currency) == nil && TapPayClient.money(1, nil) == nil)
+    }
+
     @Test(arguments: [
         (0, Reading.Outcome.approved, true), (421, .pending, false), (10_001, .pending, false),
         // The bank knows the id: it has to be asked, and is no decline.

@@ -45,6 +45,7 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
             "notifiesByShortName": .bool(self.capabilities.notifiesByShortName),
             "recovery": .string(self.capabilities.recovery.word),
             "quietSeconds": self.capabilities.recovery.quietSeconds.map { JSON($0) },
+            "repeats": self.capabilities.recovery.repeats.map(JSON.bool),
         ])
     }
 }
@@ -55,6 +56,7 @@ extension AcquirerCapabilities.Recovery {
         case .queryThenReversal: "queryThenReversal"
         case .reversal: "reversal"
         case .query: "query"
+        case .reports: "reports"
         }
     }
 }
@@ -82,6 +84,7 @@ extension LinkReader {
         case "queryThenReversal": return .queryThenReversal
         case "reversal": return .reversal
         case "query": return .query(quietSeconds: try self.integer("quietSeconds"))
+        case "reports": return .reports(repeats: try self.flag("repeats"))
         default: throw LinkViolation("bad_recovery")
         }
     }

@@ -87,6 +87,7 @@ extension LinkRequest {
             members["merchant"] = .string(request.merchantID.text)
             members["amount"] = .link(request.amount)
             members["at"] = JSON(request.begunAt.milliseconds)
+            members["ordinal"] = JSON(Int64(request.ordinal))
             members["memo"] = .link(request.memo)
             members["original"] = request.original.map(JSON.link)
             switch request.action {
@@ -185,7 +186,7 @@ extension LinkReader {
         AcquirerRequest(
             operationID: try self.id("operation"), paymentID: try self.id("payment"),
             merchantID: try self.id("merchant"), amount: try self.money("amount"), begunAt: try self.timestamp("at"),
-            action: action, memo: try self.memo())
+            action: action, ordinal: try self.ordinal(), memo: try self.memo())
     }
 
     fileprivate mutating func original() throws(LinkViolation) -> OriginalOperation {

@@ -9,7 +9,7 @@ public import Payments
 /// (``SimulatorAcquirer/capabilities``).
 public struct SimulatorBehavior: Hashable, Sendable {
     /// `reversal`: queries are not answered. `query`: the reversal of what has not arrived is declined and not remembered,
-    /// so that it counts when it arrives.
+    /// so that it counts when it arrives. `reports`: both.
     public var recovery: AcquirerCapabilities.Recovery
     /// How long after it was begun an operation is found by a query that came in time: an index that is behind.
     public var findsAfterSeconds: Int64
@@ -31,5 +31,5 @@ public struct SimulatorBehavior: Hashable, Sendable {
     }
 
     /// Whether what is taken back before it arrives is refused when it does.
-    var remembersReversals: Bool { self.recovery.quietSeconds == nil }
+    var remembersReversals: Bool { self.recovery.remembersReversals }
 }

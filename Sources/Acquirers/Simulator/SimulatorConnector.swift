@@ -22,7 +22,7 @@ public struct SimulatorConnector: Connector {
     public var settings: [SettingDescription] {
         [
             SettingDescription(
-                "recovery", SettingRules.choice(["queryThenReversal", "reversal", "query"]),
+                "recovery", SettingRules.choice(["queryThenReversal", "reversal", "query", "reports"]),
                 "How a lost outcome ends: asked for and taken back, taken back without asking, or asked for alone until the quiet time is over. "
                     + "Without it, queryThenReversal."),
             SettingDescription(
@@ -70,12 +70,14 @@ extension SimulatorBehavior {
             switch settings["recovery"] {
             case "reversal": .reversal
             case "query": .query(quietSeconds: seconds("quietSeconds") ?? 60)
+            case "reports": .reports(repeats: true)
             default: .queryThenReversal
             }
         // What nobody may ask for would never end.
         guard recovery.answersQueries || seconds("acceptsForSeconds") == nil else {
             throw .settingNotAllowed(
-                "acceptsForSeconds", must: "left out with recovery=reversal, which answers no queries")
+                "acceptsForSeconds",
+                must: "left out with recovery=reversal and recovery=reports, which answer no queries")
         }
         self.init(
             recovery: recovery, findsAfterSeconds: seconds("findsAfterSeconds") ?? 0,

@@ -17,14 +17,18 @@ public struct AlphaPayClient: WireClient {
         public var privateKeyPEM: Redacted<String>
         /// Without it no answer and no notification is proven to be the gateway's, and none is held to be forged.
         public var gatewayPublicKeyPEM: String?
+        /// Another key of the gateway's, so that one can follow the other. Counts only beside the first.
+        public var secondGatewayPublicKeyPEM: String?
 
         public init(
-            merchantCode: String, keyVersion: String, privateKeyPEM: Redacted<String>, gatewayPublicKeyPEM: String?
+            merchantCode: String, keyVersion: String, privateKeyPEM: Redacted<String>, gatewayPublicKeyPEM: String?,
+            secondGatewayPublicKeyPEM: String? = nil
         ) {
             self.merchantCode = merchantCode
             self.keyVersion = keyVersion
             self.privateKeyPEM = privateKeyPEM
             self.gatewayPublicKeyPEM = gatewayPublicKeyPEM
+            self.secondGatewayPublicKeyPEM = secondGatewayPublicKeyPEM
         }
     }
 
@@ -51,6 +55,9 @@ public struct AlphaPayClient: WireClient {
 
     /// Its key never leaves it: what is signed with it is all that is sent.
     public var secrets: [Redacted<String>] { [] }
+
+    /// Whether a PEM is that of an RSA public key, by which answers can be verified.
+    public static func isPublicKey(_ pem: String) -> Bool { AlphaPaySignature.publicKey(pem) != nil }
 
     /// A signed request to an endpoint: "apple-pay/preOrder".
     public func call(_ endpoint: String, _ body: JSON) throws(ClientError) -> ClientRequest {
@@ -140,6 +147,11 @@ extension AlphaPayClient {
     /// Closes an order that is not paid.
     public func cancel(_ paymentID: String) throws(ClientError) -> ClientRequest {
         try self.call("cancel", [Self.paymentID: .string(paymentID)])
+    }
+
+    /// What has succeeded on a day: "20260131".
+    public func transactions(day: String) throws(ClientError) -> ClientRequest {
+        try self.call("transactions", ["date": .string(day)])
     }
 
     private static func json(_ money: Money) -> JSON {

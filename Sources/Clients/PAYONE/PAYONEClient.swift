@@ -18,6 +18,7 @@ public struct PAYONEClient: WireClient {
         public var aid: String
         public var portalID: String
         public var key: Redacted<String>
+        public var digest = KeyDigest.sha384
         /// "test" or "live".
         public var mode = "test"
 
@@ -26,6 +27,20 @@ public struct PAYONEClient: WireClient {
             self.aid = aid
             self.portalID = portalID
             self.key = key
+        }
+    }
+
+    /// What of the portal's key a request carries. TransactionStatus always carries its MD5.
+    public enum KeyDigest: String, Hashable, Sendable, CaseIterable {
+        case md5
+        case sha384
+
+        fileprivate func hex(_ key: Redacted<String>) -> String {
+            let bytes = Data(key.reveal().utf8)
+            return switch self {
+            case .md5: Hex.encode(Insecure.MD5.hash(data: bytes))
+            case .sha384: Hex.encode(SHA384.hash(data: bytes))
+            }
         }
     }
 
@@ -43,10 +58,10 @@ public struct PAYONEClient: WireClient {
 
     /// A request: the account's parameters and these.
     public func call(_ request: String, _ parameters: [(String, String)]) -> ClientRequest {
-        let key = Hex.encode(SHA384.hash(data: Data(self.credentials.key.reveal().utf8)))
         let account = [
             ("request", request), ("mid", self.credentials.mid), ("aid", self.credentials.aid),
-            ("portalid", self.credentials.portalID), ("key", key), ("mode", self.credentials.mode),
+            ("portalid", self.credentials.portalID), ("key", self.credentials.digest.hex(self.credentials.key)),
+            ("mode", self.credentials.mode),
             ("encoding", "UTF-8"), ("api_version", "3.11"),
         ]
         return ClientRequest(
@@ -60,7 +75,8 @@ public struct PAYONEClient: WireClient {
 extension PAYONEClient {
     private static let wallet = [("clearingtype", "wlt"), ("wallettype", "APL")]
 
-    /// - Throws: `instrumentNotTaken` for anything but a token, `fieldMissing` without a last name or a country.
+    /// - Throws: `instrumentNotTaken` for anything but a token, `fieldMissing` without a last name or a country, and
+    ///   without a state where the country has some.
     public func charge(_ charge: ChargeFields) throws(ClientError) -> ClientRequest {
         guard case .sealed(let token) = charge.instrument else {
             throw ClientError(.instrumentNotTaken, "PAYONE takes an Apple Pay token as the wallet made it, alone.")
@@ -150,10 +166,8 @@ extension PAYONEClient {
     private static let timedOut = "900005"
 
     public func read(_ reply: ClientReply, to request: ClientRequest) -> Reading {
-        var values: [String: String] = [:]
-        for line in reply.text.split(whereSeparator: \.isNewline) {
-            let pair = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { values[String(pair[0])] = String(pair[1]) }
+        guard let values = Self.values(of: reply) else {
+            return .unreadable(reply, "PAYONE's answer names a parameter twice (HTTP \(reply.status)).")
         }
         guard let status = values["status"] else {
             return .unreadable(reply, "PAYONE's answer names no status (HTTP \(reply.status)).")
@@ -166,6 +180,19 @@ extension PAYONEClient {
         reading.reference = values["txid"]
         reading.handle = values["txid"].map { [Self.txid: $0] } ?? [:]
         return reading
+    }
+
+    /// `nil` where a name stands there twice: which of them is meant nobody knows.
+    private static func values(of reply: ClientReply) -> [String: String]? {
+        var values: [String: String] = [:]
+        for line in reply.body.split(separator: UInt8(ascii: "\n")) {
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            let pair = line.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+            guard pair.count == 2 else { continue }
+            guard values.updateValue(pair[1], forKey: pair[0]) == nil else { return nil }
+        }
+        return values
     }
 
     private static func outcome(_ status: String, _ code: String) -> Reading.Outcome {
@@ -182,7 +209,7 @@ extension PAYONEClient {
     /// TransactionStatus: a form in ISO-8859-1, with the portal's key as MD5.
     public func read(_ notification: ClientNotification) -> Notice {
         let fields = FormText.readLatin1(notification.body) ?? [:]
-        let key = Hex.encode(Insecure.MD5.hash(data: Data(self.credentials.key.reveal().utf8)))
+        let key = KeyDigest.md5.hex(self.credentials.key)
         let outcome: Reading.Outcome =
             switch (fields["txaction"], fields["transaction_status"]) {
             case (nil, _): .unknown
@@ -192,7 +219,7 @@ extension PAYONEClient {
             }
         return Notice(
             title: [fields["txaction"] ?? ""], order: fields["reference"], key: fields["sequencenumber"],
-            outcome: outcome, isGenuine: isEqual(fields["key"] ?? "", key),
+            outcome: outcome, isGenuine: Redacted(key).matches(fields["key"] ?? ""),
             acknowledgement: ClientReply(
                 status: 200, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("TSOK".utf8)),
             body: .fields(fields))

@@ -35,7 +35,12 @@ struct PayerFields {
         add("zip", address?.postalCode, 2...50) { $0.utf8.allSatisfy(Self.isPostal) }
         add("city", address?.city, 2...50)
         parameters.append(("country", country))
-        if Self.countriesWithStates.contains(country) { parameters.append(("state", address?.region ?? "")) }
+        if Self.countriesWithStates.contains(country) {
+            guard let region = address?.region, !region.isEmpty else {
+                throw ClientError(.fieldMissing, "PAYONE demands the state of an address in \(country).")
+            }
+            parameters.append(("state", region))
+        }
         add("email", charge.customer.email, 5...254, where: Self.isEmail)
         add("telephonenumber", charge.customer.phone, 1...50)
         self.parameters = parameters

@@ -5,7 +5,7 @@
 
 import BaseEncoding
 import HTTPTypes
-import Money
+public import Money
 public import Redaction
 
 /// Speaks Radial: XML over POST, an API key (docs/dialects/radial.md).
@@ -71,9 +71,26 @@ extension RadialClient {
     }
 
     /// Whether something of the authorization is left; the amount is the authorized one.
-    public func confirmFunds(_ confirm: FollowUpFields) throws(ClientError) -> ClientRequest {
-        try self.follow(
-            "funds/confirm", "ConfirmFundsRequest", confirm, RadialDocuments.amount("Amount", confirm.amount))
+    ///
+    /// - Parameter reauthorizes: whether the issuer is asked again where the authorization has lapsed; left out where it
+    ///   is not said.
+    public func confirmFunds(
+        _ confirm: FollowUpFields, reauthorizes: Bool? = nil
+    ) throws(ClientError) -> ClientRequest {
+        let flag = RadialDocuments.element("PerformReauthorization", reauthorizes.map { $0 ? "true" : "false" })
+        return try self.follow(
+            "funds/confirm", "ConfirmFundsRequest", confirm, RadialDocuments.amount("Amount", confirm.amount) + flag)
+    }
+
+    /// Of which tender type an account is. Moves nothing.
+    ///
+    /// - Parameter account: what stands for a card in the answer to an authorization.
+    public func lookUpTender(account: String, currency: Currency) -> ClientRequest {
+        self.call(
+            "tendertype/lookup.xml",
+            "<TenderTypeLookupRequest xmlns=\"\(RadialDocuments.namespace)\">\(RadialDocuments.account(account))"
+                + "<TenderClass>CreditCard</TenderClass><CurrencyCode>\(currency.code)</CurrencyCode>"
+                + "</TenderTypeLookupRequest>")
     }
 
     public func query(_ query: FollowUpFields) throws(ClientError) -> ClientRequest {
@@ -84,10 +101,11 @@ extension RadialClient {
         _ type: String, _ fields: FollowUpFields, more: String
     ) throws(ClientError) -> ClientRequest {
         let context = RadialDocuments.element("ClientContext", fields.key)
+        // InvoiceId, the one extra element that there is, stands before the amount.
         let tax = RadialDocuments.amount("TaxAmount", Money.zero(fields.amount.currency))
         return try self.follow(
             "settlement/create", "PaymentSettlementRequest", fields,
-            "\(RadialDocuments.invoice(fields))\(RadialDocuments.amount("Amount", fields.amount))\(tax)"
+            "\(RadialDocuments.extra(fields.extra))\(RadialDocuments.amount("Amount", fields.amount))\(tax)"
                 + "<SettlementType>\(type)</SettlementType>\(context)\(more)")
     }
 
@@ -117,15 +135,20 @@ extension RadialClient {
             return .unreadable(reply, "Radial answered with something that is no XML (HTTP \(reply.status)).")
         }
         guard xml.root != "Fault" else { return Self.fault(xml, reply) }
-        guard reply.status / 100 == 2, let code = xml["ResponseCode"] ?? xml["FundsAvailable"] else {
+        let isAcknowledgement = Self.acknowledgements.contains(xml.root)
+        let word = xml["ResponseCode"] ?? xml["FundsAvailable"] ?? xml["AuthorizationResponseCode"]
+        guard reply.status / 100 == 2, let code = word ?? (isAcknowledgement ? "" : nil) else {
             return .unreadable(reply, "Radial's answer names no outcome (HTTP \(reply.status)).")
         }
-        let outcome = xml.root == "CreditCardAuthReply" ? Self.outcome(xml, code) : Self.outcome(ofOther: xml, code)
-        var reading = Reading(outcome, code: code, text: code, reply, .xml(xml))
-        if xml.root == "CreditCardAuthReply" {
+        let isAuthorization = xml.root == "CreditCardAuthReply"
+        let outcome =
+            isAuthorization ? Self.outcome(xml) : Self.outcome(ofOther: code, isAcknowledgement: isAcknowledgement)
+        var reading = Reading(outcome, code: code, text: code.isEmpty ? xml.root : code, reply, .xml(xml))
+        if isAuthorization {
             for name in [Self.account, Self.tenderType, Self.bankAuthorizationCode] {
                 if let value = reading.body.filled(name) { reading.handle[name] = value }
             }
+            reading.amount = RadialDocuments.money("AmountAuthorized", in: xml)
         }
         reading.reference = reading.handle[Self.account] ?? xml["OrderId"]
         reading.authorizationCode = reading.body.filled(Self.bankAuthorizationCode)
@@ -135,19 +158,30 @@ extension RadialClient {
         return reading
     }
 
-    private static func outcome(_ xml: XMLReply, _ code: String) -> Reading.Outcome {
-        switch code {
-        case "APPROVED", "AcceptOrderWithException": .approved
-        // With NR01 the issuer was not reached, and nothing was charged.
-        case "TIMEOUT": xml["AuthorizationResponseCode"] == "NR01" ? .declined : .pending
-        default: .declined
+    /// What a settlement or a cancellation is answered at once.
+    private static let acknowledgements: Set = ["AckReply", "PaymentAuthCancelReply", "PaymentSettlementReply"]
+
+    /// Both words of an authorization, either of which may be left out; what does not go together says nothing.
+    private static func outcome(_ xml: XMLReply) -> Reading.Outcome {
+        switch (xml["ResponseCode"], xml["AuthorizationResponseCode"]) {
+        case ("APPROVED", "AP01"), ("APPROVED", nil), (nil, "AP01"): .approved
+        // A rule of the store's: the order is taken, and authorized again when its funds are confirmed.
+        case ("AcceptOrderWithException", _): .accepted
+        case ("TIMEOUT", "TO01"), ("TIMEOUT", nil), (nil, "TO01"): .pending
+        // The issuer was not reached, and nothing was charged.
+        case ("TIMEOUT", "NR01"), (nil, "NR01"): .declined
+        case ("AVS", let code), ("CSC", let code), ("AVSCSC", let code), ("DECL", let code), ("DECLF", let code),
+            ("DECLR", let code):
+            [nil, "ND01", "NC03"].contains(code) ? .declined : .unknown
+        case (nil, "ND01"), (nil, "NC03"): .declined
+        default: .unknown
         }
     }
 
     /// An acknowledgement says that the service has the request; an event says later what became of it.
-    private static func outcome(ofOther xml: XMLReply, _ code: String) -> Reading.Outcome {
+    private static func outcome(ofOther code: String, isAcknowledgement: Bool) -> Reading.Outcome {
         switch code {
-        case "Success": xml.root == "AckReply" ? .accepted : .approved
+        case "Success", "": isAcknowledgement ? .accepted : .approved
         case "Fail": .declined
         case "Timeout": .pending
         default: .unknown

@@ -17,14 +17,35 @@ enum RadialDocuments {
         "<\(name) currencyCode=\"\(money.currency.code)\">\(money.decimalText)</\(name)>"
     }
 
-    static func context(order: String, account: String) -> String {
-        "<PaymentContext>\(self.element("OrderId", order))<PaymentAccountUniqueId isToken=\"true\">"
-            + "\(XMLReply.escaped(account))</PaymentAccountUniqueId></PaymentContext>"
+    /// An amount that stands in an element with its currency. Decimals that the currency does not have may stand if they
+    /// are zeros: the vendor's clients write two for every currency.
+    static func money(_ name: String, in xml: XMLReply) -> Money? {
+        guard let currency = xml.attribute("currencyCode", of: name).flatMap({ Currency.alphabetic($0) }),
+            let text = xml[name], text.utf8.count <= 24
+        else { return nil }
+        var digits = text[...]
+        if let point = text.firstIndex(of: ".") {
+            let decimals = text[point...].dropFirst()
+            let kept = decimals.prefix(currency.exponent)
+            guard !decimals.isEmpty, decimals.dropFirst(kept.count).allSatisfy({ $0 == "0" }) else { return nil }
+            digits = kept.isEmpty ? text[..<point] : text[..<kept.endIndex]
+        }
+        return try? Money(decimalText: String(digits), currency: currency)
     }
 
-    /// The extra elements of a settlement stand before its amount: `InvoiceId` is the one that there is.
-    static func invoice(_ fields: FollowUpFields) -> String {
-        fields.extra.map { self.element($0.name, $0.text) }.joined()
+    static func context(order: String, account: String) -> String {
+        "<PaymentContext>\(self.element("OrderId", order))\(self.account(account))</PaymentContext>"
+    }
+
+    static func account(_ token: String) -> String {
+        "<PaymentAccountUniqueId isToken=\"true\">\(XMLReply.escaped(token))</PaymentAccountUniqueId>"
+    }
+
+    /// Elements that one request has and others do not; "Features/IncludePaymentAccountInformation" is one in another.
+    static func extra(_ fields: [ExtraField]) -> String {
+        fields.map { field in
+            field.name.split(separator: "/").reversed().reduce(XMLReply.escaped(field.text)) { "<\($1)>\($0)</\($1)>" }
+        }.joined()
     }
 
     static func authorization(_ charge: ChargeFields) throws(ClientError) -> String {
@@ -47,7 +68,7 @@ enum RadialDocuments {
             self.element("CustomerIPAddress", customer.ipAddress ?? "192.0.2.1"),
             self.element("ShipToFirstName", first), self.element("ShipToLastName", last),
             self.address("ShippingAddress", charge.shipping ?? billing),
-            self.element("SchemaVersion", "1.2"), charge.extra.map { self.element($0.name, $0.text) }.joined(),
+            self.element("SchemaVersion", "1.2"), self.extra(charge.extra),
             "</CreditCardAuthRequest>",
         ].joined()
     }

@@ -33,11 +33,3 @@ enum FormText {
         return String(scalars)
     }
 }
-
-/// What two texts are alike in takes the same time, wherever they differ.
-func isEqual(_ left: String, _ right: String) -> Bool {
-    let left = Array(left.utf8)
-    let right = Array(right.utf8)
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-}

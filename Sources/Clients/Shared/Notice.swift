@@ -12,7 +12,7 @@ public struct ClientNotification: Sendable {
     public var headers: HTTPFields
     public var body: [UInt8]
 
-    public init(path: String, headers: HTTPFields, body: [UInt8]) {
+    public init(path: String, headers: HTTPFields = HTTPFields(), body: [UInt8]) {
         self.path = path
         self.headers = headers
         self.body = body

@@ -6,25 +6,77 @@
 /// The elements of an XML document that have nothing but a text, by their names without prefixes. Reads what a payment
 /// service answers, and takes nothing that such an answer has no use for: document types, processing instructions after
 /// the declaration, entities beyond the five.
+///
+/// What is read may be anybody's, so that everything is bounded: bytes, depth, elements. Nothing is expanded, fetched or
+/// read twice.
 public struct XMLReply: Sendable {
     /// The name of the root element.
     public let root: String
-    private let texts: [(name: String, text: String)]
+    private let leaves: [Leaf]
+    private let groups: [Group]
 
     static let depthMax = 32
     static let bytesMax = 1 << 20
+    static let elementsMax = 20_000
+
+    /// An element that has nothing but a text.
+    private struct Leaf {
+        let name: String
+        let text: String
+        /// What stands behind the name in the tag.
+        let attributes: Substring
+    }
+
+    /// An element that has others in it: which of the leaves.
+    private struct Group {
+        let name: String
+        let leaves: Range<Int>
+    }
 
     /// `nil` for what is no such document.
     public init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.bytesMax, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard bytes.count <= Self.bytesMax, let text = String(validating: bytes, as: UTF8.self),
+            text.unicodeScalars.allSatisfy(Self.isCharacter)
+        else { return nil }
         var scanner = Scanner(rest: text[...])
         guard scanner.readDocument(), let root = scanner.root else { return nil }
+        self.init(root: root, scanner.leaves, scanner.groups)
+    }
+
+    private init(root: String, _ leaves: [Leaf], _ groups: [Group]) {
         self.root = root
-        self.texts = scanner.texts
+        self.leaves = leaves
+        self.groups = groups
     }
 
     /// The text of the first element of that name.
-    public subscript(name: String) -> String? { self.texts.first { $0.name == name }?.text }
+    public subscript(name: String) -> String? { self.leaves.first { $0.name == name }?.text }
+
+    /// How many elements of that name have nothing but a text.
+    public func count(of name: String) -> Int { self.leaves.count { $0.name == name } }
+
+    /// An attribute of the first element of that name.
+    public func attribute(_ attribute: String, of name: String) -> String? {
+        guard let leaf = self.leaves.first(where: { $0.name == name }) else { return nil }
+        return Scanner.value(of: attribute, in: leaf.attributes)
+    }
+
+    /// The elements of that name that have others in them, each as a document of its own; the document itself, where it
+    /// is one.
+    public func parts(named name: String) -> [XMLReply] {
+        if self.root == name { return [self] }
+        return self.groups.filter { $0.name == name }
+            .map { XMLReply(root: name, Array(self.leaves[$0.leaves]), []) }
+    }
+
+    /// XML 1.0, section 2.2.
+    private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: true
+        case 0..<0x20, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
 
     /// The text as it may stand in an element or an attribute.
     static func escaped(_ text: String) -> String {
@@ -48,9 +100,20 @@ public struct XMLReply: Sendable {
     private struct Scanner {
         var rest: Substring
         var root: String?
-        var texts: [(name: String, text: String)] = []
-        /// The open elements: the tag, the text so far, and whether it has elements in it.
-        private var open: [(tag: Substring, text: String, hasChildren: Bool)] = []
+        var leaves: [Leaf] = []
+        var groups: [Group] = []
+        /// The open elements.
+        private var open: [Open] = []
+        private var elementsCount = 0
+
+        private struct Open {
+            let name: Substring
+            let attributes: Substring
+            /// How many leaves had been read before it.
+            let leavesCount: Int
+            var text = ""
+            var hasChildren = false
+        }
 
         init(rest: Substring) { self.rest = rest }
 
@@ -90,7 +153,10 @@ public struct XMLReply: Sendable {
         private mutating func readStart() -> Bool {
             self.rest.removeFirst()
             // No ">" stands in attributes' values here: the writers that are read escape it.
-            guard var tag = self.take(upTo: ">"), self.open.count < XMLReply.depthMax else { return false }
+            self.elementsCount += 1
+            guard var tag = self.take(upTo: ">"), self.open.count < XMLReply.depthMax,
+                self.elementsCount <= XMLReply.elementsMax
+            else { return false }
             let isEmpty = tag.last == "/"
             if isEmpty { tag.removeLast() }
             let name = tag.prefix { !$0.isWhitespace }
@@ -101,21 +167,27 @@ public struct XMLReply: Sendable {
             } else {
                 self.open[self.open.count - 1].hasChildren = true
             }
-            self.open.append((name, "", false))
+            self.open.append(
+                Open(name: name, attributes: tag[name.endIndex...], leavesCount: self.leaves.count))
             return isEmpty ? self.close() : true
         }
 
         private mutating func readEnd() -> Bool {
             self.rest.removeFirst(2)
             guard let tag = self.take(upTo: ">"), let name = tag.split(whereSeparator: \.isWhitespace).first,
-                self.open.last?.tag == name
+                self.open.last?.name == name
             else { return false }
             return self.close()
         }
 
         private mutating func close() -> Bool {
             guard let element = self.open.popLast() else { return false }
-            if !element.hasChildren { self.texts.append((Self.local(element.tag), element.text)) }
+            let name = Self.local(element.name)
+            if element.hasChildren {
+                self.groups.append(Group(name: name, leaves: element.leavesCount..<self.leaves.count))
+            } else {
+                self.leaves.append(Leaf(name: name, text: element.text, attributes: element.attributes))
+            }
             return true
         }
 
@@ -152,11 +224,33 @@ public struct XMLReply: Sendable {
             case "gt": ">"
             case "quot": "\""
             case "apos": "'"
-            case _ where reference.hasPrefix("#x"):
-                UInt32(reference.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
-            case _ where reference.hasPrefix("#"): UInt32(reference.dropFirst()).flatMap(Unicode.Scalar.init)
+            case _ where reference.hasPrefix("#x"): self.character(reference.dropFirst(2), radix: 16)
+            case _ where reference.hasPrefix("#"): self.character(reference.dropFirst(), radix: 10)
             default: nil
             }
+        }
+
+        /// A character by its number, in no more digits than any has.
+        private static func character(_ digits: Substring, radix: Int) -> Unicode.Scalar? {
+            guard digits.utf8.count <= 7, digits.first != "+", let number = UInt32(digits, radix: radix),
+                let scalar = Unicode.Scalar(number), XMLReply.isCharacter(scalar)
+            else { return nil }
+            return scalar
+        }
+
+        /// The value of an attribute; `nil` where there is none, or what stands there is not `name="value"`.
+        static func value(of name: String, in attributes: Substring) -> String? {
+            var rest = attributes.drop(while: \.isWhitespace)
+            while let equals = rest.firstIndex(of: "=") {
+                let found = rest[..<equals].split(whereSeparator: \.isWhitespace)
+                let value = rest[rest.index(after: equals)...].drop(while: \.isWhitespace)
+                guard found.count == 1, let quote = value.first, quote == "\"" || quote == "'",
+                    let end = value.dropFirst().firstIndex(of: quote)
+                else { return nil }
+                if self.local(found[0]) == name { return self.resolved(value[..<end].dropFirst()) }
+                rest = value[value.index(after: end)...].drop(while: \.isWhitespace)
+            }
+            return nil
         }
     }
 }

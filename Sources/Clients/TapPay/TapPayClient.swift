@@ -64,7 +64,8 @@ public struct TapPayClient: WireClient {
         return units
     }
 
-    static func money(_ units: Int64?, _ currency: Currency?) -> Money? {
+    /// The amount that TapPay counts so; `nil` for none, and for one beyond `Int64`.
+    public static func money(_ units: Int64?, _ currency: Currency?) -> Money? {
         guard var units, let currency else { return nil }
         for _ in 0..<max(0, currency.exponent - self.decimals(of: currency)) {
             let (product, isTooLarge) = units.multipliedReportingOverflow(by: 10)
@@ -167,6 +168,11 @@ extension TapPayClient {
         try self.follow("cap", capture, JSONFields())
     }
 
+    /// Takes a planned capture back, or on its day the capture itself.
+    public func cancelCapture(_ capture: FollowUpFields) throws(ClientError) -> ClientRequest {
+        try self.follow("cap/cancel", capture, JSONFields())
+    }
+
     public func refund(_ refund: FollowUpFields) throws(ClientError) -> ClientRequest {
         var fields = JSONFields(["bank_refund_id": .string(refund.key)])
         if !refund.isWhole { fields.set("amount", JSON(try Self.units(refund.amount))) }
@@ -188,16 +194,30 @@ extension TapPayClient {
     /// By the trade's id where it is known; else its target is the `bank_transaction_id`, which is the key that it was
     /// paid with.
     public func query(_ query: FollowUpFields) throws(ClientError) -> ClientRequest {
-        var fields = JSONFields()
-        if let id = query.handle[Self.recTradeID] {
-            fields.set("filters.rec_trade_id", id)
-        } else {
-            guard let key = query.target else {
-                throw ClientError(.handleMissing, "Neither the trade's id nor the key that it was paid with is known.")
-            }
-            fields.set("filters.bank_transaction_id", key)
+        if let id = query.handle[Self.recTradeID] { return self.query(trade: id) }
+        guard let key = query.target else {
+            throw ClientError(.handleMissing, "Neither the trade's id nor the key that it was paid with is known.")
         }
+        return self.query(named: key)
+    }
+
+    /// The trade of an id of TapPay's.
+    public func query(trade id: String) -> ClientRequest {
+        self.call("/tpc/transaction/query", JSONFields(["filters": ["rec_trade_id": .string(id)]]))
+    }
+
+    /// The trade of a `bank_transaction_id`, the payer's server's own name for it.
+    ///
+    /// - Parameter merchantID: among this merchant's trades alone; `nil` for all of the partner's.
+    public func query(named name: String, of merchantID: String? = nil) -> ClientRequest {
+        var fields = JSONFields(["filters": ["bank_transaction_id": .string(name)]])
+        fields.set("filters.merchant_id", merchantID.map { [.string($0)] })
         return self.call("/tpc/transaction/query", fields)
+    }
+
+    /// All that was asked of the bank for a trade, each with the name that a refund was given (`bank_refund_id`).
+    public func tradeHistory(_ recTradeID: String) -> ClientRequest {
+        self.call("/tpc/transaction/trade-history", JSONFields([Self.recTradeID: .string(recTradeID)]))
     }
 
     private func follow(

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import ConnectorKit
 import Money
 import Payments
@@ -16,16 +17,30 @@ extension MPGSAcquirer {
     }
 
     func find(_ original: OriginalOperation, _ paymentID: PaymentID) async -> AcquirerQueryOutcome {
+        switch await self.look(up: original.id.text, paymentID) {
+        case .found(let transaction): return await self.outcome(transaction, original, paymentID)
+        case .notFound: return .notFound
+        case .unknown(let unknown): return .unknown(unknown)
+        }
+    }
+
+    /// What stands at the gateway under a transaction's id.
+    enum Lookup {
+        case found(TransactionReply)
+        case notFound
+        case unknown(UnknownOutcome)
+    }
+
+    func look(up transactionID: String, _ paymentID: PaymentID) async -> Lookup {
         let answer: UpstreamAnswer
-        switch await self.calls.getTransaction(paymentID.text, original.id.text) {
+        switch await self.calls.getTransaction(paymentID.text, transactionID) {
         case .notSent(let word): return .unknown(.unclear(word))
         case .unknown(let unknown): return .unknown(unknown)
         case .answered(let whole): answer = whole
         }
         let word = "http_\(answer.status)"
         switch (answer.status, MPGSReply(answer)) {
-        case (200...299, .transaction(let transaction)):
-            return await self.outcome(transaction, original, paymentID)
+        case (200...299, .transaction(let transaction)): return .found(transaction)
         // Only what the gateway says in its own words is not found: a wrong host answers 404 too.
         case (200...299, .error(let error)) where error.isNotFound,
             (400, .error(let error)) where error.isNotFound,
@@ -39,14 +54,22 @@ extension MPGSAcquirer {
     private func outcome(
         _ transaction: TransactionReply, _ original: OriginalOperation, _ paymentID: PaymentID
     ) async -> AcquirerQueryOutcome {
-        switch transaction.outcome(self.expected(original, paymentID)) {
-        case .approved(let approval):
-            let outcome = await self.isTakenBack(original, paymentID, transaction, orElse: .approved(approval))
+        await self.queryOutcome(transaction.outcome(self.expected(original, paymentID))) { approval in
+            let outcome = await self.unlessTakenBack(original, paymentID, transaction, approval)
             // Whoever asks has not seen the capture's answer, and so the rest may still be on the card.
             if outcome == .approved(approval), original.kind == .capture, original.isFinal {
                 await self.lowerToCaptured(approval, original, paymentID, original.id)
             }
             return outcome
+        }
+    }
+
+    /// What the record of a transaction says to whoever asks for it.
+    func queryOutcome(
+        _ outcome: AcquirerOutcome, approved: (AcquirerApproval) async -> AcquirerQueryOutcome
+    ) async -> AcquirerQueryOutcome {
+        switch outcome {
+        case .approved(let approval): return await approved(approval)
         case .declined(let decline): return .declined(decline)
         case .accepted(let answer): return .accepted(answer)
         // It stands there as a transaction that failed.
@@ -58,39 +81,50 @@ extension MPGSAcquirer {
 
     /// A transaction stays approved in its own record when it has been voided, by us or by somebody in Merchant
     /// Administration. Of a payment the order's status says so, of a capture and a refund only the void itself.
-    private func isTakenBack(
+    private func unlessTakenBack(
         _ original: OriginalOperation, _ paymentID: PaymentID, _ transaction: TransactionReply,
-        orElse outcome: AcquirerQueryOutcome
+        _ approval: AcquirerApproval
     ) async -> AcquirerQueryOutcome {
+        let isCancelled = transaction.orderIsCancelled
         switch original.kind {
-        case .authorization: return transaction.orderIsCancelled ? .reversed : outcome
-        case .capture, .refund:
-            switch await self.calls.getOrder(paymentID.text) {
-            case .notSent(let word): return .unknown(.unclear(word))
-            case .unknown(let unknown): return .unknown(unknown)
-            case .answered(let answer):
-                guard answer.status == 200, let json = MPGSReply.json(answer), json["id"]?.string == paymentID.text,
-                    let transactions = json["transaction"]?.array
-                else { return .unknown(.unclear("order_unreadable")) }
-                return transactions.contains { Self.isVoid($0, of: original.id) } ? .reversed : outcome
-            }
-        case .verification, .adjustment, .void, .reversal, .lateFailure, .chargeback: return outcome
+        case .authorization where original.isSale && transaction.isOf(.authorize):
+            return await self.outcome(ofSale: original, approval, isCancelled: isCancelled, paymentID)
+        case .authorization: return isCancelled ? .reversed : .approved(approval)
+        case .capture, .refund: return await self.unlessVoided(original.id.text, paymentID, .approved(approval))
+        case .verification, .adjustment, .void, .reversal, .lateFailure, .chargeback: return .approved(approval)
         }
     }
 
-    private static func isVoid(_ json: JSON, of id: OperationID) -> Bool {
+    func unlessVoided(
+        _ transactionID: String, _ paymentID: PaymentID, _ outcome: AcquirerQueryOutcome
+    ) async -> AcquirerQueryOutcome {
+        switch await self.calls.getOrder(paymentID.text) {
+        case .notSent(let word): return .unknown(.unclear(word))
+        case .unknown(let unknown): return .unknown(unknown)
+        case .answered(let answer):
+            guard answer.status == 200, let json = MPGSReply.json(answer), json["id"]?.string == paymentID.text,
+                let transactions = json["transaction"]?.array
+            else { return .unknown(.unclear("order_unreadable")) }
+            return transactions.contains { Self.isVoid($0, of: transactionID) } ? .reversed : outcome
+        }
+    }
+
+    private static func isVoid(_ json: JSON, of transactionID: String) -> Bool {
         guard json["result"]?.string == "SUCCESS", let type = json[path: "transaction.type"]?.string else {
             return false
         }
         return APIOperation.void.transactionTypes.contains(type)
-            && json[path: "transaction.targetTransactionId"]?.string == id.text
+            && json[path: "transaction.targetTransactionId"]?.string == transactionID
     }
 
     private func expected(_ original: OriginalOperation, _ paymentID: PaymentID) -> ExpectedTransaction {
         let types: Set<String>
         var amount: AcquirerAmount = .stated
         switch original.kind {
-        case .authorization: types = (original.isSale ? APIOperation.pay : .authorize).transactionTypes
+        // A sale may be of two calls, whose first is an authorization.
+        case .authorization:
+            types = APIOperation.authorize.transactionTypes
+                .union(original.isSale ? APIOperation.pay.transactionTypes : [])
         case .verification: (types, amount) = (APIOperation.verify.transactionTypes, .left)
         case .capture: types = APIOperation.capture.transactionTypes
         case .refund: types = APIOperation.refund.transactionTypes

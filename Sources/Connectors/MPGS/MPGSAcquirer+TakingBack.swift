@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import ConnectorKit
 import Money
 import Payments
@@ -16,10 +17,23 @@ extension MPGSAcquirer {
         case .verification:
             return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer()))
         case .adjustment: return await self.takeBackAdjustment(request, original)
+        case .authorization where original.isSale && !self.features.pays:
+            return await self.takeBackSale(request, original)
         case .authorization, .capture, .refund, .void, .reversal, .lateFailure, .chargeback: break
         }
-        let submission = await self.put(
-            FollowUpBody.void(of: original.id.text), self.expected(request, .void))
+        let submission = await self.put(CommWebClient.voidBody(of: original.id.text), self.expected(request, .void))
+        // The sale may be older than the setting.
+        if case .refused(let error) = submission, !error.isNotFound, original.isSale,
+            await self.isOfTwoCalls(original, request.paymentID) == true
+        {
+            return await self.takeBackSale(request, original)
+        }
+        return await self.outcome(ofVoid: submission, request, original)
+    }
+
+    func outcome(
+        ofVoid submission: Submission, _ request: AcquirerRequest, _ original: OriginalOperation
+    ) async -> AcquirerOutcome {
         switch submission {
         case .ended(let outcome):
             if case .approved = outcome { await self.giveBackRest(request, original) }
@@ -46,14 +60,14 @@ extension MPGSAcquirer {
     /// capture alone. Where that fails, a later capture of more is declined.
     private func giveBackRest(_ request: AcquirerRequest, _ original: OriginalOperation) async {
         guard original.kind == .capture, self.features.updatesAuthorizations else { return }
-        let lowering = Self.restID(original.id)
+        let lowering = TransactionID.rest(original.id)
         let ending = await self.calls.getTransaction(request.paymentID.text, lowering)
         guard case .answered(let answer) = ending, answer.status == 200,
             case .transaction(let transaction) = MPGSReply(answer),
             transaction.isSuccess(of: lowering, in: request.paymentID.text),
             original.authorizedTotal.isTakenByMPGS
         else { return }
-        await self.setTotal(original.authorizedTotal, request.paymentID, Self.restID(request.operationID))
+        await self.setTotal(original.authorizedTotal, request.paymentID, TransactionID.rest(request.operationID))
     }
 
     /// A change of the total has no void: it is taken back by setting the total that was before. First it is looked up,
@@ -75,7 +89,7 @@ extension MPGSAcquirer {
             transactionID: request.operationID.text, types: APIOperation.updateAuthorization.transactionTypes,
             currency: total.currency, amount: total, fullAmount: total, secrets: self.calls.account.credentials.secrets,
             isLater: true)
-        switch await self.put(FollowUpBody.amount(.updateAuthorization, total), expected, within: budget) {
+        switch await self.put(CommWebClient.body(.updateAuthorization, total), expected, within: budget) {
         case .ended(.approved(let approval)):
             return .approved(AcquirerApproval(amount: request.amount, answer: approval.answer))
         case .ended(let outcome): return outcome

@@ -15,14 +15,14 @@ public struct MPGSConnector: Connector {
     public static let connectorName = AcquirerName("mpgs")
 
     private let client: UpstreamClient
-    private let deadlines: MPGSDeadlines
+    private let deadlines: UpstreamDeadlines
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - client: shared by all accounts; whoever made it shuts it down.
     ///   - now: by what clock deadlines are counted.
     public init(
-        client: UpstreamClient, deadlines: MPGSDeadlines = MPGSDeadlines(),
+        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.client = client
@@ -52,17 +52,5 @@ public struct MPGSConnector: Connector {
 
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
         MPGSCalls(account: try MPGSAccount(account), client: self.client, deadlines: self.deadlines, now: self.now)
-    }
-}
-
-/// How long the gateway's calls may take. A limit below the vendor's own makes unknown outcomes of slow approvals.
-public struct MPGSDeadlines: Sendable {
-    /// Of an authorization, a sale and a verification, for which an issuer is asked.
-    public var chargeMilliseconds: Int64
-    public var otherMilliseconds: Int64
-
-    public init(chargeMilliseconds: Int64 = 30_000, otherMilliseconds: Int64 = 20_000) {
-        self.chargeMilliseconds = chargeMilliseconds
-        self.otherMilliseconds = otherMilliseconds
     }
 }

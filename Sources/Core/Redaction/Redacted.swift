@@ -25,6 +25,18 @@ public struct Redacted<Value> {
     }
 }
 
+extension Redacted where Value == String {
+    /// Whether a text that somebody has sent is the secret, byte by byte, found out in a time that does not depend on
+    /// where the two differ. How long the secret is, the time may say.
+    ///
+    /// An empty secret is none: nothing matches it.
+    public func matches(_ candidate: String) -> Bool {
+        let (candidate, secret) = (Array(candidate.utf8), Array(self.value.utf8))
+        guard candidate.count == secret.count, !secret.isEmpty else { return false }
+        return zip(candidate, secret).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
 /// The word that stands for every redacted value.
 public let redactionPlaceholder = "[redacted]"
 

@@ -94,7 +94,30 @@ extension Payment {
     ) -> AcquirerRequest {
         AcquirerRequest(
             operationID: operation.id, paymentID: self.id, merchantID: self.merchantID, amount: operation.amount,
-            begunAt: operation.begunAt, action: action, memo: memo)
+            begunAt: operation.begunAt, action: action, ordinal: self.ordinal(of: operation), memo: memo)
+    }
+
+    /// The operation that was sent under a number. A number is used again after a request has failed: the one that is
+    /// open counts before the one that stands, and that before those that failed.
+    func operation(ofOrdinal ordinal: Int) -> Operation? {
+        let found = self.operations.filter { operation in
+            !operation.kind.isReported && operation.id != self.authorization?.saleCaptureID
+                && self.ordinal(of: operation) == ordinal
+        }
+        return found.last { !$0.state.isResolved } ?? found.last { $0.state == .succeeded } ?? found.last
+    }
+
+    private func ordinal(of operation: Operation) -> Int {
+        let saleCaptureID = self.authorization?.saleCaptureID
+        let earlier = self.asOf(version: operation.begunInVersion - 1).operations.filter { earlier in
+            // A sale is one request with its capture.
+            if earlier.id == saleCaptureID { return false }
+            switch (earlier.kind, earlier.state) {
+            case (.reversal, _), (.lateFailure, _), (.chargeback, _), (_, .failed): return false
+            default: return true
+            }
+        }
+        return earlier.count + 1
     }
 
     /// `nil` for an operation that follows none.

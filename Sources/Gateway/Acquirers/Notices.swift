@@ -87,6 +87,9 @@ extension Gateway {
                 try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now))
             }
         case .resolved(let outcome): try await self.book(outcome, notice, operation, of: payment)
+        case .approvedAsAsked(let answer, let memo):
+            let approval = AcquirerApproval(amount: operation.amount, answer: answer, memo: memo)
+            try await self.resolve(operation, of: payment, .approved(approval))
         case .failedLate(let reason, let answer):
             try await self.fail(operation, of: payment, reason, answer, notice.reference)
         case .chargedBack(let amount, let fee):
@@ -180,6 +183,10 @@ extension AcquirerNotice.Subject {
         case .operation(let id): id
         case .shortName(let name), .handle(let name):
             try reader.operation(.acquirer(account.id, name, of: account.merchantID))
+        case .request(let ordinal, let name):
+            try reader.operation(.acquirer(account.id, name, of: account.merchantID))
+                .flatMap { try reader.paymentID(ofOperation: $0) }
+                .flatMap { try reader.payment($0) }?.operation(ofOrdinal: ordinal)?.id
         }
     }
 }

@@ -39,6 +39,9 @@ public struct AuthorizeCommand: Sendable {
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.
     public var references: [ReferenceName]
+    /// What the merchant says of the card's network beside the token. It counts for a token that only the acquirer opens
+    /// and that does not say it.
+    public var statedNetwork: CardNetwork?
     /// The networks that the merchant's account takes; `nil` for all that the acquirer takes.
     public var networks: Set<CardNetwork>?
 

@@ -41,13 +41,15 @@ struct InstrumentReading: Sendable {
 
     /// A token that has been verified, and that only the acquirer can open. What it is worth is the acquirer's word, and
     /// what it is paid with the device's.
-    init(unopened token: UnverifiedToken) {
+    ///
+    /// - Parameter network: what the merchant says beside the token, where that says nothing.
+    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil) {
         self.amount = nil
         self.pendingAmount = nil
         self.merchantIdentifierHash = nil
         self.networkToken = nil
         self.sealed = token
-        self.summary = InstrumentSummary(unopened: token)
+        self.summary = InstrumentSummary(unopened: token, stated: network)
         self.singleUses = [token.header.transactionIdentifier]
     }
 
@@ -89,9 +91,9 @@ struct InstrumentReading: Sendable {
 }
 
 extension InstrumentSummary {
-    init(unopened token: UnverifiedToken) {
+    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil) {
         self.init(
-            unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? .other,
+            unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
             displayName: token.paymentMethod?.displayName.map { String($0.prefix(64)) })
     }
 }

@@ -113,7 +113,7 @@ extension Gateway {
         let merchant = command.context.merchant
         guard merchant.merchant.state == .active else { throw .merchantSuspended }
         let routes = try await self.routes(of: merchant)
-        let reading = try await self.read(command.instrument, merchant, routes, command.applicationData)
+        let reading = try await self.read(command, merchant, routes)
         var bound = command
         if reading.amount == nil, bound.amount == nil, case .placed(let order) = bound.order {
             // Nothing that is signed says an amount; the order was placed with one.
@@ -146,19 +146,21 @@ extension Gateway {
 
     /// Opens what has to be opened.
     private func read(
-        _ instrument: AuthorizationInstrument, _ merchant: MerchantContext, _ routes: MerchantRoutes,
-        _ applicationData: [UInt8]?
+        _ command: AuthorizeCommand, _ merchant: MerchantContext, _ routes: MerchantRoutes
     ) async throws(GatewayRefusal) -> InstrumentReading {
-        switch instrument {
+        switch command.instrument {
         case .opened(let networkToken): return InstrumentReading(networkToken)
-        case .applePay(let token): return try await self.read(token, merchant, routes, applicationData)
+        case .applePay(let token):
+            return try await self.read(
+                token, merchant, routes, command.applicationData, stated: command.statedNetwork)
         case .kept(let kind, let id): return try await self.keptReading(kind: kind, id: id, merchant)
         }
     }
 
     /// Opens a token, or verifies it where only an acquirer of the merchant's can open it.
     func read(
-        _ token: UnverifiedToken, _ merchant: MerchantContext, _ routes: MerchantRoutes, _ applicationData: [UInt8]?
+        _ token: UnverifiedToken, _ merchant: MerchantContext, _ routes: MerchantRoutes, _ applicationData: [UInt8]?,
+        stated network: CardNetwork? = nil
     ) async throws(GatewayRefusal) -> InstrumentReading {
         let isHeldElsewhere = routes.candidates(dialect: merchant.dialect).contains {
             $0.custody.holds(keyOf: token.header.publicKeyHashText)
@@ -168,7 +170,7 @@ extension Gateway {
         }
         _ = try self.tokens.verify(
             token, for: merchant.merchant.mode, applicationData: applicationData, at: self.clock())
-        return InstrumentReading(unopened: token)
+        return InstrumentReading(unopened: token, stated: network)
     }
 
     private func holdsKey(

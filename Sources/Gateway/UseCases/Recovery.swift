@@ -87,8 +87,7 @@ extension Gateway {
             }
             var account: OpenAcquirer?
             if let payment { account = try await self.acquirer(of: payment) }
-            let waitsQuietly = account?.capabilities.recovery.quietSeconds != nil
-            report.openCount = try await self.release(job, waitsQuietly: waitsQuietly)
+            report.openCount = try await self.release(job, account?.capabilities.recovery)
         } catch {
             self.logger.error(
                 "recovery failed and will be tried again",
@@ -98,7 +97,7 @@ extension Gateway {
     }
 
     /// Whether nobody waits for the operation's answer any more.
-    private func isAbandoned(_ operation: Operation) -> Bool {
+    func isAbandoned(_ operation: Operation) -> Bool {
         if operation.state == .unknown || operation.state == .accepted { return true }
         if self.settings.ownsStore, operation.begunAt < self.startedAt { return true }
         // Begun in the future was begun before the clock was set back.
@@ -116,6 +115,10 @@ extension Gateway {
         var latest: Payment
         let recovery = acquirer.capabilities.recovery
         if let reversal = payment.unresolvedReversal(of: id) {
+            guard reversal.state != .unknown || recovery.repeats != false else {
+                self.reportWaiting(reversal, of: payment)
+                return false
+            }
             latest =
                 reversal.state == .accepted && recovery.answersQueries
                 ? try await self.askAfter(reversal, of: payment, acquirer)
@@ -124,7 +127,10 @@ extension Gateway {
             // It is the acquirer's to decide, however long that takes.
             guard recovery.answersQueries else { return false }
             latest = try await self.askAfter(operation, of: payment, acquirer)
-        } else if operation.kind == .void {
+        } else if recovery.repeats == false || recovery.repeats == true && operation.needsInstrument {
+            self.reportWaiting(operation, of: payment)
+            return false
+        } else if operation.kind == .void || recovery.repeats == true {
             // A void is itself a reversal and may be sent again under its own id.
             let outcome = await self.send(operation, of: payment, to: acquirer)
             latest = try await self.settle(payment.id, id, outcome.ofRepeat).payment
@@ -144,6 +150,22 @@ extension Gateway {
             ])
         return true
     }
+
+    /// What neither queries nor repeats can end: the acquirer's report does, or an operator.
+    private func reportWaiting(_ operation: Operation, of payment: Payment) {
+        let ageSeconds = self.clock().milliseconds(since: operation.begunAt) / 1000
+        Counter(label: "pomona_recoveries_waiting_total").increment()
+        self.logger.log(
+            level: ageSeconds < Self.reportsLateAfterSeconds ? .info : .error,
+            "the end of an operation is not known: its acquirer has not reported it",
+            metadata: [
+                "payment": "\(payment.id)", "operation": "\(operation.id)", "kind": "\(operation.kind.rawValue)",
+                "seconds": "\(ageSeconds)", "then": "pomona payments resolve \(operation.id)",
+            ])
+    }
+
+    /// Reports come within seconds, and are repeated for hours.
+    private static let reportsLateAfterSeconds: Int64 = 300
 
     /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:
     /// what the acquirer knows counts for more than what can still be taken back.
@@ -297,50 +319,11 @@ extension Gateway {
             return change.payment
         }
     }
+}
 
-    /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
-    /// - Returns: how many operations are still open.
-    private func release(_ job: Job, waitsQuietly: Bool) async throws(GatewayRefusal) -> Int {
-        let now = self.clock()
-        return try await self.writing { transaction in
-            let payment = try transaction.payment(job.paymentID)
-            let open = payment?.operations.filter { !$0.state.isResolved } ?? []
-            guard let payment, !open.isEmpty else {
-                try transaction.delete(.recover, of: job.paymentID)
-                return 0
-            }
-            var next = job
-            next.dueAt =
-                open.lazy.filter { $0.kind != .reversal }.map {
-                    self.nextTry(of: $0, in: payment, waitsQuietly: waitsQuietly, at: now)
-                }.min()
-                ?? now.adding(seconds: 1)
-            try transaction.update(next)
-            return open.count
-        }
-    }
-
-    /// When an open operation is to be looked at again: each by its own age and history, so that one that hangs delays
-    /// no other of its payment. Ever more seldom, from a second to a minute apart: a quarter of how long it has been
-    /// open, so that an outage delays it by no more than a quarter of itself, and tries that crashed count for nothing.
-    /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
-    ///
-    /// - Parameter waitsQuietly: where a quiet time is waited for, no new reversal follows one that was declined long
-    ///   ago.
-    private func nextTry(
-        of operation: Operation, in payment: Payment, waitsQuietly: Bool, at now: Timestamp
-    ) -> Timestamp {
-        if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now || !waitsQuietly {
-            return max(retryAt, now)
-        }
-        if !self.isAbandoned(operation) {
-            return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
-        }
-        let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
-        // Whoever has accepted something may take days.
-        let secondsMax: Int64 = operation.state == .accepted ? 3600 : 60
-        return now.adding(seconds: min(secondsMax, max(1, ageSeconds / 4)))
-    }
+extension Operation {
+    /// Whether it can be sent once only, because the instrument is not kept.
+    fileprivate var needsInstrument: Bool { self.kind == .authorization || self.kind == .verification }
 }
 
 extension AcquirerOutcome {
@@ -348,21 +331,6 @@ extension AcquirerOutcome {
     /// first one.
     fileprivate var ofRepeat: AcquirerOutcome {
         if case .notProcessed(let not) = self { .unclear(not.word) } else { self }
-    }
-}
-
-extension Payment {
-    /// When an operation may be reversed again whose reversals have been declined; `nil` where none has, and while
-    /// another one is under way.
-    fileprivate func retryAfterDeclinedReversal(of id: OperationID, _ now: Timestamp) -> Timestamp? {
-        guard self.unresolvedReversal(of: id) == nil else { return nil }
-        let declined = self.operations.filter { operation in
-            guard operation.kind == .reversal, operation.target == id else { return false }
-            if case .failed = operation.state { return true } else { return false }
-        }
-        // One that was declined in the future was declined before the clock was set back.
-        guard let latest = declined.last?.resolvedAt, latest <= now else { return nil }
-        return latest.adding(seconds: min(3600, Int64(1) << Int64(min(declined.count, 12))))
     }
 }
 

@@ -31,6 +31,13 @@ extension Gateway {
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
+            var timeouts = timeouts
+            // What the acquirer could not find again it cannot take back.
+            if outcome.isTakenBack(timeouts, operation),
+                try await self.acquirer(of: payment)?.capabilities.recovery.reversesUnknown == false
+            {
+                timeouts = .areRecovered
+            }
             let settlement = try await self.settle(
                 payment.id, operation.id, outcome, known: payment, timeouts: timeouts)
             latest = settlement.payment

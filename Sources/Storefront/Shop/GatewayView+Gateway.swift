@@ -6,9 +6,9 @@
 public import ApplePayToken
 import Foundation
 public import Gateway
-import Ledger
+public import Ledger
 import Money
-import Payments
+public import Payments
 import Redaction
 import StrictJSON
 import Time
@@ -16,9 +16,13 @@ import Time
 extension GatewayView {
     /// Looks into a gateway.
     ///
-    /// - Parameter accountKeys: what the wire calls the shop's account in each dialect.
-    public init(gateway: Gateway, accountKeys: [String: String], verifier: TokenVerifier) {
-        let lens = GatewayLens(gateway: gateway, accountKeys: accountKeys, verifier: verifier)
+    /// - Parameters:
+    ///   - accountKeys: what the wire calls the shop's account in each dialect.
+    ///   - upstream: who pays the shop, where that is another gateway.
+    public init(
+        gateway: Gateway, accountKeys: [String: String], verifier: TokenVerifier, upstream: UpstreamView? = nil
+    ) {
+        let lens = GatewayLens(gateway: gateway, accountKeys: accountKeys, verifier: verifier, upstream: upstream)
         self.init(
             tokenStages: { await lens.stages(of: $1, dialect: $0) },
             payment: { await lens.payment($1, dialect: $0, since: $2) },
@@ -28,10 +32,29 @@ extension GatewayView {
     }
 }
 
+/// Another gateway that pays the shop, as far as the page shows it.
+public struct UpstreamView: Sendable {
+    /// "payone".
+    public var name: String
+    /// Whether it opens the tokens, so that this gateway cannot.
+    public var opensTokens: Bool
+    /// The journal of the payment that it has for one of this gateway's; empty while it has none.
+    public var journal: @Sendable (Payment) async -> [JournalEntry]
+
+    public init(
+        name: String, opensTokens: Bool, journal: @escaping @Sendable (Payment) async -> [JournalEntry]
+    ) {
+        self.name = name
+        self.opensTokens = opensTokens
+        self.journal = journal
+    }
+}
+
 private struct GatewayLens: Sendable {
     let gateway: Gateway
     let accountKeys: [String: String]
     let verifier: TokenVerifier
+    let upstream: UpstreamView?
 
     private func merchant(_ dialect: String) async -> MerchantContext? {
         guard let key = self.accountKeys[dialect] else { return nil }
@@ -91,6 +114,9 @@ private struct GatewayLens: Sendable {
             return entry
         }
         guard isSound else { return entry([.init(.skipped, "Not decrypted, because it is not genuine.")]) }
+        if let upstream = self.upstream, upstream.opensTokens {
+            return entry([.init(.skipped, "Passed on as it is: \(upstream.name) holds the key.")])
+        }
         guard let merchant = await self.merchant(dialect) else {
             return entry([.init(.skipped, "Not decrypted: the gateway does not know the shop.")])
         }
@@ -126,12 +152,17 @@ private struct GatewayLens: Sendable {
         guard let payment = found?.payment,
             let journal = try? await self.gateway.journal(of: payment.id, merchant: merchant)
         else { return nil }
+        var entries = journal.map { Self.view($0) }
+        if let upstream = self.upstream {
+            entries += await upstream.journal(payment).map { Self.view($0, at: upstream.name) }
+        }
         return PaymentView(
             id: payment.id.text, state: payment.state, instrument: Self.instrument(payment.instrument),
-            journal: journal.map(Self.view))
+            journal: entries)
     }
 
-    private static func view(_ entry: JournalEntry) -> PaymentView.LedgerEntry {
+    /// - Parameter place: in whose books it stands, where they are not this gateway's.
+    private static func view(_ entry: JournalEntry, at place: String? = nil) -> PaymentView.LedgerEntry {
         func padded(_ text: String, _ width: Int) -> String {
             text + String(repeating: " ", count: max(0, width - text.count))
         }
@@ -140,7 +171,8 @@ private struct GatewayLens: Sendable {
                 + padded("\(posting.amount)", 15) + posting.account.path
         }
         return PaymentView.LedgerEntry(
-            id: entry.id, title: entry.kind.rawValue, text: lines.joined(separator: "\n"))
+            id: entry.id, title: entry.kind.rawValue + (place.map { " in the books of \($0)" } ?? ""),
+            text: lines.joined(separator: "\n"))
     }
 
     // MARK: - Merchant sessions

@@ -86,7 +86,7 @@ struct Application: Sendable {
             settings.ownsStore = !location.isShared
             var parts = GatewayParts(
                 store: WatchedStore(store: store, backlog: backlog),
-                connectors: Connectors.all(simulator: acquirer.connector),
+                connectors: Connectors.all(simulator: acquirer.connector, surroundings),
                 masterKeys: masterKey.source,
                 sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
                 settings: settings, clock: surroundings.clock, random: surroundings.random,
@@ -178,6 +178,10 @@ extension Application {
                     await onReady(try await self.listening())
                 } catch is CancellationError {
                     // Asked to stop before it was ready.
+                } catch {
+                    // Servers end when they are asked to, not when they are cancelled.
+                    await group.triggerGracefulShutdown()
+                    throw error
                 }
             }
             try await tasks.waitForAll()
@@ -206,6 +210,9 @@ extension Application {
         try await self.apple?.address()
         let addresses = try await self.server?.addresses() ?? []
         try await self.storefront?.open(at: addresses)
+        if let chain = self.configuration.chain, let url = addresses.first(where: { $0.scheme == .http })?.url {
+            try await chain.open(at: url, self.gateway.administration, merchants: self.merchants.map(\.name))
+        }
         return addresses
     }
 
@@ -305,7 +312,7 @@ extension Application {
         return SandboxMerchants(
             directory: directory, administration: gateway.administration, tools: tools,
             settings: configuration.demoSettings,
-            chosen: configuration.demoCredentials)
+            chosen: configuration.demoCredentials, chain: configuration.chain)
     }
 
     private static func isWritable(_ store: any PaymentStore) async -> Bool {

@@ -40,6 +40,8 @@ struct ApplicationConfiguration: Sendable {
     var demoSettings = DemoSettings()
     /// Of a sandbox: what was chosen of the demo merchants' credentials, by the dialect's name.
     var demoCredentials: [String: [String: String]] = [:]
+    /// Of a sandbox: another one that its merchants are paid through.
+    var chain: SandboxChain?
     /// Of a sandbox: further names and addresses for its TLS certificate.
     var tlsNames: [String] = []
     /// Of a sandbox: whether it serves the demo shop and the wallet, and notifies the shop of its merchants' events.

@@ -26,6 +26,8 @@ struct SandboxMerchants: Sendable {
     let settings: DemoSettings
     /// What was chosen of the credentials, by the dialect's name.
     var chosen: [String: [String: String]] = [:]
+    /// Who pays the merchants; `nil` for the simulated acquirer.
+    var chain: SandboxChain?
 
     func prepare(_ modules: [DialectModule]) async throws -> [MerchantCard] {
         var cards: [MerchantCard] = []
@@ -37,7 +39,29 @@ struct SandboxMerchants: Sendable {
         let (merchant, card) = try await self.prepareAccount(module)
         try await self.administration.ensureAcquirerAccount(of: merchant, connector: Self.acquirer)
         let secrets = try await self.administration.webhookSecrets(of: merchant, dialect: module.plan.dialect)
-        return try self.directory.merchant(module.name).write(secrets, on: card)
+        let folder = self.directory.merchant(module.name)
+        let paid = try await self.prepareAcquirer(of: module.name, card, in: folder)
+        if paid != card { try folder.save(paid) }
+        return try folder.write(secrets, on: paid)
+    }
+
+    /// Leads the merchant's payments to whoever pays them in this run.
+    private func prepareAcquirer(
+        of name: String, _ card: MerchantCard, in folder: MerchantDirectory
+    ) async throws -> MerchantCard {
+        let merchant = try await self.administration.merchant(named: name)
+        let own = card.with(processingCertificatePath: folder.processingCertificatePath)
+        if let chain = self.chain { return try await chain.link(merchant, own, self.administration) }
+        // Of a run with a chain. Other routes are the operator's.
+        let (routes, accounts) = try await self.administration.read { reader in
+            (try reader.routes(of: merchant.id), try reader.acquirerAccounts(of: merchant.id))
+        }
+        let chained = Set(accounts.filter { SandboxChain.isChained($0) }.map(\.id))
+        guard routes.contains(where: { chained.contains($0.account) }) else { return own }
+        let others = routes.filter { !chained.contains($0.account) }
+        try await self.administration.setRoutes(of: merchant.id, to: others)
+        try await self.administration.ensureAcquirerAccount(of: merchant.id, connector: Self.acquirer)
+        return own
     }
 
     private func prepareAccount(_ module: DialectModule) async throws -> (MerchantID, MerchantCard) {

@@ -57,7 +57,7 @@ struct SandboxStorefront: Sendable {
                         },
                         view: GatewayView(
                             gateway: gateway, accountKeys: Dictionary(keys) { first, _ in first },
-                            verifier: TokenVerifier(trustRoots: [root])),
+                            verifier: TokenVerifier(trustRoots: [root]), upstream: merchants.chain?.view),
                         shopURL: { address.url }, clock: surroundings.clock, random: surroundings.random)),
                 hosts: hosts),
         ]

@@ -5,9 +5,10 @@
 
 import ArgumentParser
 
-/// `pomona payments`: what the store holds, read-only, also beside a running server.
+/// `pomona payments`: what the store holds, also beside a running server, and what a person has to decide.
 struct PaymentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "payments", abstract: "List payments, or show one with its operations and its journal.",
-        subcommands: [PaymentsListCommand.self, PaymentsShowCommand.self])
+        commandName: "payments",
+        abstract: "List payments, show one with its operations and its journal, or decide how one ended.",
+        subcommands: [PaymentsListCommand.self, PaymentsShowCommand.self, PaymentsResolveCommand.self])
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ArgumentParser
+import ConnectorKit
 import DialectKit
 import Server
 import StrictJSON
@@ -55,6 +56,24 @@ struct SandboxCommand: AsyncParsableCommand {
     var acquirerSecret: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Pay the merchants through a second sandbox that speaks this service: mpgs, payone, radial, tappay, alphapay.",
+            valueName: "service"))
+    var upstream: UpstreamService?
+
+    @Option(
+        name: .customLong("upstream-port"),
+        help: ArgumentHelp(
+            "With --upstream: the second sandbox's port for HTTP; 0 takes a free one.", valueName: "port"))
+    var upstreamPort = 0
+
+    @Option(
+        name: .customLong("upstream-url"),
+        help: ArgumentHelp(
+            "With --upstream: where it is reached, if not directly: a proxy that delays or cuts.", valueName: "url"))
+    var upstreamURL: String?
+
+    @Option(
         name: .customLong("notify-url"),
         help: ArgumentHelp(
             "Where merchants get events whose dialect takes the address from the account (CommWeb, PAYONE, Radial).",
@@ -90,7 +109,10 @@ struct SandboxCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        let ports = [("--port", self.port), ("--tls-port", self.tlsPort), ("--apple-port", self.applePort)]
+        let ports = [
+            ("--port", self.port), ("--tls-port", self.tlsPort), ("--apple-port", self.applePort),
+            ("--upstream-port", self.upstreamPort),
+        ]
         for (name, port) in ports where !(0...65_535).contains(port) {
             throw ValidationError("\(name) must be a whole number from 0 to 65535.")
         }
@@ -103,7 +125,16 @@ struct SandboxCommand: AsyncParsableCommand {
         guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
         let taken = ports.map(\.1).filter { $0 != 0 }
         guard Set(taken).count == taken.count else {
-            throw ValidationError("--port, --tls-port and --apple-port must differ.")
+            throw ValidationError("--port, --tls-port, --apple-port and --upstream-port must differ.")
+        }
+        guard self.upstream != nil || self.upstreamPort == 0 && self.upstreamURL == nil else {
+            throw ValidationError("--upstream-port and --upstream-url go with --upstream.")
+        }
+        guard self.upstream == nil || self.acquirer == nil else {
+            throw ValidationError("--upstream and --acquirer both say who pays the merchants. Give one of them.")
+        }
+        if let url = self.upstreamURL, UpstreamAddress(url)?.isLoopback != true {
+            throw ValidationError("--upstream-url must be http://127.0.0.1:PORT.")
         }
     }
 
@@ -133,18 +164,36 @@ struct SandboxCommand: AsyncParsableCommand {
             try await CommandFailure.ofServer { [configuration] in
                 // Before anything is opened: each connection takes one.
                 FileDescriptorLimit.raise()
-                let application = try await Application.build(configuration)
-                try await application.run(signals: [.sigterm, .sigint]) { addresses in
-                    let announcement = SandboxAnnouncement(
-                        directory: application.directory, addresses: addresses, appleURL: application.apple?.url,
-                        merchants: application.merchants, hasShop: configuration.hasShop)
-                    if isJSON {
-                        console.line(announcement.json.text())
-                    } else {
-                        for line in announcement.lines { console.line(line) }
+                try await self.withUpstream(configuration) { configuration in
+                    let application = try await Application.build(configuration)
+                    try await application.run(signals: [.sigterm, .sigint]) { addresses in
+                        let announcement = SandboxAnnouncement(
+                            directory: application.directory, addresses: addresses, appleURL: application.apple?.url,
+                            merchants: application.merchants, hasShop: configuration.hasShop,
+                            chain: configuration.chain)
+                        if isJSON {
+                            console.line(announcement.json.text())
+                        } else {
+                            for line in announcement.lines { console.line(line) }
+                        }
                     }
                 }
             }
+        }
+    }
+
+    /// Runs the second sandbox around the first, where there is to be one.
+    private func withUpstream(
+        _ configuration: ApplicationConfiguration,
+        _ body: @escaping @Sendable (ApplicationConfiguration) async throws -> Void
+    ) async throws {
+        guard let upstream = self.upstream else { return try await body(configuration) }
+        let listener = ApplicationConfiguration.Listener(host: "127.0.0.1", port: self.upstreamPort)
+        let url = self.upstreamURL
+        try await SandboxChain.withService(upstream, of: configuration.directory, at: listener, through: url) { chain in
+            var configuration = configuration
+            configuration.chain = chain
+            try await body(configuration)
         }
     }
 }
@@ -157,6 +206,7 @@ struct SandboxAnnouncement {
     let appleURL: String?
     let merchants: [MerchantCard]
     var hasShop = true
+    var chain: SandboxChain?
 
     private func url(_ scheme: ListenerAddress.Scheme) -> String? {
         self.addresses.first { $0.scheme == scheme }?.url
@@ -171,17 +221,25 @@ struct SandboxAnnouncement {
             merchant["merchantIdentifier"] = .string(card.merchantIdentifier)
             merchants[card.name] = .object(merchant)
         }
-        return [
-            "ready": true,
-            "http": self.url(.http).map { .string($0) } ?? .null,
-            "https": self.url(.https).map { .string($0) } ?? .null,
-            "shop": self.hasShop ? self.url(.http).map { .string($0 + "/") } ?? .null : .null,
-            "apple": ["url": self.appleURL.map { .string($0) } ?? .null],
-            "ca": .string(self.directory.caCertificatePath),
-            "trustRoot": .string(self.directory.trustRootPath),
-            "merchants": .object(merchants),
-        ]
+        var object = JSONObject()
+        object["ready"] = true
+        object["http"] = Self.text(self.url(.http))
+        object["https"] = Self.text(self.url(.https))
+        object["shop"] = Self.text(self.hasShop ? self.url(.http).map { $0 + "/" } : nil)
+        object["apple"] = ["url": Self.text(self.appleURL)]
+        object["ca"] = .string(self.directory.caCertificatePath)
+        object["trustRoot"] = .string(self.directory.trustRootPath)
+        object["merchants"] = .object(merchants)
+        if let chain = self.chain {
+            object["upstream"] = [
+                "connector": .string(chain.service.rawValue), "http": .string(chain.listensAt),
+                "data": .string(chain.directory.path),
+            ]
+        }
+        return .object(object)
     }
+
+    private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
     /// For people.
     var lines: [String] {
@@ -197,6 +255,10 @@ struct SandboxAnnouncement {
         add("CA of the HTTPS", self.directory.caCertificatePath)
         add("Data directory", self.directory.path)
         add("Token trust root", self.directory.trustRootPath)
+        if let chain = self.chain {
+            add("Paid through", "\(chain.service.rawValue) at \(chain.listensAt)")
+            add("Its data directory", chain.directory.path)
+        }
         for card in self.merchants {
             lines += ["", "Merchant \(card.name)"]
             for entry in card.values + card.files { add(entry.name, entry.value) }
@@ -211,3 +273,5 @@ struct SandboxAnnouncement {
         return lines + ["", "Logs are on standard error. Stop with Ctrl-C."]
     }
 }
+
+extension UpstreamService: ExpressibleByArgument {}

@@ -55,6 +55,7 @@ extension CommandFailure {
         case newKeyFileMissing = "new_key_file_missing"
         case notPKCS12 = "not_pkcs12"
         case paymentAmbiguous = "payment_ambiguous"
+        case decisionNotAllowed = "decision_not_allowed"
         case paymentUnknown = "payment_unknown"
         case permissionDenied = "permission_denied"
         case pkcs12PassphraseWrong = "pkcs12_passphrase_wrong"

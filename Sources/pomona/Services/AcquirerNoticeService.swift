@@ -33,7 +33,9 @@ struct AcquirerNoticeService: WireService {
         var headers: [String: String] = [:]
         for field in request.headers { headers[field.name.canonicalName] = field.value }
         let answer = await self.gateway.receive(
-            NoticeCall(headers: headers, query: request.query, body: request.body), for: id)
+            NoticeCall(
+                headers: headers, query: request.query, body: request.body, address: request.remoteAddress),
+            for: id)
         var response = WireResponse(
             status: HTTPResponse.Status(code: answer.status), headers: [:], body: Array(answer.body.utf8))
         response.headers[.contentType] = answer.contentType

@@ -110,7 +110,7 @@ struct Road: Acquirer {
         // book would not agree with the gateway's.
         let hasArrived: Bool
         do { hasArrived = try await self.world.book.entry(first) != nil } catch { hasArrived = true }
-        if hasArrived || self.world.behavior.recovery.quietSeconds == nil {
+        if hasArrived || self.world.behavior.recovery.remembersReversals {
             self.world.record.violation("\(first) and \(request.operationID) are paid with the same cryptogram")
         }
         self.world.state.withLock { $0.proofs[proof] = request.operationID }

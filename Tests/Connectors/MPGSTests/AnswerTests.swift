@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -190,7 +191,7 @@ import Testing
     @Test(arguments: transactions + strangers + errors)
     func isReadAsItStands(_ one: Case) async throws {
         let amount = try Bench.money(3010)
-        let script: StubGateway.Script = { _, _ in StubAnswer(status: one.status, body: one.body) }
+        let script: StubUpstream.Script = { _, _ in StubAnswer(status: one.status, body: one.body) }
         let outcome = try await Bench.with(script: script) { acquirer, _ in
             await acquirer.perform(Bench.request(.authorize(Bench.charge()), amount))
         }

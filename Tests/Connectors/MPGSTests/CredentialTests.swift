@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import Synchronization
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -18,7 +19,7 @@ import Testing
         "Basic " + Base64Text.encode("merchant.\(Bench.merchantID):\(text)")
     }
 
-    private static func taking(_ password: String) -> StubGateway.Script {
+    private static func taking(_ password: String) -> StubUpstream.Script {
         { request, _ in
             request.header("Authorization") == Self.basic(password)
                 ? StubAnswer(status: 201, body: TestReply().text)
@@ -62,7 +63,7 @@ import Testing
     @Test func onlyARefusalTriesTheSecond() async throws {
         let amount = try Bench.money(3010)
         for status in [400, 403, 429, 500] {
-            let script: StubGateway.Script = { _, _ in StubAnswer(status: status, body: "") }
+            let script: StubUpstream.Script = { _, _ in StubAnswer(status: status, body: "") }
             try await Bench.with(secrets: Self.both, script: script) { acquirer, stub in
                 _ = await acquirer.perform(Bench.request(.authorize(Bench.charge()), amount))
                 #expect(stub.requests.count == 1)
@@ -75,7 +76,7 @@ import Testing
         let amount = try Bench.money(3010)
         let start = ContinuousClock.now
         let seconds = Mutex(0)
-        let stub = try await StubGateway { _, _ in
+        let stub = try await StubUpstream { _, _ in
             seconds.withLock { $0 += 30 }
             return StubAnswer(status: 401, body: "")
         }
@@ -93,9 +94,9 @@ import Testing
     // MARK: - The check
 
     private static func check(
-        secrets: [String: String] = ["password": Bench.password], script: @escaping StubGateway.Script
+        secrets: [String: String] = ["password": Bench.password], script: @escaping StubUpstream.Script
     ) async throws -> [ConnectorFinding] {
-        let stub = try await StubGateway(script: script)
+        let stub = try await StubUpstream(script: script)
         let client = Bench.client()
         let findings = await MPGSConnector(client: client).check(
             Bench.account(host: "http://127.0.0.1:\(stub.port)", secrets: secrets))
@@ -105,7 +106,7 @@ import Testing
         return findings
     }
 
-    private static func answering(_ credentials: StubAnswer) -> StubGateway.Script {
+    private static func answering(_ credentials: StubAnswer) -> StubUpstream.Script {
         { request, _ in
             request.path.hasSuffix("/information")
                 ? StubAnswer(status: 200, body: #"{"gatewayVersion": "25.1.0", "status": "OPERATING"}"#) : credentials
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test func findsNobodyThere() async throws {
-        let stub = try await StubGateway { _, _ in StubAnswer(status: 200, body: "") }
+        let stub = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
         await stub.close()
         let client = Bench.client()
         let findings = await MPGSConnector(client: client).check(Bench.account(host: "http://127.0.0.1:\(stub.port)"))

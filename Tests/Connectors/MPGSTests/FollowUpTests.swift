@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -12,7 +13,7 @@ import Testing
 /// What is concluded from answers to what follows a payment, and to queries.
 @Suite struct FollowUpTests {
     private static func outcome(
-        _ action: AcquirerRequest.Action, _ amount: Money, script: @escaping StubGateway.Script
+        _ action: AcquirerRequest.Action, _ amount: Money, script: @escaping StubUpstream.Script
     ) async throws -> (AcquirerOutcome, [StubRequest]) {
         try await Bench.with(script: script) { acquirer, stub in
             (await acquirer.perform(Bench.request(action, amount)), stub.requests)
@@ -20,7 +21,7 @@ import Testing
     }
 
     private static func found(
-        _ original: OriginalOperation, script: @escaping StubGateway.Script
+        _ original: OriginalOperation, script: @escaping StubUpstream.Script
     ) async throws -> AcquirerQueryOutcome {
         try await Bench.with(script: script) { acquirer, _ in await acquirer.query(Bench.query(original)) }
     }

@@ -36,8 +36,18 @@ struct MPGSNoticeTests {
         #expect(answer.status == 200)
     }
 
+    /// A sale's capture, its authorization's void, and what a last capture leaves are operations' second transactions.
+    @Test(arguments: ["-capture", "-void", "-rest"])
+    func secondTransactionsAreTheirOperations(_ suffix: String) {
+        guard case .notices(let notices, _)? = Self.read(Self.body(Self.id.text + suffix)) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(notices == [AcquirerNotice(.operation(Self.id), .changed)])
+    }
+
     /// Somebody's void in Merchant Administration: nothing here waits for it, and it need not be sent again.
-    @Test(arguments: ["1", "", "op_x"])
+    @Test(arguments: ["1", "", "op_x", "-capture", "op_x-void"])
     func transactionsOfTheBanksAreAnsweredAndIgnored(_ id: String) {
         guard case .notices(let notices, let answer)? = Self.read(Self.body(id)) else {
             Issue.record("refused")
@@ -46,7 +56,7 @@ struct MPGSNoticeTests {
         #expect(notices.isEmpty && answer.status == 200)
     }
 
-    @Test(arguments: ["s3creT", "s3cre", "", "s3cret ", nil])
+    @Test(arguments: ["s3creT", "s3cre", "", "s3cret0", nil])
     func refusesAnotherSecret(_ secret: String?) {
         guard case .refused(let answer, let word)? = Self.read(Self.body(Self.id.text), secret: secret) else {
             Issue.record("taken")

@@ -3,22 +3,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Foundation
 import Money
 import Payments
 import Redaction
 import StrictJSON
+import TestUpstream
 import Testing
 
 @testable import MPGS
 
 /// What is sent, word for word: Requests/*.json.
 @Suite struct RequestTests {
-    private static let nothing: StubGateway.Script = { _, _ in StubAnswer(status: 500, body: "") }
+    private static let golden = GoldenRequests(
+        folder: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Requests"))
+
+    private static let nothing: StubUpstream.Script = { _, _ in StubAnswer(status: 500, body: "") }
 
     /// What one operation sends, where nothing is answered that could be understood.
     private static func sent(
         settings: [String: String] = [:], acceptor: CardAcceptor = CardAcceptor(),
-        script: @escaping StubGateway.Script = Self.nothing, _ body: (any Acquirer) async throws -> Void
+        script: @escaping StubUpstream.Script = Self.nothing, _ body: (any Acquirer) async throws -> Void
     ) async throws -> [StubRequest] {
         try await Bench.with(settings: settings, acceptor: acceptor, script: script) { acquirer, stub in
             try await body(acquirer)
@@ -27,7 +32,7 @@ import Testing
     }
 
     private static func compare(_ name: String, _ requests: [StubRequest]) throws {
-        try GoldenRequests.compare(requests, with: name)
+        try Self.golden.compare(requests, with: name)
     }
 
     private static let networks: [CardNetwork] = [.visa, .mastercard, .amex, .jcb, .discover, .unionPay]
@@ -48,11 +53,12 @@ import Testing
         "authorize-amount-jpy", "authorize-amount-kwd", "authorize-amex", "authorize-details", "authorize-discover",
         "authorize-jcb", "authorize-mastercard", "authorize-partial", "authorize-sealed", "authorize-typed",
         "authorize-unionPay", "authorize-visa", "adjust", "capture", "capture-final", "pay-mastercard", "pay-visa",
-        "query", "query-capture", "refund", "refund-of-capture", "refund-of-sale", "reverse-adjustment", "verify-visa",
-        "void-authorization", "void-final-capture",
+        "query", "query-capture", "refund", "refund-of-capture", "refund-of-sale", "refund-of-sale-of-two",
+        "reverse-adjustment", "sale-of-two", "sale-of-two-taken-back", "verify-visa", "void-authorization",
+        "void-final-capture", "void-sale-of-two",
     ]
 
-    @Test func everyFileIsATests() { #expect(GoldenRequests.names == Self.names || GoldenRequests.isRecording) }
+    @Test func everyFileIsATests() { #expect(Self.golden.names == Self.names) }
 
     @Test(arguments: networks) func authorize(_ network: CardNetwork) async throws {
         let amount = try Bench.money(3010)
@@ -149,7 +155,7 @@ import Testing
         let amount = try Bench.money(1000)
         let original = Bench.original(
             .authorization, try Bench.money(3010), captured: try Bench.money(500))
-        let script: StubGateway.Script = { request, _ in
+        let script: StubUpstream.Script = { request, _ in
             request.text.contains("CAPTURE")
                 ? StubAnswer(status: 201, body: TestReply(type: "CAPTURE", amount: "10.00").text)
                 : StubAnswer(status: 500, body: "")
@@ -166,7 +172,7 @@ import Testing
         let amount = try Bench.money(1000)
         let total = try Bench.money(3010)
         let capture = Bench.original(.capture, amount, id: Bench.id(7), authorized: total)
-        let script: StubGateway.Script = { request, _ in
+        let script: StubUpstream.Script = { request, _ in
             switch request.method {
             case "GET":
                 StubAnswer(
@@ -183,11 +189,35 @@ import Testing
         try Self.compare("void-final-capture", requests)
     }
 
+    @Test func salesOfTwoCalls() async throws {
+        let amount = try Bench.money(3010)
+        let sale = Bench.original(.authorization, amount, isSale: true)
+        let types = ["CAPTURE": "CAPTURE", "VOID": "VOID_CAPTURE", "AUTHORIZE": "AUTHORIZATION"]
+        for (name, action, failing) in [
+            ("sale-of-two", .authorize(Bench.charge(captures: true)), "REFUND"),
+            ("sale-of-two-taken-back", .authorize(Bench.charge(captures: true)), "CAPTURE"),
+            ("void-sale-of-two", .void(sale), "REFUND"),
+            ("refund-of-sale-of-two", .refund(of: sale, capture: nil), "REFUND"),
+        ] as [(String, AcquirerRequest.Action, String)] {
+            let script: StubUpstream.Script = { request, _ in
+                guard request.apiOperation != failing, let type = types[request.apiOperation] else {
+                    return StubAnswer(status: 429, body: "")
+                }
+                return StubAnswer(
+                    status: 201, body: TestReply(transaction: request.transaction, type: type).text)
+            }
+            let requests = try await Self.sent(settings: ["pay": "false"], script: script) { acquirer in
+                _ = await acquirer.perform(Bench.request(action, amount))
+            }
+            try Self.compare(name, requests)
+        }
+    }
+
     @Test func reversedAdjustmentSetsTheTotalBeforeIt() async throws {
         let raised = try Bench.money(4000)
         let before = try Bench.money(3010)
         let adjustment = Bench.original(.adjustment, raised, id: Bench.id(7), authorized: before)
-        let script: StubGateway.Script = { request, _ in
+        let script: StubUpstream.Script = { request, _ in
             request.method == "GET"
                 ? StubAnswer(
                     status: 200,
@@ -211,7 +241,7 @@ import Testing
         }
         try Self.compare("query", requests)
         let capture = Bench.original(.capture, amount)
-        let script: StubGateway.Script = { _, _ in
+        let script: StubUpstream.Script = { _, _ in
             StubAnswer(status: 200, body: TestReply(transaction: capture.id.text, type: "CAPTURE").text)
         }
         let ofCapture = try await Self.sent(script: script) { acquirer in
@@ -270,7 +300,7 @@ import Testing
     /// A field that a payment can do without fails no payment.
     @Test func isSentOnceMoreWithoutTheDetailsThatAreRefused() async throws {
         let amount = try Bench.money(3010)
-        let script: StubGateway.Script = { _, number in
+        let script: StubUpstream.Script = { _, number in
             number == 1
                 ? StubAnswer(
                     status: 400,
@@ -292,7 +322,7 @@ import Testing
     @Test(arguments: ["order.amount", "sourceOfFunds.provided.card.number", "order.currency"])
     func isNotSentAgainForAFieldThatItNeeds(_ field: String) async throws {
         let amount = try Bench.money(3010)
-        let script: StubGateway.Script = { _, _ in
+        let script: StubUpstream.Script = { _, _ in
             StubAnswer(status: 400, body: TestReply.error("INVALID_REQUEST", field: field, validation: "INVALID"))
         }
         let requests = try await Self.sent(script: script) { acquirer in

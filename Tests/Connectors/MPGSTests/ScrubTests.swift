@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import ConnectorKit
 import Money
 import Payments
 import Redaction
+import StrictJSON
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -62,7 +65,7 @@ import Testing
     @Test(arguments: sent) func outcomesShowNothing(_ secret: String) async throws {
         let amount = try Bench.money(3010)
         let answers = Self.echoes(secret)
-        let script: StubGateway.Script = { _, number in answers[(number - 1) % answers.count] }
+        let script: StubUpstream.Script = { _, number in answers[(number - 1) % answers.count] }
         let passwords = ["password": Bench.password, "password2": Bench.secondPassword]
         try await Bench.with(secrets: passwords, script: script) { acquirer, _ in
             for _ in 0..<answers.count {
@@ -78,12 +81,14 @@ import Testing
         let account = Bench.account(
             host: "http://127.0.0.1:1", secrets: ["password": Bench.password, "password2": Bench.secondPassword])
         let read = try MPGSAccount(account)
-        let body = ChargeBody(
+        let charge = ChargeRequest(
             operation: .authorize, amount: amount, charge: Bench.charge(), acceptor: CardAcceptor(),
             notificationURL: nil)
-        let bytes = try #require(body.bytes(withDetails: true))
-        #expect(String(decoding: bytes.reveal(), as: UTF8.self).contains(Self.number))
-        Self.expectClean([account, read, read.credentials, body, bytes, read.transactionURL("pay_1", "op_1")])
+        let body = try #require(charge.body(withDetails: true))
+        #expect(body.reveal().text().contains(Self.number))
+        let client = try #require(read.credentials.entries.first).client
+        let request = client.put(body.reveal(), order: "pay_1", transaction: "op_1")
+        Self.expectClean([account, read, read.credentials, charge, body, client, request])
     }
 
     @Test func errorsOfAccountsShowNothing() {
@@ -103,7 +108,7 @@ import Testing
 
     @Test func findingsShowNothing() async throws {
         for secret in Self.secrets {
-            let stub = try await StubGateway { request, _ in
+            let stub = try await StubUpstream { request, _ in
                 request.path.hasSuffix("/information")
                     ? StubAnswer(status: 200, body: #"{"status": "OPERATING", "echo": "\#(secret)"}"#)
                     : StubAnswer(status: 400, body: TestReply.error(secret, secret, field: secret))

@@ -141,12 +141,20 @@ import Testing
             mode: .sandbox,
             settings: [
                 "form": "both", "networks": "visa, mastercard", "pay": "false", "verify": "false",
-                "partialCaptures": "false", "updateAuthorization": "false",
+                "partialCaptures": "false", "updateAuthorization": "false", "authorize": "false",
             ]
         ).capabilities
         #expect(few.forms == [.networkToken, .sealedApplePayToken])
         #expect(few.networks == [.visa, .mastercard])
-        #expect(!few.sells && !few.verifiesCards && !few.capturesInParts)
+        #expect(!few.sells && !few.authorizes && !few.verifiesCards && !few.capturesInParts)
         #expect(few.adjustments.isEmpty)
+    }
+
+    /// By PAY, or by AUTHORIZE and CAPTURE.
+    @Test(arguments: [("true", "true"), ("true", "false"), ("false", "true"), ("false", "false")])
+    func sellsInOneCallOrInTwo(_ pay: String, _ authorize: String) throws {
+        let capabilities = try Self.open(mode: .sandbox, settings: ["pay": pay, "authorize": authorize]).capabilities
+        #expect(capabilities.sells == (pay == "true" || authorize == "true"))
+        #expect(capabilities.authorizes == (authorize == "true"))
     }
 }

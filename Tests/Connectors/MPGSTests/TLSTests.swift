@@ -7,13 +7,14 @@ import ConnectorKit
 import Money
 import NIOSSL
 import Payments
+import TestUpstream
 import Testing
 
 @testable import MPGS
 
 /// Real handshakes with a gateway whose authority is a test's own.
 @Suite struct TLSTests {
-    private static let approving: StubGateway.Script = { _, _ in StubAnswer(status: 201, body: TestReply().text) }
+    private static let approving: StubUpstream.Script = { _, _ in StubAnswer(status: 201, body: TestReply().text) }
 
     private static func outcome(
         port: Int, settings: [String: String] = [:], secrets: [String: String] = ["password": Bench.password],
@@ -30,7 +31,7 @@ import Testing
 
     @Test func authorityOfTheAccountIsTrusted() async throws {
         let authority = try TestAuthority("bank")
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost")), script: Self.approving)
         let client = Bench.client()
         let outcome = try await Self.outcome(
@@ -43,7 +44,7 @@ import Testing
     @Test func anotherAuthorityIsNot() async throws {
         let authority = try TestAuthority("bank")
         let other = try TestAuthority("other")
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost")), script: Self.approving)
         let client = Bench.client()
         for settings in [[:], ["trustRoot": other.certificatePEM]] {
@@ -57,7 +58,7 @@ import Testing
 
     @Test func certificateForAnotherHostIsNotTaken() async throws {
         let authority = try TestAuthority("bank")
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "gateway.bank.example")), script: Self.approving)
         let client = Bench.client()
         let outcome = try await Self.outcome(
@@ -74,7 +75,7 @@ import Testing
         let authority = try TestAuthority("bank")
         let merchants = try TestAuthority("merchants")
         let merchant = try merchants.certify(host: nil)
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost"), clients: merchants),
             script: Self.approving)
         let client = Bench.client()
@@ -93,7 +94,7 @@ import Testing
         let authority = try TestAuthority("bank")
         let merchants = try TestAuthority("merchants")
         let identities = [try merchants.certify(host: nil), try merchants.certify(host: nil)]
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost"), clients: merchants),
             script: Self.approving)
         let client = Bench.client()
@@ -113,7 +114,7 @@ import Testing
         let authority = try TestAuthority("bank")
         let merchants = try TestAuthority("merchants")
         let stranger = try TestAuthority("other").certify(host: nil)
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost"), clients: merchants),
             script: Self.approving)
         let client = Bench.client()
@@ -138,7 +139,7 @@ import Testing
         let authority = try TestAuthority("bank")
         let merchants = try TestAuthority("merchants")
         let (one, other) = (try merchants.certify(host: nil), try merchants.certify(host: nil))
-        let stub = try await StubGateway(
+        let stub = try await StubUpstream(
             tls: try TestAuthority.server(authority.certify(host: "localhost"), clients: merchants),
             script: Self.approving)
         let client = Bench.client()

@@ -123,4 +123,29 @@ struct RedactedTests {
         struct Refused: Error {}
         #expect(throws: Refused.self) { try self.redacted.map { (_: String) throws -> Int in throw Refused() } }
     }
+
+    @Test func matchesTheSecretAlone() {
+        let secret = Redacted("s3cret-ä")
+        #expect(secret.matches("s3cret-ä"))
+        for index in 0..<Array("s3cret-ä".utf8).count {
+            var bytes = Array("s3cret-ä".utf8)
+            bytes[index] ^= 0x01
+            #expect(!secret.matches(String(decoding: bytes, as: UTF8.self)), "\(index)")
+        }
+        for other in ["", "s3cret-", "s3cret-ä ", " s3cret-ä", "S3CRET-Ä", "s3cret-äs3cret-ä"] {
+            #expect(!secret.matches(other), "\(other)")
+        }
+    }
+
+    /// What looks alike and is written in other bytes is another text.
+    @Test func matchesByBytes() {
+        #expect("\u{E4}" == "a\u{308}")
+        #expect(!Redacted("\u{E4}").matches("a\u{308}"))
+    }
+
+    /// An account without a secret has none that could be guessed.
+    @Test func nothingMatchesAnEmptySecret() {
+        #expect(!Redacted("").matches(""))
+        #expect(!Redacted("").matches("a"))
+    }
 }

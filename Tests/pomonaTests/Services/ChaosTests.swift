@@ -7,6 +7,7 @@ import Chaos
 import Payments
 import SQLiteStore
 import SimulatorAcquirer
+import TestShop
 import Testing
 
 /// The short run of script/chaos.

@@ -49,7 +49,7 @@ public enum UpstreamEnding: Sendable {
 /// A whole answer.
 public struct UpstreamAnswer: Sendable {
     public let status: Int
-    private let headers: [(name: String, value: String)]
+    let headers: [(name: String, value: String)]
     /// Whatever the acquirer echoes stands in it.
     public let body: Redacted<[UInt8]>
 

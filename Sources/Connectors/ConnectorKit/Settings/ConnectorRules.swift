@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Settings
 
 /// What values of settings may be that several connectors have.
@@ -10,6 +11,15 @@ public enum ConnectorRules {
     public static let address: SettingDescription.Rule = { value in
         UpstreamAddress(value) != nil
             ? nil : "must be a host name, https://HOST[:PORT], or http://127.0.0.1:PORT for a sandbox on this machine"
+    }
+
+    /// This gateway's address for an account's notices, where requests carry it.
+    public static let noticesURL: SettingDescription.Rule = { value in
+        let isLocal = ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { value.hasPrefix($0) }
+        return (value.hasPrefix("https://") || isLocal) && (9...255).contains(value.utf8.count)
+            && value.utf8.allSatisfy(ASCII.isVisible)
+            ? nil
+            : "must be an https URL of at most 255 characters, or http://127.0.0.1:PORT/… for a sandbox on this machine"
     }
 
     public static let certificates: SettingDescription.Rule = { value in

@@ -58,7 +58,8 @@ extension MPGSAccount {
             ),
             SettingDescription(
                 Setting.pay, SettingRules.flag,
-                "whether the merchant may use PAY, which authorizes and captures at once; true if left out"),
+                "whether the merchant may use PAY, which authorizes and captures at once: without it a sale is an AUTHORIZE and a "
+                    + "CAPTURE; true if left out"),
             SettingDescription(
                 Setting.verify, SettingRules.flag, "whether the merchant may use VERIFY; true if left out"),
             SettingDescription(

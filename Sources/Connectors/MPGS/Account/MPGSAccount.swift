@@ -10,7 +10,7 @@ import Redaction
 /// An account's settings and secrets, read and found to be allowed.
 struct MPGSAccount: Sendable {
     let address: UpstreamAddress
-    let version: String
+    let version: Int
     let merchantID: String
     let credentials: MPGSCredentials
     let tls: UpstreamTLS
@@ -25,10 +25,11 @@ struct MPGSAccount: Sendable {
             throw .settingNotAllowed(Setting.host, must: "a host name, or https://HOST[:PORT]")
         }
         self.address = address
-        self.version = account.settings[Setting.version] ?? Self.latestVersion
-        guard Self.versionRule(self.version) == nil else {
+        let version = account.settings[Setting.version] ?? Self.latestVersion
+        guard Self.versionRule(version) == nil, let number = Int(version) else {
             throw .settingNotAllowed(Setting.version, must: Self.versionText)
         }
+        self.version = number
         self.merchantID = try account.setting(Setting.merchantID)
         guard Self.merchantIDRule(self.merchantID) == nil else {
             throw .settingNotAllowed(Setting.merchantID, must: Self.merchantIDText)
@@ -42,18 +43,8 @@ struct MPGSAccount: Sendable {
         try Self.checkMode(account.mode, address, self.merchantID)
         let identity = try Self.identity(account)
         self.tls = try Self.tls(account, identity)
-        self.credentials = try MPGSCredentials(account, self.merchantID, hasCertificate: identity != nil)
-    }
-
-    /// "https://host/api/rest/version/100", without the merchant: what needs no credentials stands below it.
-    var versionURL: String { "\(self.address.origin)/api/rest/version/\(self.version)" }
-
-    func transactionURL(_ orderID: String, _ transactionID: String) -> String {
-        "\(self.orderURL(orderID))/transaction/\(transactionID)"
-    }
-
-    func orderURL(_ orderID: String) -> String {
-        "\(self.versionURL)/merchant/\(self.merchantID)/order/\(orderID)"
+        self.credentials = try MPGSCredentials(
+            account, self.merchantID, version: self.version, hasCertificate: identity != nil)
     }
 
     // MARK: - Sandbox and live

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import BaseEncoding
+import Clients
 import Payments
 import Redaction
 import Synchronization
@@ -11,11 +11,12 @@ import Synchronization
 /// How the gateway knows the merchant: by one of two passwords, so that one can follow the other, or by a client
 /// certificate alone.
 final class MPGSCredentials: Sendable {
-    /// One of them. A client certificate needs no header field.
+    /// One of them.
     struct Entry: Sendable {
         /// The name of the secret.
         let name: String
-        let authorization: Redacted<String>?
+        /// What makes requests with it.
+        let client: CommWebClient
     }
 
     let entries: [Entry]
@@ -25,30 +26,24 @@ final class MPGSCredentials: Sendable {
     private let latest = Mutex(0)
 
     init(
-        _ account: OpenedAcquirerAccount, _ merchantID: String, hasCertificate: Bool
+        _ account: OpenedAcquirerAccount, _ merchantID: String, version: Int, hasCertificate: Bool
     ) throws(ConnectorError) {
-        guard !hasCertificate else {
-            self.entries = [Entry(name: MPGSAccount.Secret.clientCertificate, authorization: nil)]
-            self.secrets = []
-            return
-        }
-        // RFC 7617, with "merchant." before the id (API reference, "Authentication").
-        let basic = { (password: Redacted<String>) in
-            password.map { "Basic " + Base64.encode(Array("merchant.\(merchantID):\($0)".utf8)) }
+        typealias Secret = MPGSAccount.Secret
+        let entry = { (name: String, password: Redacted<String>?) in
+            Entry(
+                name: name,
+                client: CommWebClient(
+                    CommWebClient.Credentials(merchantID: merchantID, password: password, version: version)))
         }
         var entries = [
-            Entry(
-                name: MPGSAccount.Secret.password,
-                authorization: basic(try account.secret(MPGSAccount.Secret.password)))
+            hasCertificate
+                ? entry(Secret.clientCertificate, nil) : entry(Secret.password, try account.secret(Secret.password))
         ]
-        if let second = account.secrets[MPGSAccount.Secret.secondPassword] {
-            entries.append(Entry(name: MPGSAccount.Secret.secondPassword, authorization: basic(second)))
+        if !hasCertificate, let second = account.secrets[Secret.secondPassword] {
+            entries.append(entry(Secret.secondPassword, second))
         }
         self.entries = entries
-        let passwords = [MPGSAccount.Secret.password, MPGSAccount.Secret.secondPassword]
-            .compactMap { account.secrets[$0] }
-        self.secrets =
-            passwords + entries.compactMap { $0.authorization?.map { String($0.dropFirst("Basic ".count)) } }
+        self.secrets = entries.flatMap(\.client.secrets)
     }
 
     /// All, the one that was taken last before the others.

@@ -25,7 +25,8 @@ struct MPGSFeatures: Sendable {
     let forms: Set<AcquirerCapabilities.Form>
     let networks: Set<CardNetwork>
     let authorizes: Bool
-    let sells: Bool
+    /// Whether a sale is one call.
+    let pays: Bool
     let verifies: Bool
     let capturesInParts: Bool
     let updatesAuthorizations: Bool
@@ -42,7 +43,7 @@ struct MPGSFeatures: Sendable {
         }
         self.networks = try Self.networks(account.settings[Setting.networks])
         self.authorizes = try Self.flag(Setting.authorize, account)
-        self.sells = try Self.flag(Setting.pay, account)
+        self.pays = try Self.flag(Setting.pay, account)
         self.verifies = try Self.flag(Setting.verify, account)
         self.capturesInParts = try Self.flag(Setting.partialCaptures, account)
         self.updatesAuthorizations = try Self.flag(Setting.updateAuthorization, account)
@@ -52,7 +53,9 @@ struct MPGSFeatures: Sendable {
         AcquirerCapabilities(
             // There is no field for opened EMV data; a token with them can be sent as it came.
             forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks,
-            authorizes: self.authorizes, sells: self.sells,
+            authorizes: self.authorizes,
+            // A sale is a PAY, or an AUTHORIZE and a CAPTURE. Who may authorize may capture: else nothing would be paid.
+            sells: self.pays || self.authorizes,
             capturesInParts: self.capturesInParts, refundsInParts: true,
             adjustments: self.updatesAuthorizations ? [.up, .down] : [],
             voids: [.authorization, .sale, .capture, .refund], verifiesCards: self.verifies,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import ConnectorKit
 import Redaction
 import StrictJSON
@@ -59,7 +60,7 @@ struct ErrorReply: Sendable {
         self.cause = error?["cause"]?.string.flatMap { Cause(rawValue: $0) }
         self.validation = error?["validationType"]?.string.flatMap { Validation(rawValue: $0) }
         let field = error?["field"]?.string
-        self.isAboutDetail = DetailFields.has(field)
+        self.isAboutDetail = CommWebClient.Details.has(field)
         self.isAboutTheCaller = ["merchant", "version", "apiUsername", "apiPassword"].contains(field)
         self.isAboutTheOrder =
             field == nil || field == "apiOperation" || field?.hasPrefix("order.") == true

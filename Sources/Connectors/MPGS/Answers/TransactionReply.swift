@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import ConnectorKit
 import Money
 import Payments
@@ -55,6 +56,11 @@ struct TransactionReply: Sendable {
             && self.json[path: "order.id"]?.string == orderID
     }
 
+    /// Whether it is what such a call makes.
+    func isOf(_ operation: APIOperation) -> Bool {
+        self.json[path: "transaction.type"]?.string.map(operation.transactionTypes.contains) ?? false
+    }
+
     /// Whether the order says that its payment was taken back as a whole.
     var orderIsCancelled: Bool { self.json[path: "order.status"]?.string == "CANCELLED" }
 
@@ -98,7 +104,7 @@ struct TransactionReply: Sendable {
     /// "See order.totalAuthorizedAmount": what was approved of the payment with which the order began.
     private func part(_ expected: ExpectedTransaction) -> Money? {
         let authorized = Money(self.json[path: "order.totalAuthorizedAmount"], currency: expected.currency)
-        guard expected.types == APIOperation.pay.transactionTypes, authorized?.isPositive != true else {
+        guard self.isOf(.pay), authorized?.isPositive != true else {
             return authorized
         }
         return Money(self.json[path: "order.totalCapturedAmount"], currency: expected.currency)

@@ -3,26 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// What the gateway does with a transaction: the field `apiOperation`.
-enum APIOperation: String, Hashable, Sendable, CaseIterable {
-    case authorize = "AUTHORIZE"
-    case pay = "PAY"
-    case verify = "VERIFY"
-    case capture = "CAPTURE"
-    case refund = "REFUND"
-    case updateAuthorization = "UPDATE_AUTHORIZATION"
-    case void = "VOID"
+import Clients
 
-    /// What `transaction.type` says of a transaction that it made.
-    var transactionTypes: Set<String> {
-        switch self {
-        case .authorize: ["AUTHORIZATION"]
-        case .pay: ["PAYMENT"]
-        case .verify: ["VERIFICATION"]
-        case .capture: ["CAPTURE"]
-        case .refund: ["REFUND"]
-        case .updateAuthorization: ["AUTHORIZATION_UPDATE"]
-        case .void: ["VOID_AUTHORIZATION", "VOID_CAPTURE", "VOID_PAYMENT", "VOID_REFUND"]
-        }
-    }
-}
+/// The wire's names and bodies are the client's; what is sent when, and what of it, is decided here.
+typealias APIOperation = CommWebClient.Operation

@@ -53,12 +53,41 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         /// The acquirer is asked, and can reverse only what it has. What it has never heard of that long after it was
         /// sent, nobody will ever hear of.
         case query(quietSeconds: Int64)
+        /// It answers no queries, and can reverse only what it has and can be named to it. It reports by itself how an
+        /// operation ended (``AcquirerNotice``); what it does not report waits for the operator's decision.
+        ///
+        /// - Parameter repeats: whether an operation that needs no instrument may be sent again under its own id, because
+        ///   the acquirer does it once and answers it again.
+        case reports(repeats: Bool)
 
-        public var answersQueries: Bool { self != .reversal }
+        public var answersQueries: Bool {
+            switch self {
+            case .queryThenReversal, .query: true
+            case .reversal, .reports: false
+            }
+        }
+
+        /// Whether what is reversed before it arrives is refused when it does.
+        public var remembersReversals: Bool {
+            switch self {
+            case .queryThenReversal, .reversal: true
+            case .query, .reports: false
+            }
+        }
+
+        /// Whether an operation that nobody knows the end of can be taken back at all.
+        public var reversesUnknown: Bool {
+            if case .reports = self { false } else { true }
+        }
 
         /// After how long an operation that the acquirer has not heard of never was; `nil` where a reversal is needed.
         public var quietSeconds: Int64? {
             if case .query(let quietSeconds) = self { quietSeconds } else { nil }
+        }
+
+        /// Whether what needs no instrument may be sent again; `nil` where there are better ways to its end.
+        public var repeats: Bool? {
+            if case .reports(let repeats) = self { repeats } else { nil }
         }
     }
 

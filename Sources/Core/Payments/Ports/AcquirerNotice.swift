@@ -16,6 +16,9 @@ public struct AcquirerNotice: Hashable, Sendable {
         case shortName(String)
         /// One of ``AcquirerMemo/handles``.
         case handle(String)
+        /// The request of that ``AcquirerRequest/ordinal`` of the payment, which is named by the short name of one of its
+        /// operations: for acquirers that count requests.
+        case request(Int, of: String)
     }
 
     public enum Event: Hashable, Sendable {
@@ -24,6 +27,8 @@ public struct AcquirerNotice: Hashable, Sendable {
         case changed
         /// How the operation ended. One that was approved and is declined now has failed late.
         case resolved(AcquirerQueryOutcome)
+        /// The operation was approved, for all that was asked: the notice names no amount.
+        case approvedAsAsked(AcquirerAnswer, AcquirerMemo)
         /// An operation that the acquirer had approved came to nothing.
         case failedLate(DeclineReason, AcquirerAnswer)
         /// The cardholder's bank takes captured money of the operation's payment back.
@@ -51,11 +56,14 @@ public struct NoticeCall: Sendable {
     public let headers: [String: String]
     public let query: String?
     public let body: [UInt8]
+    /// The sender's IP address, where it is known: "185.60.20.7".
+    public let address: String?
 
-    public init(headers: [String: String], query: String? = nil, body: [UInt8]) {
+    public init(headers: [String: String], query: String? = nil, body: [UInt8], address: String? = nil) {
         self.headers = headers
         self.query = query
         self.body = body
+        self.address = address
     }
 }
 

@@ -30,12 +30,16 @@ public struct AcquirerRequest: Sendable {
     public let amount: Money
     public let begunAt: Timestamp
     public let action: Action
+    /// Its number among the payment's operations that stood or were open when it began, from 1: what had failed by then
+    /// is not counted, nor are reversals, the capture that a sale is, and what acquirers report by themselves. For
+    /// upstreams that count requests.
+    public let ordinal: Int
     /// What the connector has noted on the operation before.
     public let memo: AcquirerMemo
 
     public init(
         operationID: OperationID, paymentID: PaymentID, merchantID: MerchantID, amount: Money, begunAt: Timestamp,
-        action: Action, memo: AcquirerMemo = AcquirerMemo()
+        action: Action, ordinal: Int = 1, memo: AcquirerMemo = AcquirerMemo()
     ) {
         self.operationID = operationID
         self.paymentID = paymentID
@@ -43,6 +47,7 @@ public struct AcquirerRequest: Sendable {
         self.amount = amount
         self.begunAt = begunAt
         self.action = action
+        self.ordinal = ordinal
         self.memo = memo
     }
 
@@ -50,7 +55,7 @@ public struct AcquirerRequest: Sendable {
     public func with(_ memo: AcquirerMemo) -> AcquirerRequest {
         AcquirerRequest(
             operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-            amount: self.amount, begunAt: self.begunAt, action: self.action, memo: memo)
+            amount: self.amount, begunAt: self.begunAt, action: self.action, ordinal: self.ordinal, memo: memo)
     }
 
     /// The operation that it follows or takes back.

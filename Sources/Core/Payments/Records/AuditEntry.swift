@@ -32,6 +32,7 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let certificateRetire = AuditAct("certificate.retire")
     public static let domainAdd = AuditAct("domain.add")
     public static let domainRemove = AuditAct("domain.remove")
+    public static let operationDecide = AuditAct("operation.decide")
     public static let webhookSecretRotate = AuditAct("webhook.secret")
     public static let webhookResend = AuditAct("webhook.resend")
     public static let dataKeyRotate = AuditAct("keys.rotate")

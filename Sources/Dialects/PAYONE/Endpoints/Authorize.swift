@@ -17,12 +17,13 @@ extension PAYONE {
             outcome = try await self.gateway.fresh(LabelField.txid, bytesCount: Self.idBytesCount) {
                 random throws(GatewayRefusal) in
                 let txid = Self.id(random)
-                return try await self.gateway.authorize(
-                    AuthorizeCommand(
-                        context: context, instrument: instrument, amount: request.amount,
-                        order: .named(request.reference), purpose: request.capturesAtOnce ? .sale : .authorization,
-                        details: request.details, labels: self.labels(for: request, txid, merchant, form),
-                        references: [Self.txidReference(txid)], networks: AccountSettings(merchant).networks))
+                var command = AuthorizeCommand(
+                    context: context, instrument: instrument, amount: request.amount,
+                    order: .named(request.reference), purpose: request.capturesAtOnce ? .sale : .authorization,
+                    details: request.details, labels: self.labels(for: request, txid, merchant, form),
+                    references: [Self.txidReference(txid)], networks: AccountSettings(merchant).networks)
+                command.statedNetwork = request.network
+                return try await self.gateway.authorize(command)
             }
         } catch {
             throw PAYONEError(error)

@@ -22,6 +22,8 @@ struct AuthorizationRequest: Sendable {
     let parameter: String?
     /// What the acquirer is sent beside the amount.
     let details: ChargeDetails
+    /// What the shop says of the card: `cardtype`.
+    let network: CardNetwork?
     private let token: Redacted<Token>
 
     /// The parts of the token as they came.
@@ -45,6 +47,7 @@ struct AuthorizationRequest: Sendable {
         self.amount = try WireAmount(reading: parameters).charge()
         self.narrativeText = parameters["narrative_text"]
         self.customerID = parameters["customerid"]
+        self.network = parameters["cardtype"].flatMap { PAYONE.CardType(rawValue: $0)?.networks.first }
         self.parameter = parameters["param"]
         self.details = ChargeDetails(
             orderReference: self.reference, description: self.narrativeText,

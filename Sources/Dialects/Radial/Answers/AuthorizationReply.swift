@@ -48,7 +48,8 @@ extension XMLNode {
         if isWallet || knows(.withTenderType) {
             children.append(XMLNode("TenderType", text: TenderType(outcome.payment.instrument.network).rawValue))
         }
-        if request.includesAccountInformation {
+        // Of a token that the acquirer opens no digit is known here.
+        if request.includesAccountInformation, outcome.payment.instrument.isOpened {
             children.append(.accountInformation(token, fundingPANSuffix: operation.answer.fundingPANSuffix))
         }
         return XMLNode("CreditCardAuthReply", children)

@@ -21,6 +21,10 @@ struct AccountToken: Hashable, Sendable {
 
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
+    /// Of a token that only the acquirer opens: the number's digits are not known here.
+    private static let unknownPrefix = "000000"
+    private static let unknownSuffix = "0000"
+
     let prefix: String
     let name: String
     let suffix: String
@@ -28,9 +32,10 @@ struct AccountToken: Hashable, Sendable {
     var text: String { self.prefix + self.name + self.suffix }
 
     init(name: String, _ instrument: InstrumentSummary) {
-        self.prefix = instrument.maskedPAN.prefix
+        let number = instrument.maskedPAN
+        self.prefix = number.prefix.isEmpty ? Self.unknownPrefix : number.prefix
         self.name = name
-        self.suffix = instrument.maskedPAN.suffix
+        self.suffix = number.suffix.isEmpty ? Self.unknownSuffix : number.suffix
     }
 
     /// A token that a merchant sends back; `nil` for what cannot be one.

@@ -97,7 +97,8 @@ struct SetupDialogue {
             let identifier = try self.questions.ask(
                 "What is its merchant identifier at Apple?", standard: "merchant.com.example.\(merchant.name)",
                 rule: SettingRules.merchantIdentifier)
-            file.applePay = [SetupFile.ApplePay(merchantIdentifier: identifier)]
+            let custody = try await self.custody(of: identifier, merchant, setup)
+            file.applePay = [SetupFile.ApplePay(merchantIdentifier: identifier, custody: custody)]
             self.console.line(
                 merchant.mode == .sandbox ? "Certified by the simulated Apple." : "Signing requests made.")
         }
@@ -158,6 +159,34 @@ struct SetupDialogue {
                 self.console.line("  \(error.message)")
             }
         }
+    }
+
+    /// Who opens the tokens for a merchant identifier. An acquirer that does is written into its account's settings.
+    private func custody(
+        of identifier: String, _ merchant: Merchant, _ setup: Setup
+    ) async throws -> SetupFile.ApplePay.Custody {
+        let accounts = try await setup.administration.read { try $0.acquirerAccounts(of: merchant.id) }
+        let openers = try accounts.filter { account in
+            let settings = try setup.administration.connector(account.connector).settings
+            return account.state == .active && settings.contains { $0.name == KeyCustody.identifiersName }
+        }
+        guard !openers.isEmpty else { return .gateway }
+        let names = ["gateway"] + openers.map(\.name)
+        let holder = try self.questions.choose(
+            "Who holds its payment processing key, and opens its tokens: this gateway, or an acquirer?", among: names,
+            standard: "gateway")
+        guard let account = openers.first(where: { $0.name == holder }) else { return .gateway }
+        let hash = try self.questions.askOptional(
+            "What is that key's SHA-256 hash, in base64? Tokens for other keys are refused then.",
+            rule: SettingRules.sha256Base64)
+        let list = { (name: String, element: String?) in
+            ((account.settings[name].map(SettingRules.elements) ?? []) + [element].compactMap { $0 })
+                .joined(separator: ",")
+        }
+        var settings = [KeyCustody.identifiersName: list(KeyCustody.identifiersName, identifier)]
+        if hash != nil { settings[KeyCustody.hashesName] = list(KeyCustody.hashesName, hash) }
+        try await setup.administration.changeAcquirerAccount(account.id, AcquirerAccountChange(settings: settings))
+        return .acquirer
     }
 
     private func check(_ name: String, _ merchant: Merchant, _ setup: Setup) async throws {

@@ -73,7 +73,7 @@ enum FullRequests {
         .perform(
             AcquirerRequest(
                 operationID: self.operationID, paymentID: self.paymentID, merchantID: self.merchantID,
-                amount: self.amount, begunAt: self.begunAt, action: action, memo: self.memo))
+                amount: self.amount, begunAt: self.begunAt, action: action, ordinal: 4, memo: self.memo))
     }
 
     static func charge(_ instrument: PaymentInstrument) -> Charge {

@@ -8,6 +8,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -30,13 +31,14 @@ import Testing
         .reversedAdjustmentLeavesTheTotalBeforeIt, .declinesAdjustmentAfterFinalCapture, .booksConcurrentRepeatsOnce,
     ]
 
-    @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) })
-    func keeps(_ law: AcquirerLaw) async throws {
+    /// Accounts that sell in one call, and such as sell in two.
+    @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) }, ["true", "false"])
+    func keeps(_ law: AcquirerLaw, _ pay: String) async throws {
         let values = AcquirerTestValues(
             approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757),
             instrument: .networkToken(Bench.token()), at: Bench.at)
-        let other = try await OtherGateway.open()
-        try await other.withAcquirer { acquirer in
+        let other = pay == "true" ? try await OtherGateway.open() : try await OtherGateway.openWithoutPay()
+        try await other.withAcquirer(settings: ["pay": pay]) { acquirer in
             try await AcquirerConformance(values: values) { acquirer }.check(law)
         }
         #expect(try await other.test.bookProblems().isEmpty)

@@ -9,6 +9,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -26,7 +27,7 @@ import Testing
     private static let amount = 3010 as Int64
 
     /// Ids and a cryptogram of its own for every attempt: a cryptogram pays once.
-    private static func request(_ number: Int, _ amount: Money) -> AcquirerRequest {
+    static func request(_ number: Int, _ amount: Money, captures: Bool = false) -> AcquirerRequest {
         let random =
             [0, 0, 0, 0, 0, 0, 0] + [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         let cryptogram = Array(Bench.cryptogram.dropLast(3)) + random.suffix(3)
@@ -36,7 +37,7 @@ import Testing
         return AcquirerRequest(
             operationID: OperationID(at: Bench.at, random: random), paymentID: PaymentID(at: Bench.at, random: random),
             merchantID: Bench.id(8), amount: amount, begunAt: Bench.at,
-            action: .authorize(Charge(instrument: .networkToken(token), network: .visa)))
+            action: .authorize(Charge(instrument: .networkToken(token), network: .visa, captures: captures)))
     }
 
     private static func original(_ attempt: Attempt, _ amount: Money) -> OriginalOperation {

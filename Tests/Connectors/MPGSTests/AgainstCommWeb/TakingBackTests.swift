@@ -6,6 +6,7 @@
 import Money
 import Payments
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -50,11 +51,15 @@ import Testing
         if case .declined = outcome { true } else { false }
     }
 
-    private static func with(_ body: (Steps, Money, Money) async throws -> Void) async throws {
+    private static func with(
+        settings: [String: String] = [:], _ body: (Steps, Money, Money) async throws -> Void
+    ) async throws {
         let total = try Bench.money(5000)
         let part = try Bench.money(3000)
         let other = try await OtherGateway.open()
-        try await other.withAcquirer { acquirer in try await body(Steps(acquirer, total: total), total, part) }
+        try await other.withAcquirer(settings: settings) { acquirer in
+            try await body(Steps(acquirer, total: total), total, part)
+        }
         #expect(try await other.test.bookProblems().isEmpty)
     }
 
@@ -71,13 +76,16 @@ import Testing
         }
     }
 
-    @Test func voidOfSaleEndsIt() async throws {
-        try await Self.with { steps, total, _ in
+    @Test(arguments: ["true", "false"]) func voidOfSaleEndsIt(_ pay: String) async throws {
+        try await Self.with(settings: ["pay": pay]) { steps, total, _ in
             #expect(Self.isApproved(await steps.authorize(captures: true), total))
             let original = steps.original(2, .authorization, total, isSale: true)
             #expect(Self.isApproved(await steps.perform(3, .void(original), total), total))
             #expect(Self.isDeclined(await steps.perform(4, .refund(of: original, capture: nil), total)))
             #expect(await steps.query(original) == .reversed)
+            // Again, and under another id.
+            #expect(Self.isApproved(await steps.perform(3, .void(original), total), total))
+            #expect(Self.isApproved(await steps.perform(5, .reverse(original), total), total))
         }
     }
 
@@ -107,9 +115,9 @@ import Testing
         }
     }
 
-    @Test func takenBackRefundLeavesRoomForAnother() async throws {
+    @Test(arguments: ["true", "false"]) func takenBackRefundLeavesRoomForAnother(_ pay: String) async throws {
         for isVoid in [true, false] {
-            try await Self.with { steps, total, _ in
+            try await Self.with(settings: ["pay": pay]) { steps, total, _ in
                 #expect(Self.isApproved(await steps.authorize(captures: true), total))
                 let original = steps.original(2, .authorization, total, isSale: true)
                 #expect(Self.isApproved(await steps.perform(3, .refund(of: original, capture: nil), total), total))

@@ -7,6 +7,7 @@ import ConnectorKit
 import Money
 import Payments
 import Redaction
+import TestUpstream
 import Testing
 import Time
 
@@ -106,10 +107,10 @@ enum Bench {
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(
         settings: [String: String] = [:], secrets: [String: String] = ["password": Bench.password],
-        acceptor: CardAcceptor = CardAcceptor(), script: @escaping StubGateway.Script,
-        _ body: (any Acquirer, StubGateway) async throws -> Value
+        acceptor: CardAcceptor = CardAcceptor(), script: @escaping StubUpstream.Script,
+        _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubGateway(script: script)
+        let stub = try await StubUpstream(script: script)
         let client = self.client()
         let account = self.account(
             host: "http://127.0.0.1:\(stub.port)", acceptor: acceptor, settings: settings, secrets: secrets)

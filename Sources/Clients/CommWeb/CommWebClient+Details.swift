@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import StrictJSON
+
+extension CommWebClient {
+    /// What is known about a payment beside the card and the amount. A payment can do without each of these fields; some
+    /// need a privilege of the merchant's profile.
+    ///
+    /// They are sent as they are: limits are those of the API reference, and the caller's to keep.
+    public struct Details: Hashable, Sendable {
+        public enum Certainty: String, Hashable, Sendable, CaseIterable {
+            case final = "FINAL"
+            case estimated = "ESTIMATED"
+        }
+
+        public struct Address: Hashable, Sendable {
+            /// At most 100 characters.
+            public var street: String?
+            /// At most 100.
+            public var city: String?
+            /// At most 20.
+            public var stateProvince: String?
+            /// At most 10 letters, digits, blanks and hyphens.
+            public var postcodeZip: String?
+            /// ISO 3166-1 alpha-3.
+            public var country: String?
+
+            public init() {}
+        }
+
+        /// At most 40 characters.
+        public var reference: String?
+        /// At most 127.
+        public var description: String?
+        /// At most 100.
+        public var statementDescriptor: String?
+        /// Four digits.
+        public var merchantCategoryCode: String?
+        public var certainty: Certainty?
+        /// Names of at most 50 characters; the phone as "+", the country's code, a space and the rest. `id` has no field.
+        public var customer = CustomerFields()
+        public var billing: Address?
+        public var shipping: Address?
+
+        public init() {}
+
+        /// The objects and fields that are set here.
+        private static let paths = [
+            "billing", "customer", "device", "order.certainty", "order.description", "order.merchantCategoryCode",
+            "order.reference", "order.statementDescriptor", "shipping",
+        ]
+
+        /// Whether a field that the gateway complains of is one of them.
+        public static func has(_ path: String?) -> Bool {
+            guard let path else { return false }
+            return self.paths.contains { path == $0 || path.hasPrefix($0 + ".") }
+        }
+
+        func set(_ fields: inout JSONFields) {
+            fields.set("order.reference", self.reference)
+            fields.set("order.description", self.description)
+            fields.set("order.statementDescriptor.name", self.statementDescriptor)
+            fields.set("order.merchantCategoryCode", self.merchantCategoryCode)
+            fields.set("order.certainty", self.certainty?.rawValue)
+            fields.set("customer.email", self.customer.email)
+            fields.set("customer.firstName", self.customer.givenName)
+            fields.set("customer.lastName", self.customer.familyName)
+            fields.set("customer.phone", self.customer.phone)
+            fields.set("device.ipAddress", self.customer.ipAddress)
+            fields.set("device.browser", self.customer.userAgent)
+            Self.set(self.billing, under: "billing.address", &fields)
+            Self.set(self.shipping, under: "shipping.address", &fields)
+        }
+
+        private static func set(_ address: Address?, under path: String, _ fields: inout JSONFields) {
+            fields.set("\(path).street", address?.street)
+            fields.set("\(path).city", address?.city)
+            fields.set("\(path).stateProvince", address?.stateProvince)
+            fields.set("\(path).postcodeZip", address?.postcodeZip)
+            fields.set("\(path).country", address?.country)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Clients
+import HTTPTypes
+public import Payments
+import Redaction
+
+/// The calls of one account whose requests a wire client makes (`Clients`).
+public struct ClientCalls: Sendable {
+    public let client: UpstreamClient
+    public let address: UpstreamAddress
+    public let tls: UpstreamTLS
+    private let deadlines: UpstreamDeadlines
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    public init(
+        client: UpstreamClient, address: UpstreamAddress, tls: UpstreamTLS, deadlines: UpstreamDeadlines,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.client = client
+        self.address = address
+        self.tls = tls
+        self.deadlines = deadlines
+        self.now = now
+    }
+
+    /// Of an operation for which an issuer is asked.
+    public var chargeBudget: UpstreamBudget {
+        UpstreamBudget(milliseconds: self.deadlines.chargeMilliseconds, now: self.now)
+    }
+
+    public var budget: UpstreamBudget { UpstreamBudget(milliseconds: self.deadlines.otherMilliseconds, now: self.now) }
+
+    /// Sends a request and gives its answer back as clients read it.
+    ///
+    /// - Parameter statuses: which HTTP statuses the service gives to answers of its own. Any other is somebody else's,
+    ///   and means what it means for every acquirer (``UpstreamReply/init(status:)``).
+    public func send(
+        _ request: ClientRequest, within budget: UpstreamBudget, statuses: ClosedRange<Int> = 200...200
+    ) async -> UpstreamReply {
+        let milliseconds = budget.remainingMilliseconds
+        guard milliseconds > 0 else { return .notProcessed(NotProcessed(.notSent, "no_time_left")) }
+        let ending = await self.client.exchange(
+            UpstreamRequest(
+                method: request.method.rawValue, url: self.address.origin + request.path, headers: request.headers,
+                body: request.body.reveal().isEmpty ? nil : request.body, tls: self.tls,
+                allowsPlainHTTP: self.address.isPlain, deadlineMilliseconds: milliseconds))
+        switch ending {
+        case .notSent(let word): return .notProcessed(NotProcessed(.notSent, word))
+        case .unknown(let unknown): return .unknown(unknown)
+        case .answered(let answer):
+            return statuses.contains(answer.status) ? .answered(answer.asReply) : UpstreamReply(status: answer.status)
+        }
+    }
+}
+
+/// How a call ended.
+public enum UpstreamReply: Sendable {
+    /// The service's own answer, to be read.
+    case answered(ClientReply)
+    /// Nothing was done, and nothing will be.
+    case notProcessed(NotProcessed)
+    case unknown(UnknownOutcome)
+
+    /// What an HTTP status says that the service does not give to its own answers: the same for every acquirer.
+    ///
+    /// A status that somebody in between may send too (500 and up, 408, 409, 425) leaves everything open, whatever the
+    /// body says (docs/connectors/mpgs.md, "How outcomes are read").
+    public init(status: Int) {
+        let word = "http_\(status)"
+        switch status {
+        case 300...399: self = .notProcessed(NotProcessed(.requestRefused, "http_redirect"))
+        case 401, 403, 407: self = .notProcessed(NotProcessed(.notAuthorized, word))
+        case 429: self = .notProcessed(NotProcessed(.busy, word))
+        case 400, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 431:
+            self = .notProcessed(NotProcessed(.requestRefused, word))
+        case 408, 504: self = .unknown(.timedOut(word))
+        default: self = .unknown(.unclear(word))
+        }
+    }
+}
+
+/// How long calls may take. A limit below the vendor's own makes unknown outcomes of slow approvals.
+public struct UpstreamDeadlines: Sendable {
+    /// Of an authorization, a sale and a verification, for which an issuer is asked.
+    public var chargeMilliseconds: Int64
+    public var otherMilliseconds: Int64
+
+    public init(chargeMilliseconds: Int64 = 30_000, otherMilliseconds: Int64 = 20_000) {
+        self.chargeMilliseconds = chargeMilliseconds
+        self.otherMilliseconds = otherMilliseconds
+    }
+}
+
+extension UpstreamAnswer {
+    var asReply: ClientReply {
+        var fields = HTTPFields()
+        for header in self.headers {
+            guard let name = HTTPField.Name(header.name) else { continue }
+            fields.append(HTTPField(name: name, value: header.value))
+        }
+        return ClientReply(status: self.status, headers: fields, body: self.body.reveal())
+    }
+}

@@ -1,0 +1,61 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ASCII
+import Clients
+import ConnectorKit
+import Payments
+
+extension CommWebClient.Details {
+    /// What is known about a payment, within the limits of the API reference: what is too long is cut, what can't be
+    /// valid is left out.
+    init(_ details: ChargeDetails, _ acceptor: CardAcceptor, movesMoney: Bool) {
+        self.init()
+        self.reference = FieldText.plain(details.orderReference, max: 40)
+        self.description = FieldText.plain(details.description, max: 127)
+        self.statementDescriptor = FieldText.plain(details.statementDescriptor ?? acceptor.descriptor, max: 100)
+        self.merchantCategoryCode = FieldText.whole(acceptor.categoryCode, 4...4, where: ASCII.isDigit)
+        if movesMoney { self.certainty = details.certainty.map { $0 == .final ? .final : .estimated } }
+        self.customer.email = FieldText.email(details.customer.email)
+        self.customer.givenName = FieldText.plain(details.customer.firstName, max: 50)
+        self.customer.familyName = FieldText.plain(details.customer.lastName, max: 50)
+        self.customer.phone = Self.phone(details.customer.phone)
+        self.customer.ipAddress = FieldText.whole(
+            details.customer.ipAddress, 7...45, where: Self.isAddressCharacter)
+        self.customer.userAgent = FieldText.plain(details.customer.userAgent, max: 2048)
+        self.billing = details.billing.map(Self.address)
+        self.shipping = details.shipping.map(Self.address)
+    }
+
+    private static func address(_ address: BillingAddress) -> Address {
+        var fields = Address()
+        fields.street = FieldText.plain(address.line1, max: 100)
+        fields.city = FieldText.plain(address.city, max: 100)
+        fields.stateProvince = FieldText.plain(address.mainDivision, max: 20)
+        fields.postcodeZip = FieldText.whole(address.postalCode, 1...10, where: Self.isPostcodeCharacter)
+        fields.country = FieldText.countryAlpha3(address.countryCode)
+        return fields
+    }
+
+    /// "+", the country's code, a space and the rest, with single spaces, at most 15 digits (ITU-T E.123, as the API
+    /// reference has it). A number without that space does not say where the country ends.
+    static func phone(_ text: String?) -> String? {
+        guard let text, text.hasPrefix("+") else { return nil }
+        let groups = text.dropFirst().split(separator: " ", omittingEmptySubsequences: false)
+        guard groups.count >= 2, (1...3).contains(groups[0].utf8.count),
+            groups.allSatisfy({ ASCII.isDigits($0) }),
+            (5...15).contains(groups.reduce(0) { $0 + $1.utf8.count })
+        else { return nil }
+        return text
+    }
+
+    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
+        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isPostcodeCharacter(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")
+    }
+}

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ASCII
+import BaseEncoding
+import Clients
+import ConnectorKit
+import Money
+import Payments
+import Redaction
+
+/// The events of an account: how settlements and cancellations ended (docs/dialects/radial.md, "Events"). They come with
+/// HTTP Basic credentials, which prove them.
+struct RadialNotices: Sendable {
+    private let storeID: String
+    /// As they stand in the header.
+    private let credentials: [Redacted<String>]
+
+    /// `nil` for an account that has no credentials for them.
+    init?(_ account: OpenedAcquirerAccount) {
+        guard let user = account.settings[RadialAccount.Setting.noticeUser],
+            let storeID = account.settings[RadialAccount.Setting.storeID]
+        else { return nil }
+        let passwords = [RadialAccount.Secret.noticePassword, RadialAccount.Secret.secondNoticePassword]
+            .compactMap { account.secrets[$0] }
+        guard !passwords.isEmpty else { return nil }
+        self.storeID = storeID
+        // RFC 7617, section 2.
+        self.credentials = passwords.map { password in
+            password.map { "Basic " + Base64.encode(Array("\(user):\($0)".utf8)) }
+        }
+    }
+
+    func read(_ call: NoticeCall) -> NoticeReading {
+        guard let sent = call.headers["authorization"], self.areOurs(sent) else {
+            return .refused(NoticeAnswer(status: 401), word: "webhook_credentials_wrong")
+        }
+        guard let events = RadialEvent.events(in: call.body) else {
+            return .refused(NoticeAnswer(status: 400), word: "event_not_xml")
+        }
+        let ours = events.filter { $0.storeID.map { $0 == self.storeID } ?? true }
+        guard events.isEmpty || !ours.isEmpty else {
+            return .refused(NoticeAnswer(status: 404), word: "event_of_another_store")
+        }
+        // "The client is expected to acknowledge the message receipt with an HTTP 200." That includes messages about
+        // something else.
+        return .notices(ours.compactMap(Self.notice), answer: NoticeAnswer())
+    }
+
+    /// All are compared, each in a time that does not depend on where they differ.
+    private func areOurs(_ sent: String) -> Bool {
+        self.credentials.map { $0.matches(sent) }.contains(true)
+    }
+
+    // MARK: - What they say
+
+    /// `nil` for what somebody else has done in the store.
+    private static func notice(_ event: RadialEvent) -> AcquirerNotice? {
+        guard let subject = self.subject(event) else { return nil }
+        return AcquirerNotice(subject, self.event(event))
+    }
+
+    private static func subject(_ event: RadialEvent) -> AcquirerNotice.Subject? {
+        switch event.kind {
+        case .settlement: event.clientContext.flatMap(OperationID.init).map { .operation($0) }
+        case .cancellation:
+            FieldText.whole(event.orderID, 1...20, where: ASCII.isNameCharacter)
+                .map { .handle(RadialAcquirer.cancellationHandle($0)) }
+        }
+    }
+
+    /// What says nothing that could be booked is a reason to look.
+    private static func event(_ event: RadialEvent) -> AcquirerNotice.Event {
+        let answer = AcquirerAnswer(
+            reference: FieldText.whole(event.orderID, 1...20, where: ASCII.isNameCharacter), responseCode: event.status)
+        switch (event.kind, event.status) {
+        case (.settlement, "S"):
+            guard let amount = event.amount, amount.isPositive else { return .changed }
+            return .resolved(.approved(AcquirerApproval(amount: amount, answer: answer)))
+        // Of the whole authorization, always.
+        case (.cancellation, "Success"): return .approvedAsAsked(answer, AcquirerMemo())
+        case (.settlement, "R"), (.cancellation, "Fail"):
+            return .resolved(.declined(AcquirerDecline(reason: DeclineReason(radial: event.reason), answer: answer)))
+        // No other event follows: what was not canceled in time may be canceled again.
+        case (.cancellation, "Timeout"):
+            return .resolved(.declined(AcquirerDecline(reason: .timedOut, answer: answer)))
+        default: return .changed
+        }
+    }
+}

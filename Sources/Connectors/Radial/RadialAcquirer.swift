@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Clients
+import ConnectorKit
+import Money
+import Payments
+
+/// The service, as one account has it. The order's id is the payment's short name, a request's id the operation's.
+struct RadialAcquirer: Acquirer {
+    let name: AcquirerName
+    let account: RadialAccount
+    let calls: RadialCalls
+
+    var capabilities: AcquirerCapabilities { self.account.capabilities }
+
+    /// There is none: the same request sent again is answered again, and events report how it ended.
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("no_queries")) }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        if let word = self.problem(with: request.amount) {
+            return .notProcessed(NotProcessed(.requestRefused, word))
+        }
+        switch request.action {
+        case .authorize(let charge) where charge.captures: return Self.notOffered
+        case .authorize(let charge): return await self.authorize(request, charge)
+        case .capture(let original, let isFinal): return await self.capture(request, original, isFinal: isFinal)
+        case .refund(let original, _): return await self.refund(request, original)
+        case .void(let original), .reverse(let original): return await self.cancel(request, original)
+        case .adjust, .verify: return Self.notOffered
+        }
+    }
+
+    private static let notOffered = AcquirerOutcome.notProcessed(NotProcessed(.requestRefused, "not_offered"))
+
+    /// What the service cannot write, in a word.
+    private func problem(with amount: Money) -> String? {
+        guard amount.currency.isTakenByRadial, self.account.currencies?.contains(amount.currency) ?? true else {
+            return "currency_not_taken"
+        }
+        return amount.isTakenByRadial ? nil : "amount_not_taken"
+    }
+
+    // MARK: - With the token
+
+    private func authorize(_ request: AcquirerRequest, _ charge: Charge) async -> AcquirerOutcome {
+        let fields: ChargeFields
+        do throws(ChargeRequest.Refusal) {
+            fields = try ChargeRequest(request: request, charge: charge, defaults: self.account.defaults).fields()
+        } catch {
+            return .notProcessed(NotProcessed(.requestRefused, error.word))
+        }
+        let secrets = self.account.keys.secrets + fields.instrument.secrets
+        return await self.calls.submit(within: self.calls.chargeBudget) { client throws(ClientError) in
+            try client.charge(fields)
+        } outcome: { reply in
+            switch reply {
+            case .read(let reading):
+                AuthorizationReply(
+                    reading: reading, orderID: fields.order, amount: request.amount, secrets: secrets
+                ).outcome
+            case .fault(let fault): fault.outcomeOfCharge
+            case .notProcessed(let not): .notProcessed(not)
+            case .unknown(let unknown): .unknown(unknown)
+            }
+        }
+    }
+
+    // MARK: - Without it
+
+    /// Posts a settlement or a cancellation; its end is reported.
+    func follow(
+        _ request: AcquirerRequest, _ make: @escaping RadialCalls.Make
+    ) async -> AcquirerOutcome {
+        await self.calls.submit(within: self.calls.budget, make) { reply in
+            switch reply {
+            case .read(let reading):
+                Acknowledgement(
+                    reading: reading, orderID: request.paymentID.shortName, requestID: request.operationID.text
+                ).outcome
+            case .fault(let fault): fault.outcomeOfFollowUp
+            case .notProcessed(let not): .notProcessed(not)
+            case .unknown(let unknown): .unknown(unknown)
+            }
+        }
+    }
+}

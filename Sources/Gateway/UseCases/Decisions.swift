@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+import Time
+
+/// How an operation ended, as a person has found out at the acquirer.
+public enum OperatorDecision: Sendable {
+    /// The acquirer has done it.
+    /// - Parameter reference: the acquirer's own name for it, where it has one.
+    case approved(reference: String?)
+    /// Nothing was done, and nothing will be.
+    case failed
+}
+
+/// Why a decision was not booked.
+@_spi(Administration)
+public enum DecisionRefusal: Error, Hashable, Sendable {
+    case operationUnknown
+    /// Its end is known already.
+    case operationResolved
+    /// It has only just begun: its answer is on its way.
+    case operationUnderWay(seconds: Int64)
+}
+
+extension Gateway {
+    /// Books what an operator has found out about an operation that nobody knew the end of: for acquirers that answer no
+    /// queries, and for all others when they are gone. Its entries, its event and the audit log are one commit.
+    ///
+    /// A reversal of it that is still open ends with it: acknowledged where nothing was done, given up where the operation
+    /// stands.
+    /// - Throws: ``DecisionRefusal``, `PaymentRefusal`, `StoreError`.
+    @_spi(Administration)
+    public func decide(
+        _ id: OperationID, _ decision: OperatorDecision, reason: String
+    ) async throws -> Payment {
+        let eventID: EventID = self.makeID()
+        let now = self.clock()
+        let graceSeconds = self.settings.recoveryGraceSeconds
+        let draft = AuditDraft(.operationDecide, id.text, ["reason": reason])
+        let decided = try await self.administer(draft) { transaction, entry in
+            guard let paymentID = try transaction.paymentID(ofOperation: id),
+                let payment = try transaction.payment(paymentID), let operation = payment.operation(id)
+            else { throw DecisionRefusal.operationUnknown }
+            guard !operation.state.isResolved else { throw DecisionRefusal.operationResolved }
+            let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
+            guard ageSeconds >= graceSeconds else {
+                throw DecisionRefusal.operationUnderWay(seconds: graceSeconds - ageSeconds)
+            }
+            entry.details["payment"] = payment.id.text
+            entry.details["decision"] = decision.word
+            let change = try payment.deciding(operation, decision, at: now)
+            let subject = operation.kind == .reversal ? operation.target ?? id : id
+            try Gateway.commit(change, of: subject, from: payment, eventID, at: now, in: transaction)
+            if !change.payment.isSettled {
+                try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
+            }
+            return change.payment
+        }
+        if let operation = decided.operation(id) { self.count(operation, of: decided) }
+        return decided
+    }
+}
+
+extension OperatorDecision {
+    fileprivate var word: String {
+        switch self {
+        case .approved: "approved"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension Payment {
+    /// The change that a decision makes.
+    fileprivate func deciding(
+        _ operation: Operation, _ decision: OperatorDecision, at now: Timestamp
+    ) throws(PaymentRefusal) -> PaymentChange {
+        let reversal = self.unresolvedReversal(of: operation.id)
+        switch decision {
+        case .approved(let reference):
+            let resolution = Resolution.succeeded(
+                approved: operation.amount, AcquirerAnswer(reference: reference ?? operation.answer.reference))
+            guard let reversal else { return try self.transition(on: .resolve(operation.id, resolution), at: now) }
+            let given = try self.transition(
+                on: .resolve(reversal.id, .failed(.declined(.invalidOperation), AcquirerAnswer())), at: now)
+            return given.followed(by: try given.payment.transition(on: .resolve(operation.id, resolution), at: now))
+        case .failed:
+            if let reversal {
+                let resolution = Resolution.succeeded(approved: reversal.amount, AcquirerAnswer())
+                return try self.transition(on: .resolve(reversal.id, resolution), at: now)
+            }
+            let failure = Resolution.failed(.notProcessed(.neverArrived), AcquirerAnswer())
+            return try self.transition(on: .resolve(operation.id, failure), at: now)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+import Time
+
+// When recovery looks at a payment again.
+
+extension Gateway {
+    /// Gives a leased job back: gone when everything is resolved, else due when the first of the open operations is.
+    /// - Returns: how many operations are still open.
+    func release(_ job: Job, _ recovery: AcquirerCapabilities.Recovery?) async throws(GatewayRefusal) -> Int {
+        let now = self.clock()
+        return try await self.writing { transaction in
+            let payment = try transaction.payment(job.paymentID)
+            let open = payment?.operations.filter { !$0.state.isResolved } ?? []
+            guard let payment, !open.isEmpty else {
+                try transaction.delete(.recover, of: job.paymentID)
+                return 0
+            }
+            var next = job
+            next.dueAt =
+                open.lazy.filter { $0.kind != .reversal }.map {
+                    self.nextTry(of: $0, in: payment, recovery, at: now)
+                }.min()
+                ?? now.adding(seconds: 1)
+            try transaction.update(next)
+            return open.count
+        }
+    }
+
+    /// When an open operation is to be looked at again: each by its own age and history, so that one that hangs delays
+    /// no other of its payment. Ever more seldom, from a second to a minute apart: a quarter of how long it has been
+    /// open, so that an outage delays it by no more than a quarter of itself, and tries that crashed count for nothing.
+    /// Up to an hour where the acquirer goes on declining reversals, each of which is a new operation.
+    ///
+    /// - Parameter recovery: where a quiet time or a report is waited for, no new reversal follows one that was declined
+    ///   long ago.
+    private func nextTry(
+        of operation: Operation, in payment: Payment, _ recovery: AcquirerCapabilities.Recovery?, at now: Timestamp
+    ) -> Timestamp {
+        let waits = recovery?.remembersReversals == false
+        if let retryAt = payment.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now || !waits {
+            return max(retryAt, now)
+        }
+        if !self.isAbandoned(operation) {
+            return operation.begunAt.adding(seconds: self.settings.recoveryGraceSeconds)
+        }
+        let ageSeconds = abs(now.milliseconds(since: operation.begunAt)) / 1000
+        // Whoever has accepted something may take days, and so may a person.
+        let secondsMax: Int64 = operation.state == .accepted || recovery?.reversesUnknown == false ? 3600 : 60
+        return now.adding(seconds: min(secondsMax, max(1, ageSeconds / 4)))
+    }
+}
+
+extension Payment {
+    /// When an operation may be reversed again whose reversals have been declined; `nil` where none has, and while
+    /// another one is under way.
+    func retryAfterDeclinedReversal(of id: OperationID, _ now: Timestamp) -> Timestamp? {
+        guard self.unresolvedReversal(of: id) == nil else { return nil }
+        let declined = self.operations.filter { operation in
+            guard operation.kind == .reversal, operation.target == id else { return false }
+            if case .failed = operation.state { return true } else { return false }
+        }
+        // One that was declined in the future was declined before the clock was set back.
+        guard let latest = declined.last?.resolvedAt, latest <= now else { return nil }
+        return latest.adding(seconds: min(3600, Int64(1) << Int64(min(declined.count, 12))))
+    }
+}

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Clients
+public import Payments
+
+/// A request of a merchant's server, ready to be sent again and again.
+public struct ShopCall: Sendable {
+    public let key: String
+    public let kind: Payments.Operation.Kind
+    public let minorUnits: Int64?
+    public let client: any WireClient
+    public let request: ClientRequest
+
+    /// What an answer says; `nil` for one that says nothing definite.
+    public func read(_ reply: ClientReply) -> ShopAnswer? {
+        let reading = self.client.read(reply, to: self.request)
+        guard reading.isDefinite else { return nil }
+        return ShopAnswer(answer: reading.isDone ? .approved : .notDone(reading.text), reading: reading)
+    }
+}
+
+public struct ShopAnswer: Sendable {
+    /// What an answer says of an operation.
+    public enum Outcome: Hashable, Sendable {
+        case approved
+        /// Declined or refused: nothing has been done.
+        case notDone(String)
+    }
+
+    public let answer: Outcome
+    public let reading: Reading
+}

@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+public import Gateway
+import Logging
+import Server
+import ServiceLifecycle
+public import TestGateway
+
+/// Another gateway, which speaks the language of a connector's vendor: a real one behind a real HTTP server.
+///
+/// ```swift
+/// let other = OtherGateway(try await TestGateway.open()) { CommWeb(gateway: $0) }
+/// try await other.test.addMerchant(dialect: …)
+/// try await other.serving { port in … }
+/// ```
+public struct OtherGateway: Sendable {
+    public let test: TestGateway
+    private let service: any WireService
+
+    /// - Parameter service: the vendor's dialect.
+    public init(_ test: TestGateway, _ service: (Gateway) -> any WireService) {
+        self.test = test
+        self.service = service(test.gateway)
+    }
+
+    /// Serves while a body runs. All requests that have come are worked on to their end before this returns.
+    public func serving<Value: Sendable>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {
+        let server = HTTPServer(
+            listeners: [ListenerConfiguration(host: "127.0.0.1", port: 0)], services: [self.service],
+            readiness: Readiness(checks: []), registry: PrometheusRegistry(), limits: ServerLimits(),
+            random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1,
+            logger: self.test.log.logger)
+        let group = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await group.run() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(try await server.addresses()[0].port))
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        return try result.get()
+    }
+}

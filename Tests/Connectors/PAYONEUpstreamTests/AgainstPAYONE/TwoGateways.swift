@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ApplePayToken
+import ConnectorKit
+import DialectConformance
+import DialectKit
+@_spi(Administration) import Gateway
+import Money
+import PAYONE
+import Payments
+import Redaction
+import SimulatorAcquirer
+import Synchronization
+import TestGateway
+import TestUpstream
+import Testing
+import WalletSimulator
+
+@testable import PAYONEUpstream
+
+/// A gateway whose acquirer is another one, with what that one reports on its way back.
+struct TwoGateways: Sendable {
+    /// Where the payments are made.
+    let first: TestGateway
+    let other: OtherPAYONE
+    let account: AcquirerAccountID
+    private let merchant: MerchantContext
+    private let keys = Counter()
+
+    private static let dialect = DialectName("testwire")
+
+    /// Counts the calls: each has a key of its own.
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            self.value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+    }
+
+    /// Runs a body with both.
+    ///
+    /// - Parameter losesAnswers: whether no answer of the other one arrives.
+    static func with(losesAnswers: Bool = false, _ body: (TwoGateways) async throws -> Void) async throws {
+        let other = try await OtherPAYONE.open()
+        // The deadline passes when an answer has been lost.
+        let (swallowed, continuation) = AsyncStream<Void>.makeStream()
+        let client = losesAnswers ? UpstreamClient { _ in for await _ in swallowed {} } : Bench.client()
+        let result: Result<Void, any Error>
+        do {
+            try await other.gateway.serving { port in
+                let first = try await TestGateway.open(seed: 2) { $0.connectors = [PAYONEConnector(client: client)] }
+                let merchant = try await first.addMerchant(
+                    dialect: Self.dialect, key: "shop", certified: false, acquirer: nil, countryCode: "DE")
+                let proxy = losesAnswers ? try await FaultyProxy(to: port) : nil
+                proxy?.set(.swallowAnswer)
+                proxy?.onSwallowed { continuation.finish() }
+                var all = Bench.settings()
+                all["host"] = "http://127.0.0.1:\(proxy?.port ?? port)"
+                all["applePayMerchantIdentifiers"] = merchant.merchantIdentifier
+                let account = try await first.gateway.administration.putAcquirerAccount(
+                    AcquirerAccountDraft(
+                        name: "payone", connector: PAYONEConnector.connectorName, settings: all,
+                        secrets: ["key": Redacted(Bench.key)]),
+                    of: merchant.id)
+                try await first.gateway.administration.setRoutes(
+                    of: merchant.id, to: [Route(number: 1, account: account.id)])
+                let context = try #require(try await first.gateway.account(dialect: Self.dialect, key: "shop"))
+                try await body(TwoGateways(first: first, other: other, account: account.id, merchant: context))
+                await proxy?.close()
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        try result.get()
+    }
+
+    private init(first: TestGateway, other: OtherPAYONE, account: AcquirerAccountID, merchant: MerchantContext) {
+        self.first = first
+        self.other = other
+        self.account = account
+        self.merchant = merchant
+    }
+
+    // MARK: - Payments
+
+    private func context(_ operation: String) -> CallContext {
+        CallContext(
+            merchant: self.merchant,
+            idempotency: .init(
+                operation: operation, key: "key-\(self.keys.next())", digest: requestDigest("contents".utf8)))
+    }
+
+    func authorize(_ amount: Money, sale: Bool = false) async throws -> OperationOutcome {
+        let token = try self.other.test.mint(amount, for: self.other.merchant)
+        return try await self.first.gateway.authorize(
+            AuthorizeCommand(
+                context: self.context("authorize"), instrument: .applePay(json: token.paymentToken), amount: amount,
+                purpose: sale ? .sale : .authorization))
+    }
+
+    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> OperationOutcome {
+        try await self.first.gateway.followUp(
+            FollowUpCommand(context: self.context("follow"), payment: .payment(payment), action: action))
+    }
+
+    func payment(_ id: PaymentID) async throws -> Payment {
+        try #require(try await self.first.store.read { try $0.payment(id) })
+    }
+
+    // MARK: - Notices
+
+    /// What the other gateway has to report, in order, each acknowledged.
+    func reports() async throws -> [[UInt8]] {
+        try await self.other.test.deliverAll(through: self.other.dialect) { _ in (200, "TSOK") }
+            .map(\.notification.body)
+    }
+
+    func receive(_ body: [UInt8]) async -> NoticeAnswer {
+        await self.first.gateway.receive(
+            NoticeCall(headers: ["content-type": "application/x-www-form-urlencoded"], body: body), for: self.account)
+    }
+
+    /// Delivers all that there is to report: each is acknowledged as the other gateway wants it.
+    @discardableResult
+    func deliver(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
+        let reports = try await self.reports()
+        for report in reports {
+            let answer = await self.receive(report)
+            #expect(
+                self.other.dialect.isAcknowledged(status: answer.status, body: Array(answer.body.utf8)),
+                sourceLocation: sourceLocation)
+        }
+        return reports.count
+    }
+
+    // MARK: - Books
+
+    /// Whether both gateways, and the acquirer behind them, have the same sums of a payment.
+    func expectAgreement(
+        on id: PaymentID, authorized: Int64 = 0, captured: Int64 = 0, refunded: Int64 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let payment = try await self.payment(id)
+        #expect(payment.authorizedAmount.minorUnits == authorized, sourceLocation: sourceLocation)
+        #expect(payment.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
+        #expect(payment.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
+        let reference = try #require(payment.operations.first?.id.shortName)
+        let position = try await self.other.positions()[reference]
+        #expect((position?.authorized.minorUnits ?? 0) == authorized, sourceLocation: sourceLocation)
+        #expect((position?.captured.minorUnits ?? 0) == captured, sourceLocation: sourceLocation)
+        #expect((position?.refunded.minorUnits ?? 0) == refunded, sourceLocation: sourceLocation)
+        #expect(try await self.problems().isEmpty, sourceLocation: sourceLocation)
+    }
+
+    func problems() async throws -> [String] {
+        try await LedgerAudit.run(store: self.first.store).problems + (try await self.other.test.bookProblems())
+    }
+}

@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ConnectorKit
+import DialectConformance
+import DialectKit
+@_spi(Administration) import Gateway
+import Money
+import Payments
+import Redaction
+import SimulatorAcquirer
+import Synchronization
+import TestGateway
+import TestUpstream
+import Testing
+import WalletSimulator
+
+@testable import RadialUpstream
+
+/// A gateway whose acquirer is another one, with what that one reports on its way back.
+struct TwoGateways: Sendable {
+    /// Where the payments are made.
+    let first: TestGateway
+    let other: OtherRadial
+    let account: AcquirerAccountID
+    private let merchant: MerchantContext
+    private let keys = Counter()
+
+    private static let dialect = DialectName("testwire")
+
+    /// Counts the calls: each has a key of its own.
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            self.value.withLock { value in
+                value += 1
+                return value
+            }
+        }
+    }
+
+    /// Runs a body with both.
+    ///
+    /// - Parameters:
+    ///   - through: makes a proxy to the other gateway's port, and gives its own.
+    ///   - client: of the connector; one whose deadline does not pass if left out.
+    static func with(
+        through: ((Int) async throws -> Int)? = nil, client: UpstreamClient? = nil,
+        _ body: (TwoGateways) async throws -> Void
+    ) async throws {
+        let other = try await OtherRadial.open()
+        let client = client ?? Bench.client()
+        let result: Result<Void, any Error>
+        do {
+            try await other.other.serving { port in
+                let first = try await TestGateway.open(seed: 2) { $0.connectors = [RadialConnector(client: client)] }
+                let merchant = try await first.addMerchant(
+                    dialect: Self.dialect, key: "shop", certified: false, acquirer: nil, countryCode: "US")
+                let account = try await first.gateway.administration.putAcquirerAccount(
+                    AcquirerAccountDraft(
+                        name: "radial", connector: RadialConnector.connectorName,
+                        settings: [
+                            "host": "http://127.0.0.1:\(try await through?(port) ?? port)", "storeId": Bench.storeID,
+                            "webhookUser": Bench.noticeUser, "applePayMerchantIdentifiers": merchant.merchantIdentifier,
+                        ], secrets: Bench.secrets.mapValues { Redacted($0) }), of: merchant.id)
+                try await first.gateway.administration.setRoutes(
+                    of: merchant.id, to: [Route(number: 1, account: account.id)])
+                let context = try #require(try await first.gateway.account(dialect: Self.dialect, key: "shop"))
+                try await body(TwoGateways(first: first, other: other, account: account.id, merchant: context))
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        try result.get()
+    }
+
+    private init(first: TestGateway, other: OtherRadial, account: AcquirerAccountID, merchant: MerchantContext) {
+        self.first = first
+        self.other = other
+        self.account = account
+        self.merchant = merchant
+    }
+
+    // MARK: - Payments
+
+    private func context(_ operation: String) -> CallContext {
+        CallContext(
+            merchant: self.merchant,
+            idempotency: .init(
+                operation: operation, key: "key-\(self.keys.next())", digest: requestDigest("contents".utf8)))
+    }
+
+    func authorize(_ minorUnits: Int64, sale: Bool = false) async throws -> OperationOutcome {
+        let amount = try Bench.money(minorUnits)
+        let token = try self.other.test.mint(amount, for: self.other.store)
+        return try await self.first.gateway.authorize(
+            AuthorizeCommand(
+                context: self.context("authorize"), instrument: .applePay(json: token.paymentToken), amount: amount,
+                purpose: sale ? .sale : .authorization,
+                details: ChargeDetails(customer: Bench.customer, billing: Bench.billing)))
+    }
+
+    func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> Payments.Operation {
+        try await self.first.gateway.followUp(
+            FollowUpCommand(context: self.context("follow"), payment: .payment(payment), action: action)
+        ).operation
+    }
+
+    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+        let payment = try await self.first.store.read { reader in
+            try reader.paymentID(ofOperation: operation.id).flatMap { try reader.payment($0) }
+        }
+        return payment.flatMap { $0.operation(operation.id).map($0.currentState) }
+    }
+
+    // MARK: - Notices
+
+    /// What the other gateway has to report, in order, each acknowledged.
+    func reports() async throws -> [NoticeCall] {
+        try await self.other.test.deliverAll(through: self.other.dialect) { _ in (200, "") }.map(\.notification)
+            .map { notification in
+                let headers = notification.headers.map { ($0.name.lowercased(), $0.value) }
+                return NoticeCall(headers: Dictionary(uniqueKeysWithValues: headers), body: notification.body)
+            }
+    }
+
+    func receive(_ call: NoticeCall) async -> Int { await self.first.gateway.receive(call, for: self.account).status }
+
+    /// Delivers all that there is to report.
+    @discardableResult
+    func deliver(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int {
+        let reports = try await self.reports()
+        for report in reports { #expect(await self.receive(report) == 200, sourceLocation: sourceLocation) }
+        return reports.count
+    }
+
+    // MARK: - Books
+
+    /// Whether both gateways, and the acquirer behind them, have the same sums of a payment.
+    func expectAgreement(
+        on id: PaymentID, authorized: Int64 = 0, captured: Int64 = 0, refunded: Int64 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let payment = try #require(try await self.first.store.read { try $0.payment(id) })
+        #expect(payment.authorizedAmount.minorUnits == authorized, sourceLocation: sourceLocation)
+        #expect(payment.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
+        #expect(payment.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
+        let position = try await self.other.positions()[id.shortName]
+        #expect((position?.authorized.minorUnits ?? 0) == authorized, sourceLocation: sourceLocation)
+        #expect((position?.captured.minorUnits ?? 0) == captured, sourceLocation: sourceLocation)
+        #expect((position?.refunded.minorUnits ?? 0) == refunded, sourceLocation: sourceLocation)
+        #expect(try await LedgerAudit.run(store: self.first.store).problems.isEmpty, sourceLocation: sourceLocation)
+        #expect(try await self.other.test.bookProblems().isEmpty, sourceLocation: sourceLocation)
+    }
+}

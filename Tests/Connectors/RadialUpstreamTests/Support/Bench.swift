@@ -1,0 +1,146 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ConnectorKit
+import Money
+import Payments
+import Redaction
+import TestUpstream
+import Testing
+import Time
+
+@testable import RadialUpstream
+
+/// Accounts, tokens and requests of tests. Nothing here is anybody's.
+enum Bench {
+    static let at = Timestamp(seconds: 1_750_000_000)
+    static let storeID = "POMONA"
+    static let apiKey = "k3y-0f-a-test-st0re"
+    static let secondKey = "an0ther-k3y-0f-a-test"
+    static let noticeUser = "radial"
+    static let noticePassword = "w3bh00k-0f-a-test"
+    static let secrets = ["apikey": Bench.apiKey, "webhookPassword": Bench.noticePassword]
+
+    /// Parts that look like a token's, and open to nobody.
+    static let tokenParts = (
+        data: "ZGF0YS1vZi1hLXRlc3QtdG9rZW4=", signature: "c2lnbmF0dXJlLW9mLWEtdGVzdC10b2tlbg==",
+        key: "ZXBoZW1lcmFsLWtleS1vZi1hLXRlc3Q=", hash: "aGFzaC1vZi1hLWtleQ=="
+    )
+
+    static func id<Tag: IdentifierTag>(_ number: UInt8) -> Identifier<Tag> {
+        Identifier(at: self.at, random: [0, 0, 0, 0, 0, 0, 0, 0, 0, number])
+    }
+
+    static let paymentID: PaymentID = Bench.id(1)
+    static let authorizationID: OperationID = Bench.id(2)
+    static let operationID: OperationID = Bench.id(3)
+    static let orderID = Bench.paymentID.shortName
+
+    static func money(_ minorUnits: Int64, _ code: String = "USD") throws -> Money {
+        Money(minorUnits: minorUnits, currency: try #require(Currency.alphabetic(code)))
+    }
+
+    // MARK: - Accounts
+
+    static func account(
+        host: String?, mode: Mode = .sandbox, settings: [String: String] = [:],
+        secrets: [String: String] = Bench.secrets
+    ) -> OpenedAcquirerAccount {
+        var all = ["storeId": self.storeID, "webhookUser": self.noticeUser]
+        all["host"] = host
+        all.merge(settings) { $1 }
+        let account = AcquirerAccount(
+            id: self.id(9), merchantID: self.id(8), name: "radial", connector: RadialConnector.connectorName,
+            mode: mode, acceptor: CardAcceptor(), settings: all, createdAt: self.at)
+        return OpenedAcquirerAccount(account, secrets: secrets.mapValues { Redacted($0) })
+    }
+
+    // MARK: - Requests
+
+    static func request(
+        _ action: AcquirerRequest.Action, _ amount: Money, operation: OperationID = Bench.operationID,
+        payment: PaymentID = Bench.paymentID
+    ) -> AcquirerRequest {
+        AcquirerRequest(
+            operationID: operation, paymentID: payment, merchantID: self.id(8), amount: amount, begunAt: self.at,
+            action: action)
+    }
+
+    static let billing = BillingAddress(
+        line1: "123 Main St", city: "Philadelphia", mainDivision: "PA", postalCode: "19019", countryCode: "US")
+    static let customer = Customer(
+        firstName: "John", lastName: "Smith", email: "customer@sample.com", phone: "6101234567",
+        ipAddress: "208.247.73.130")
+
+    static func charge(
+        version: String = "EC_v1", captures: Bool = false,
+        details: ChargeDetails = ChargeDetails(customer: Bench.customer, billing: Bench.billing)
+    ) -> Charge {
+        let parts = self.tokenParts
+        let header =
+            #"{"ephemeralPublicKey":"\#(parts.key)","publicKeyHash":"\#(parts.hash)","transactionId":"84a7e17570c9"}"#
+        let data =
+            #"{"data":"\#(parts.data)","header":\#(header),"signature":"\#(parts.signature)","version":"\#(version)"}"#
+        return Charge(
+            instrument: .sealedApplePayToken(
+                SealedApplePayToken(paymentData: Redacted(Array(data.utf8)), transactionIdentifier: "84A7E17570C9")),
+            network: .visa, captures: captures, details: details)
+    }
+
+    /// What an approved authorization leaves behind.
+    static let memo = AcquirerMemo([
+        "PaymentAccountUniqueId": Redacted("4054131ImpMJ6965"), "TenderType": Redacted("VC"),
+        "BankAuthorizationCode": Redacted("614653"),
+    ])
+
+    static func original(
+        _ kind: Payments.Operation.Kind = .authorization, _ amount: Money, id: OperationID = Bench.authorizationID,
+        memo: AcquirerMemo = Bench.memo
+    ) -> OriginalOperation {
+        OriginalOperation(
+            id: id, kind: kind, amount: amount, begunAt: self.at, authorizedTotal: amount,
+            capturedTotal: .zero(amount.currency), memo: memo)
+    }
+
+    // MARK: - Calls
+
+    /// A deadline that does not pass.
+    static func client() -> UpstreamClient {
+        UpstreamClient { _ in
+            let (stream, continuation) = AsyncStream<Void>.makeStream()
+            for await _ in stream {}
+            continuation.finish()
+        }
+    }
+
+    /// Runs a body with an acquirer that talks to a stub.
+    static func with<Value: Sendable>(
+        settings: [String: String] = [:], secrets: [String: String] = Bench.secrets,
+        script: @escaping StubUpstream.Script, _ body: (any Acquirer, StubUpstream) async throws -> Value
+    ) async throws -> Value {
+        let stub = try await StubUpstream(script: script)
+        let client = self.client()
+        let account = self.account(host: "http://127.0.0.1:\(stub.port)", settings: settings, secrets: secrets)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(try RadialConnector(client: client).open(account), stub))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        await stub.close()
+        return try result.get()
+    }
+}
+
+extension Acquirer {
+    /// Prepares an operation and performs it, as the gateway does.
+    func perform(preparing request: AcquirerRequest) async -> AcquirerOutcome {
+        switch await self.prepare(request) {
+        case .ready(let memo): await self.perform(request.with(memo))
+        case .notProcessed(let not): .notProcessed(not)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Clients
+import Money
+import Payments
+import TestShop
+import Testing
+
+@testable import pomona
+
+/// Any dialect in, any of the five services out: over two gateways, with a proxy between them, the books of both say the
+/// same after whatever a shop does.
+@Suite("Matrix", .serialized, .timeLimit(.minutes(15))) struct MatrixTests {
+    @Test(arguments: UpstreamService.allCases) func booksAgree(_ service: UpstreamService) async throws {
+        let sandbox = try await ChainedSandbox.open(service)
+        for cell in MatrixCell.possible where cell.pair.service == service {
+            do {
+                try await MatrixStory(cell, sandbox).play()
+            } catch {
+                Issue.record("\(cell): \(error)\n\(sandbox.log.suffix(2000))")
+            }
+        }
+        try await sandbox.close()
+    }
+
+    /// Each of the others has its reason: no notice of the network, no sale, no such currency.
+    @Test func mostPairsExist() {
+        #expect(MatrixCell.all.count == MatrixPair.all.count * MatrixLaw.allCases.count)
+        #expect(MatrixPair.all.count == 25)
+        let missing = MatrixPair.all.filter { pair in !MatrixCell.possible.contains { $0.pair == pair } }
+        #expect(missing.count == 7)
+    }
+}
+
+/// One cell: what a shop does, and what the books must say of it.
+private struct MatrixStory {
+    private struct Trouble: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let cell: MatrixCell
+    private let sandbox: ChainedSandbox
+    private let shop: ShopLanguage
+    private let order: String
+
+    private static let amount: Int64 = 3000
+    /// At which the service's acquirer declines.
+    private static let declined: Int64 = 5757
+
+    init(_ cell: MatrixCell, _ sandbox: ChainedSandbox) throws {
+        self.cell = cell
+        self.sandbox = sandbox
+        self.shop = try sandbox.language(cell.pair)
+        self.order = "m\(MatrixLaw.allCases.firstIndex(of: cell.law) ?? 0)\(cell.pair.service.rawValue)"
+    }
+
+    func play() async throws {
+        switch self.cell.law {
+        case .sale: _ = try await self.sold()
+        case .captureInParts: try await self.captureInParts()
+        case .refund: try await self.refund()
+        case .void: try await self.void()
+        case .decline: try await self.decline()
+        case .lostAnswer: try await self.lostAnswer()
+        }
+    }
+
+    // MARK: - What the shop does
+
+    /// Whether the shop has to take the money at once, because the service does.
+    private var sellsAtOnce: Bool {
+        self.shop.captures == .withAuthorization || self.cell.pair.service == .alphapay
+    }
+
+    /// - Returns: what follow-ups need.
+    private func opened(_ minorUnits: Int64 = Self.amount, loses: Bool = false) async throws -> Reading {
+        var charge = try self.shop.charge(self.order, minorUnits: minorUnits)
+        charge.capturesAtOnce = self.sellsAtOnce
+        if let preparation = try self.shop.preparation(of: charge) {
+            charge.take(try await self.sandbox.send(preparation))
+        }
+        if loses { self.sandbox.proxy.loseAnswers(1) }
+        var reading = try await self.sandbox.send(try self.shop.authorize(charge))
+        self.sandbox.proxy.loseAnswers(0)
+        reading.handle = charge.handle.merging(reading.handle) { $1 }
+        return reading
+    }
+
+    private func done(_ reading: Reading, _ what: String) throws -> Reading {
+        // Radial acknowledges, and reports afterwards what became of it.
+        let comesLater = self.cell.pair.service == .radial && reading.outcome == .pending
+        guard reading.isDone || comesLater else {
+            throw Trouble(description: "\(what) is \(reading.outcome): \(reading.text)")
+        }
+        return reading
+    }
+
+    /// - Returns: what follow-ups need, and how many the payment has had.
+    private func sold() async throws -> (handle: [String: String], followUpsCount: Int) {
+        let opening = try self.done(try await self.opened(), "the payment")
+        if !self.sellsAtOnce {
+            let capture = try self.shop.capture(
+                self.order, 1, minorUnits: Self.amount, handle: opening.handle)
+            _ = try self.done(try await self.sandbox.send(capture), "the capture")
+        }
+        try await self.expect(captured: Self.amount)
+        return (opening.handle, self.sellsAtOnce ? 0 : 1)
+    }
+
+    private func captureInParts() async throws {
+        let opening = try self.done(try await self.opened(), "the authorization")
+        try await self.expect(authorized: Self.amount, captured: 0)
+        for (number, part) in [(1, 1000 as Int64), (2, 500)] {
+            let capture = try self.shop.capture(self.order, number, minorUnits: part, handle: opening.handle)
+            _ = try self.done(try await self.sandbox.send(capture), "capture \(number)")
+            _ = try await self.settled()
+        }
+        try await self.expect(captured: 1500)
+    }
+
+    private func refund() async throws {
+        let sale = try await self.sold()
+        for (number, part) in [(1, 1000 as Int64), (2, 700)] {
+            let refund = try self.shop.refund(
+                self.order, sale.followUpsCount + number, ofCapture: sale.followUpsCount, minorUnits: part,
+                handle: sale.handle)
+            _ = try self.done(try await self.sandbox.send(refund), "refund \(number)")
+            _ = try await self.settled()
+        }
+        try await self.expect(captured: Self.amount, refunded: 1700)
+    }
+
+    private func void() async throws {
+        let opening = try self.done(try await self.opened(), "the authorization")
+        let void = try self.shop.void(self.order, 1, authorized: Self.amount, handle: opening.handle)
+        _ = try self.done(try await self.sandbox.send(void), "the void")
+        let (front, upstream) = try await self.settled()
+        guard front.capturableAmount.isZero, upstream.capturableAmount.isZero, front.capturedAmount.isZero,
+            upstream.capturedAmount.isZero
+        else { throw self.disagreement(front, upstream) }
+    }
+
+    private func decline() async throws {
+        let reading = try await self.opened(Self.declined)
+        guard reading.outcome == .declined else {
+            throw Trouble(description: "the payment is \(reading.outcome): \(reading.text)")
+        }
+        let (front, upstream) = try await self.settled()
+        guard front.state == .declined, upstream.state == .declined else { throw self.disagreement(front, upstream) }
+    }
+
+    /// Whatever the shop is answered, both gateways come to the same end by themselves.
+    private func lostAnswer() async throws {
+        _ = try await self.opened(loses: true)
+        let (front, upstream) = try await self.settled()
+        guard front.currentSums == upstream.currentSums else { throw self.disagreement(front, upstream) }
+    }
+
+    // MARK: - What the books say
+
+    private func settled() async throws -> (front: Payment, upstream: Payment) {
+        let payments = try await self.sandbox.settled(self.cell.pair)
+        guard let front = payments.front, let upstream = payments.upstream else {
+            throw Trouble(description: "the payment is in one book only, or in none")
+        }
+        return (front, upstream)
+    }
+
+    private func expect(authorized: Int64? = nil, captured: Int64, refunded: Int64 = 0) async throws {
+        let (front, upstream) = try await self.settled()
+        for payment in [front, upstream] {
+            guard payment.capturedAmount.minorUnits == captured, payment.refundedAmount.minorUnits == refunded,
+                authorized.map({ payment.authorizedAmount.minorUnits == $0 }) != false
+            else { throw self.disagreement(front, upstream) }
+        }
+        guard front.currentSums == upstream.currentSums else { throw self.disagreement(front, upstream) }
+    }
+
+    private func disagreement(_ front: Payment, _ upstream: Payment) -> Trouble {
+        Trouble(
+            description: "here \(front.state) \(front.currentSums), there \(upstream.state) \(upstream.currentSums)")
+    }
+}
+
+extension Payment {
+    /// Authorized, captured, refunded and what can still be captured, in minor units.
+    fileprivate var currentSums: [Int64] {
+        [self.capturedAmount, self.refundedAmount, self.capturableAmount].map(\.minorUnits)
+    }
+}
