@@ -39,7 +39,8 @@ struct AlphaPayCheck {
         switch ending {
         case .answered, .notGenuine: return ConnectorFinding(subject, isGood: true, "\(host) answers")
         case .notProcessed(let not) where not.reason == .notSent:
-            return ConnectorFinding(subject, isGood: false, "no connection to \(host): \(Self.advice(not.word))")
+            return ConnectorFinding(
+                subject, isGood: false, "no connection to \(host): \(ConnectionAdvice.text(not.word))")
         case .notProcessed(let not):
             return ConnectorFinding(
                 subject, isGood: false,
@@ -72,19 +73,6 @@ struct AlphaPayCheck {
             return ConnectorFinding(name, isGood: false, "not checked (\(not.word)): try again")
         case .unknown(let unknown):
             return ConnectorFinding(name, isGood: false, "not checked (\(unknown.word)): try again")
-        }
-    }
-
-    private static func advice(_ word: String) -> String {
-        switch word {
-        case "host_not_found": "the name server does not know it; check the setting host"
-        case "connection_refused", "host_unreachable":
-            "nothing listens there, or a firewall refuses (\(word)); check the setting host and the way out"
-        case "connect_timeout", "tls_timeout", "no_connection_in_time":
-            "it did not answer in time (\(word)); check the way out, and try again"
-        case "tls_not_trusted": "its certificate is of no trusted authority; check the settings host and trustRoot"
-        case "tls_wrong_host": "its certificate is for another host; check the setting host"
-        default: "\(word); check the setting host"
         }
     }
 }

@@ -11,23 +11,13 @@ public import Settings
 /// (CommWeb, eGate, NAB Transact's successor …), each at a host of its own.
 ///
 /// docs/connectors/mpgs.md says what is sent, how answers are read, and from which source each of it is.
-public struct MPGSConnector: Connector {
+public struct MPGSConnector: UpstreamConnector {
     public static let connectorName = AcquirerName("mpgs")
 
-    private let client: UpstreamClient
-    private let deadlines: UpstreamDeadlines
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let parts: UpstreamParts
 
-    /// - Parameters:
-    ///   - client: shared by all accounts; whoever made it shuts it down.
-    ///   - now: by what clock deadlines are counted.
-    public init(
-        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        self.client = client
-        self.deadlines = deadlines
-        self.now = now
+    public init(_ parts: UpstreamParts) {
+        self.parts = parts
     }
 
     public var name: AcquirerName { Self.connectorName }
@@ -51,6 +41,8 @@ public struct MPGSConnector: Connector {
     }
 
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
-        MPGSCalls(account: try MPGSAccount(account), client: self.client, deadlines: self.deadlines, now: self.now)
+        MPGSCalls(
+            account: try MPGSAccount(account), client: self.parts.client, deadlines: self.parts.deadlines,
+            now: self.parts.now)
     }
 }

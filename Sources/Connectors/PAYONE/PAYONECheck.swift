@@ -50,7 +50,8 @@ struct PAYONECheck {
         case .approved, .pending, .error:
             return ConnectorFinding(subject, isGood: true, "PAYONE answers at \(host)")
         case .notProcessed(let not) where not.reason == .notSent:
-            return ConnectorFinding(subject, isGood: false, "no connection to \(host): \(Self.advice(not.word))")
+            return ConnectorFinding(
+                subject, isGood: false, "no connection to \(host): \(ConnectionAdvice.text(not.word))")
         case .notProcessed(let not):
             return ConnectorFinding(
                 subject, isGood: false, "\(host) does not answer as PAYONE does (\(not.word)): check the setting host")
@@ -69,7 +70,7 @@ struct PAYONECheck {
         case .error(let code):
             return ConnectorFinding(name, isGood: false, "PAYONE answers error \(code): \(self.advice(code))")
         case .notProcessed(let not):
-            return ConnectorFinding(name, isGood: false, "not checked: \(Self.advice(not.word))")
+            return ConnectorFinding(name, isGood: false, "not checked: \(ConnectionAdvice.text(not.word))")
         case .approved, .pending:
             return ConnectorFinding(
                 name, isGood: false, "\(account.address.host) captures what is not there: this is not PAYONE")
@@ -92,19 +93,6 @@ struct PAYONECheck {
         case 2001, 2002: "the channel Server API is not enabled for the portal: ask PAYONE"
         case 904, 990, 991: "it is not working now; try again later"
         default: "which says nothing about the key; docs/dialects/payone.md lists the numbers"
-        }
-    }
-
-    private static func advice(_ word: String) -> String {
-        switch word {
-        case "host_not_found": "the name server does not know it; check the setting host"
-        case "connection_refused", "host_unreachable":
-            "nothing listens there, or a firewall refuses (\(word)); check the setting host and the way out"
-        case "connect_timeout", "tls_timeout", "no_connection_in_time":
-            "it did not answer in time (\(word)); check the way out, and try again"
-        case "tls_not_trusted": "its certificate is of no trusted authority; check the settings host and trustRoot"
-        case "tls_wrong_host": "its certificate is for another host; check the setting host"
-        default: "\(word); check the setting host"
         }
     }
 }

@@ -10,23 +10,13 @@ public import Settings
 /// Payments through PAYONE's Server API, which opens Apple Pay tokens with a key of its own.
 ///
 /// docs/connectors/payone.md says what is sent, how answers are read, and from which source each of it is.
-public struct PAYONEConnector: Connector {
+public struct PAYONEConnector: UpstreamConnector {
     public static let connectorName = AcquirerName("payone")
 
-    private let client: UpstreamClient
-    private let deadlines: UpstreamDeadlines
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let parts: UpstreamParts
 
-    /// - Parameters:
-    ///   - client: shared by all accounts; whoever made it shuts it down.
-    ///   - now: by what clock deadlines are counted.
-    public init(
-        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        self.client = client
-        self.deadlines = deadlines
-        self.now = now
+    public init(_ parts: UpstreamParts) {
+        self.parts = parts
     }
 
     public var name: AcquirerName { Self.connectorName }
@@ -58,8 +48,7 @@ public struct PAYONEConnector: Connector {
         let opened = try PAYONEAccount(account)
         return PAYONECalls(
             account: opened,
-            calls: ClientCalls(
-                client: self.client, address: opened.address, tls: opened.tls, deadlines: self.deadlines, now: self.now)
+            calls: self.parts.calls(opened.address, opened.tls)
         )
     }
 }

@@ -44,7 +44,7 @@ struct RadialCheck {
         switch reply {
         case .read, .fault: return ConnectorFinding(subject, isGood: true, "the service at \(host) answers")
         case .notProcessed(let not) where not.reason == .notSent:
-            return ConnectorFinding(subject, isGood: false, "\(host): \(Self.advice(not.word))")
+            return ConnectorFinding(subject, isGood: false, "\(host): \(ConnectionAdvice.text(not.word))")
         case .notProcessed: return ConnectorFinding(subject, isGood: true, "\(host) answers")
         case .unknown(let unknown):
             return ConnectorFinding(
@@ -92,18 +92,5 @@ struct RadialCheck {
                 "notices", isGood: false,
                 "captures, refunds and voids end by Radial's webhooks alone, and none are taken: set \(setting) and "
                     + secret)
-    }
-
-    private static func advice(_ word: String) -> String {
-        switch word {
-        case "host_not_found": "the name server does not know it; check the setting host"
-        case "connection_refused", "host_unreachable":
-            "nothing listens there, or a firewall refuses (\(word)); check the setting host and the way out"
-        case "connect_timeout", "tls_timeout", "no_connection_in_time":
-            "it did not answer in time (\(word)); check the way out, and try again"
-        case "tls_not_trusted": "its certificate is of no trusted authority; check the settings host and trustRoot"
-        case "tls_wrong_host": "its certificate is for another host; check the setting host"
-        default: "\(word); check the setting host"
-        }
     }
 }

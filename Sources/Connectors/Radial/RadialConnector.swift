@@ -11,23 +11,13 @@ public import Settings
 /// service opens.
 ///
 /// docs/connectors/radial.md says what is sent, how answers are read, and from which source each of it is.
-public struct RadialConnector: Connector {
+public struct RadialConnector: UpstreamConnector {
     public static let connectorName = AcquirerName("radial")
 
-    private let client: UpstreamClient
-    private let deadlines: UpstreamDeadlines
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let parts: UpstreamParts
 
-    /// - Parameters:
-    ///   - client: shared by all accounts; whoever made it shuts it down.
-    ///   - now: by what clock deadlines are counted.
-    public init(
-        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        self.client = client
-        self.deadlines = deadlines
-        self.now = now
+    public init(_ parts: UpstreamParts) {
+        self.parts = parts
     }
 
     public var name: AcquirerName { Self.connectorName }
@@ -57,8 +47,6 @@ public struct RadialConnector: Connector {
     private func calls(_ account: RadialAccount) -> RadialCalls {
         RadialCalls(
             keys: account.keys,
-            calls: ClientCalls(
-                client: self.client, address: account.address, tls: account.tls, deadlines: self.deadlines,
-                now: self.now))
+            calls: self.parts.calls(account.address, account.tls))
     }
 }

@@ -58,7 +58,7 @@ struct TapPayCheck {
         switch reply {
         case .notProcessed(let not) where not.reason == .notSent:
             return ConnectorFinding(
-                subject, isGood: false, "no connection to \(self.host): \(Self.advice(not.word))")
+                subject, isGood: false, "no connection to \(self.host): \(ConnectionAdvice.text(not.word))")
         case .notProcessed(let not) where not.reason == .requestRefused:
             return ConnectorFinding(
                 subject, isGood: false,
@@ -122,18 +122,5 @@ struct TapPayCheck {
             case .unknown(let unknown): unknown.word
             }
         return ConnectorFinding(name, isGood: false, "not checked (\(word)): try again")
-    }
-
-    private static func advice(_ word: String) -> String {
-        switch word {
-        case "host_not_found": "the name server does not know it; check the setting host"
-        case "connection_refused", "host_unreachable":
-            "nothing listens there, or a firewall refuses (\(word)); check the setting host and the way out"
-        case "connect_timeout", "tls_timeout", "no_connection_in_time":
-            "it did not answer in time (\(word)); check the way out, and try again"
-        case "tls_not_trusted": "its certificate is of no trusted authority; check the settings host and trustRoot"
-        case "tls_wrong_host": "its certificate is for another host; check the setting host"
-        default: "\(word); check the setting host"
-        }
     }
 }

@@ -9,24 +9,13 @@ public import Settings
 
 /// Connects to TapPay, which takes Apple Pay tokens as they came and pays with what it makes of them, a *prime*.
 /// docs/connectors/tappay.md says what is sent and how each answer is read.
-public struct TapPayConnector: Connector {
+public struct TapPayConnector: UpstreamConnector {
     public static let connectorName = AcquirerName("tappay")
 
-    private let client: UpstreamClient
-    private let deadlines: UpstreamDeadlines
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let parts: UpstreamParts
 
-    /// - Parameters:
-    ///   - client: shared by all accounts; whoever made it shuts it down.
-    ///   - deadlines: TapPay advises thirty seconds ("Pay by Prime API").
-    ///   - now: by what clock deadlines are counted.
-    public init(
-        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) {
-        self.client = client
-        self.deadlines = deadlines
-        self.now = now
+    public init(_ parts: UpstreamParts) {
+        self.parts = parts
     }
 
     public var name: AcquirerName { Self.connectorName }
@@ -53,8 +42,6 @@ public struct TapPayConnector: Connector {
         let opened = try TapPayAccount(account)
         return TapPayCalls(
             account: opened,
-            calls: ClientCalls(
-                client: self.client, address: opened.address, tls: opened.tls, deadlines: self.deadlines,
-                now: self.now))
+            calls: self.parts.calls(opened.address, opened.tls))
     }
 }

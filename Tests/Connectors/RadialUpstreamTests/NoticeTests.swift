@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import BaseEncoding
+import ConnectorKit
 import Payments
 import Testing
 

@@ -5,6 +5,7 @@
 
 import AcquirerConformance
 import CommWeb
+import ConnectorKit
 import DialectConformance
 import DialectKit
 import Gateway

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AcquirerConformance
+import ConnectorKit
 import DialectConformance
 import DialectKit
 import Money

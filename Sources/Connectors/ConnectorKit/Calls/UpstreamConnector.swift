@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+
+/// A connector whose accounts' calls all go over one HTTP client.
+public protocol UpstreamConnector: Connector {
+    init(_ parts: UpstreamParts)
+}
+
+/// What such a connector is made of.
+public struct UpstreamParts: Sendable {
+    public let client: UpstreamClient
+    public let deadlines: UpstreamDeadlines
+    public let now: @Sendable () -> ContinuousClock.Instant
+
+    /// The calls of one account.
+    public func calls(_ address: UpstreamAddress, _ tls: UpstreamTLS) -> ClientCalls {
+        ClientCalls(client: self.client, address: address, tls: tls, deadlines: self.deadlines, now: self.now)
+    }
+}
+
+extension UpstreamConnector {
+    /// - Parameters:
+    ///   - client: shared by all accounts; whoever made it shuts it down.
+    ///   - now: by what clock deadlines are counted.
+    public init(
+        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.init(UpstreamParts(client: client, deadlines: deadlines, now: now))
+    }
+}
