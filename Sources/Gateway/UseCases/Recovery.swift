@@ -125,7 +125,10 @@ extension Gateway {
                 : try await self.sendReversal(reversal, of: payment)
         } else if operation.state == .accepted {
             // It is the acquirer's to decide, however long that takes.
-            guard recovery.answersQueries else { return false }
+            guard recovery.answersQueries else {
+                self.reportWaiting(operation, of: payment)
+                return false
+            }
             latest = try await self.askAfter(operation, of: payment, acquirer)
         } else if recovery.repeats == false || recovery.repeats == true && operation.needsInstrument {
             self.reportWaiting(operation, of: payment)
@@ -156,7 +159,7 @@ extension Gateway {
         let ageSeconds = self.clock().milliseconds(since: operation.begunAt) / 1000
         Counter(label: "pomona_recoveries_waiting_total").increment()
         self.logger.log(
-            level: ageSeconds < Self.reportsLateAfterSeconds ? .info : .error,
+            level: ageSeconds < Self.reportsLateAfterSeconds(operation) ? .info : .error,
             "the end of an operation is not known: its acquirer has not reported it",
             metadata: [
                 "payment": "\(payment.id)", "operation": "\(operation.id)", "kind": "\(operation.kind.rawValue)",
@@ -164,8 +167,11 @@ extension Gateway {
             ])
     }
 
-    /// Reports come within seconds, and are repeated for hours.
-    private static let reportsLateAfterSeconds: Int64 = 300
+    /// Reports come within seconds, and are repeated for hours; of what is accepted into a batch they come the next day,
+    /// or after a weekend.
+    private static func reportsLateAfterSeconds(_ operation: Operation) -> Int64 {
+        operation.state == .accepted ? 4 * 86_400 : 300
+    }
 
     /// Asks, and books a definite answer. A query comes before every new reversal, also after one that was declined:
     /// what the acquirer knows counts for more than what can still be taken back.

@@ -94,6 +94,23 @@ struct ReportingAcquirerTests {
         #expect(job.dueAt == shop.clock.now.adding(seconds: 3600))
     }
 
+    /// A settlement that nobody ever reports is no silence for ever.
+    @Test func acceptedCaptureThatIsNeverReportedBecomesAnError() async throws {
+        let log = CapturedLog()
+        let (shop, acquirer) = try await Self.shop(repeats: true, log: log)
+        let payment = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .accept))
+        let capture = try await shop.capture(nil, of: payment)
+        #expect(capture.operation.state == .accepted)
+        let lines = { log.lines.filter { $0.contains("its acquirer has not reported it") } }
+        await Self.wait(shop, seconds: 86_400)
+        #expect(lines().count == 1 && lines().allSatisfy { $0.hasPrefix("info") })
+        await Self.wait(shop, seconds: 4 * 86_400)
+        #expect(lines().last?.hasPrefix("error") == true)
+        #expect(acquirer.calls.map(\.name) == ["authorize", "capture"])
+        #expect(try await shop.operation(capture).state == .accepted)
+    }
+
     @Test func requestsAreCountedByWhatStands() async throws {
         let (shop, acquirer) = try await Self.shop(repeats: true)
         let payment = try await shop.authorize(money(10_00)).payment.id
