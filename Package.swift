@@ -337,7 +337,8 @@ let package = Package(
         .room(
             "TestUpstream", in: "Testing/TestUpstream",
             [
-                "DialectKit", "Gateway", "Server", "StrictJSON", "TestGateway", .asn1, .crypto, .logging, .nioCore,
+                "Administration", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Server", "StrictJSON",
+                "TestGateway", .asn1, .crypto, .logging, .nioCore,
                 .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .room(
@@ -557,9 +558,11 @@ let package = Package(
                 "Redaction",
                 "SQLiteStore", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
                 "TapPay", "TestPostgres",
-                "TestProcesses", "TestShop", "Time", "WalletSimulator", "Webhooks", "pomona", .argumentParser, .asn1,
-                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .passKit, .x509,
+                "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "pomona",
+                .argumentParser,
+                .asn1, .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS,
+                .logging,
+                .nioCore, .nioHTTP1, .nioSSL, .passKit, .x509,
             ]),
         .tests("TidyTests", in: "Tests/TidyTests", []),
     ]

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP proxy that does one thing to the next connection.
+/// A TCP proxy that does one thing to the next connection, or loses answers on any.
 public final class FaultyProxy: Sendable {
     public enum Fault: Hashable, Sendable {
         case none
@@ -34,14 +34,25 @@ public final class FaultyProxy: Sendable {
         let counts = Mutex((request: 0, answer: 0))
         /// Called once the whole of a swallowed answer has come.
         let swallowed = Mutex<(@Sendable () -> Void)?>(nil)
-        let target: Int
+        let target: Mutex<Int>
+        /// How many answers are still to be lost, whatever the connection.
+        let losses = Mutex(0)
 
         init(target: Int) {
-            self.target = target
+            self.target = Mutex(target)
+        }
+
+        func takeLoss() -> Bool {
+            self.losses.withLock { losses in
+                guard losses > 0 else { return false }
+                losses -= 1
+                return true
+            }
         }
     }
 
-    public init(to port: Int) async throws {
+    /// - Parameter port: where connections lead; 0 until ``lead(to:)`` says it.
+    public init(to port: Int = 0) async throws {
         let shared = Shared(target: port)
         self.shared = shared
         self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -52,7 +63,7 @@ public final class FaultyProxy: Sendable {
                 shared.counts.withLock { $0 = (0, 0) }
                 return ClientBootstrap(group: client.eventLoop)
                     .channelOption(.autoRead, value: false)
-                    .connect(host: "127.0.0.1", port: port)
+                    .connect(host: "127.0.0.1", port: shared.target.withLock { $0 })
                     .flatMap { server in
                         client.eventLoop.makeCompletedFuture {
                             try client.pipeline.syncOperations.addHandler(
@@ -68,6 +79,14 @@ public final class FaultyProxy: Sendable {
             .bind(host: "127.0.0.1", port: 0).get()
         self.port = self.listener.localAddress?.port ?? 0
     }
+
+    public var url: String { "http://127.0.0.1:\(self.port)" }
+
+    /// Where connections lead from now on.
+    public func lead(to port: Int) { self.shared.target.withLock { $0 = port } }
+
+    /// The next answers are not passed on: their connections end instead, also those that stand already.
+    public func loseAnswers(_ count: Int) { self.shared.losses.withLock { $0 = count } }
 
     public func set(_ fault: Fault) { self.shared.fault.withLock { $0 = fault } }
 
@@ -104,6 +123,12 @@ private final class Direction: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !self.isOver else { return }
+        if self.content == .answer, self.shared.takeLoss() {
+            self.isOver = true
+            self.other.close(promise: nil)
+            context.close(promise: nil)
+            return
+        }
         var piece = self.unwrapInboundIn(data)
         let before = self.count
         self.count += piece.readableBytes
@@ -152,11 +177,12 @@ private final class Direction: ChannelInboundHandler {
     private func sendAgain(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
         // The whole request comes in one piece here: a head and a body of a kilobyte.
         let closing = self.other.closeFuture
-        ClientBootstrap(group: context.eventLoop).connect(host: "127.0.0.1", port: self.shared.target).whenSuccess {
-            channel in
-            channel.writeAndFlush(piece, promise: nil)
-            closing.whenComplete { _ in channel.close(promise: nil) }
-        }
+        ClientBootstrap(group: context.eventLoop).connect(host: "127.0.0.1", port: self.shared.target.withLock { $0 })
+            .whenSuccess {
+                channel in
+                channel.writeAndFlush(piece, promise: nil)
+                closing.whenComplete { _ in channel.close(promise: nil) }
+            }
     }
 
     func channelInactive(context: ChannelHandlerContext) { self.other.close(promise: nil) }

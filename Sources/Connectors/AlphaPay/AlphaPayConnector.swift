@@ -15,11 +15,9 @@ public import Time
 public struct AlphaPayConnector: Connector {
     public static let connectorName = AcquirerName("alphapay")
 
-    private let client: UpstreamClient
-    private let deadlines: UpstreamDeadlines
+    private let parts: UpstreamParts
     private let clock: @Sendable () -> Timestamp
     private let random: @Sendable (Int) -> [UInt8]
-    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - client: shared by all accounts; whoever made it shuts it down.
@@ -31,11 +29,9 @@ public struct AlphaPayConnector: Connector {
         clock: @escaping @Sendable () -> Timestamp, random: @escaping @Sendable (Int) -> [UInt8],
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        self.client = client
-        self.deadlines = deadlines
+        self.parts = UpstreamParts(client: client, deadlines: deadlines, now: now)
         self.clock = clock
         self.random = random
-        self.now = now
     }
 
     public var name: AcquirerName { Self.connectorName }
@@ -69,10 +65,6 @@ public struct AlphaPayConnector: Connector {
 
     private func calls(_ opened: OpenedAcquirerAccount) throws(ConnectorError) -> AlphaPayCalls {
         let account = try self.account(opened)
-        return AlphaPayCalls(
-            account: account,
-            calls: ClientCalls(
-                client: self.client, address: account.address, tls: account.tls, deadlines: self.deadlines,
-                now: self.now))
+        return AlphaPayCalls(account: account, calls: self.parts.calls(account.address, account.tls))
     }
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import ConnectorKit
 import HTTPTypes
 import Money
 import Payments

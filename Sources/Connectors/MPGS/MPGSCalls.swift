@@ -12,16 +12,12 @@ import StrictJSON
 /// The calls of one account.
 struct MPGSCalls: Sendable {
     let account: MPGSAccount
-    let client: UpstreamClient
-    let deadlines: UpstreamDeadlines
-    let now: @Sendable () -> ContinuousClock.Instant
+    let calls: ClientCalls
 
     /// Of an operation for which an issuer is asked.
-    var chargeBudget: UpstreamBudget {
-        UpstreamBudget(milliseconds: self.deadlines.chargeMilliseconds, now: self.now)
-    }
+    var chargeBudget: UpstreamBudget { self.calls.chargeBudget }
 
-    var budget: UpstreamBudget { UpstreamBudget(milliseconds: self.deadlines.otherMilliseconds, now: self.now) }
+    var budget: UpstreamBudget { self.calls.budget }
 
     /// Submits a transaction. The URL is its key: the identical request is answered again and done once.
     func put(
@@ -41,17 +37,15 @@ struct MPGSCalls: Sendable {
     /// Whether the gateway is there; it asks nobody's password for that.
     func getInformation() async -> UpstreamEnding {
         guard let entry = self.account.credentials.entries.first else { return .notSent("no_credentials") }
-        return await self.client.exchange(
-            self.request(entry.client.information(), self.deadlines.otherMilliseconds))
+        return await self.exchange(entry.client.information(), within: self.budget)
     }
 
     /// With one of the passwords and no other.
     func getTransaction(
         _ orderID: String, _ transactionID: String, as entry: MPGSCredentials.Entry
     ) async -> UpstreamEnding {
-        await self.client.exchange(
-            self.request(
-                entry.client.retrieve(order: orderID, transaction: transactionID), self.deadlines.otherMilliseconds))
+        await self.exchange(
+            entry.client.retrieve(order: orderID, transaction: transactionID), within: self.budget)
     }
 
     /// What one password is refused for is sent with the other: a 401 says that nothing was done.
@@ -60,9 +54,8 @@ struct MPGSCalls: Sendable {
     ) async -> UpstreamEnding {
         var ending = UpstreamEnding.notSent("no_time_left")
         for (index, entry) in self.account.credentials.inOrder {
-            let milliseconds = budget.remainingMilliseconds
-            guard milliseconds > 0 else { return ending }
-            ending = await self.client.exchange(self.request(request(entry.client), milliseconds))
+            guard budget.remainingMilliseconds > 0 else { return ending }
+            ending = await self.exchange(request(entry.client), within: budget)
             guard case .answered(let answer) = ending else { return ending }
             guard answer.status == 401 else {
                 self.account.credentials.noteTaken(index)
@@ -72,11 +65,9 @@ struct MPGSCalls: Sendable {
         return ending
     }
 
-    private func request(_ request: ClientRequest, _ deadlineMilliseconds: Int64) -> UpstreamRequest {
-        UpstreamRequest(
-            method: request.method.rawValue, url: self.account.address.origin + request.path,
-            headers: [(name: "Accept", value: Redacted("application/json"))] + request.headers,
-            body: request.body.reveal().isEmpty ? nil : request.body, tls: self.account.tls,
-            allowsPlainHTTP: self.account.address.isPlain, deadlineMilliseconds: deadlineMilliseconds)
+    private func exchange(_ request: ClientRequest, within budget: UpstreamBudget) async -> UpstreamEnding {
+        var request = request
+        request.headers.insert((name: "Accept", value: Redacted("application/json")), at: 0)
+        return await self.calls.exchange(request, within: budget)
     }
 }

@@ -41,8 +41,7 @@ public struct MPGSConnector: UpstreamConnector {
     }
 
     private func calls(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> MPGSCalls {
-        MPGSCalls(
-            account: try MPGSAccount(account), client: self.parts.client, deadlines: self.parts.deadlines,
-            now: self.parts.now)
+        let opened = try MPGSAccount(account)
+        return MPGSCalls(account: opened, calls: self.parts.calls(opened.address, opened.tls))
     }
 }

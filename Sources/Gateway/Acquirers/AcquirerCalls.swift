@@ -108,6 +108,7 @@ extension Payment {
     }
 
     private func ordinal(of operation: Operation) -> Int {
+        guard operation.begunInVersion > 1 else { return 1 }
         let saleCaptureID = self.authorization?.saleCaptureID
         let earlier = self.asOf(version: operation.begunInVersion - 1).operations.filter { earlier in
             // A sale is one request with its capture.

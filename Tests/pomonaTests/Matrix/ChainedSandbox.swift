@@ -15,6 +15,7 @@ import Redaction
 import SQLiteStore
 import StrictJSON
 import TestShop
+import TestUpstream
 import Testing
 
 @testable import pomona
@@ -22,7 +23,7 @@ import Testing
 /// Two gateways in a process of their own, `pomona sandbox --upstream`, with a proxy between them, and their stores.
 struct ChainedSandbox: Sendable {
     let service: UpstreamService
-    let proxy: MatrixProxy
+    let proxy: FaultyProxy
     private let process: SandboxProcess
     private let folder: CliFolder
     private let front: SQLiteStore
@@ -30,7 +31,7 @@ struct ChainedSandbox: Sendable {
 
     static func open(_ service: UpstreamService) async throws -> ChainedSandbox {
         let folder = try CliFolder()
-        let proxy = try await MatrixProxy()
+        let proxy = try await FaultyProxy()
         // The service's port is known once it listens; nothing goes there before.
         let process = try await SandboxProcess(
             data: folder.file("front"),

@@ -7,6 +7,7 @@ import Clients
 import Money
 import Payments
 import TestShop
+import TestUpstream
 import Testing
 
 @testable import pomona

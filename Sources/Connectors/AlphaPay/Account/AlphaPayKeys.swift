@@ -4,25 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import ConnectorKit
 import Payments
 import Redaction
-import Synchronization
 import Time
 
 /// The keys that requests are signed with: two, so that one can follow the other.
-final class AlphaPayKeys: Sendable {
-    struct Entry: Sendable {
-        /// The name of the secret.
-        let name: String
-        /// Speaks with that key.
-        let client: AlphaPayClient
-    }
+typealias AlphaPayKeys = RotatingCredentials<AlphaPayClient>
 
-    let entries: [Entry]
-    /// Which was taken last: the other one is not tried at every call.
-    private let latest = Mutex(0)
-
-    init(
+extension AlphaPayKeys {
+    convenience init(
         _ account: OpenedAcquirerAccount, clock: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable (Int) -> [UInt8]
     ) throws(ConnectorError) {
@@ -52,15 +43,6 @@ final class AlphaPayKeys: Sendable {
                 throw .settingNotAllowed(name, must: "an RSA private key of at least 2048 bits as PEM")
             }
         }
-        self.entries = entries
+        self.init(entries)
     }
-
-    /// All, the one that was taken last before the others.
-    var inOrder: [(index: Int, entry: Entry)] {
-        let first = self.latest.withLock { $0 }
-        let indices = [first] + self.entries.indices.filter { $0 != first }
-        return indices.map { ($0, self.entries[$0]) }
-    }
-
-    func noteTaken(_ index: Int) { self.latest.withLock { $0 = index } }
 }

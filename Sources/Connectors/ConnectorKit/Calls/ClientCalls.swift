@@ -10,9 +10,9 @@ import Redaction
 
 /// The calls of one account whose requests a wire client makes (`Clients`).
 public struct ClientCalls: Sendable {
-    public let client: UpstreamClient
-    public let address: UpstreamAddress
-    public let tls: UpstreamTLS
+    private let client: UpstreamClient
+    private let address: UpstreamAddress
+    private let tls: UpstreamTLS
     private let deadlines: UpstreamDeadlines
     private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -34,6 +34,17 @@ public struct ClientCalls: Sendable {
 
     public var budget: UpstreamBudget { UpstreamBudget(milliseconds: self.deadlines.otherMilliseconds, now: self.now) }
 
+    /// Sends a request, for connectors that read every HTTP status themselves.
+    public func exchange(_ request: ClientRequest, within budget: UpstreamBudget) async -> UpstreamEnding {
+        let milliseconds = budget.remainingMilliseconds
+        guard milliseconds > 0 else { return .notSent("no_time_left") }
+        return await self.client.exchange(
+            UpstreamRequest(
+                method: request.method.rawValue, url: self.address.origin + request.path, headers: request.headers,
+                body: request.body.reveal().isEmpty ? nil : request.body, tls: self.tls,
+                allowsPlainHTTP: self.address.isPlain, deadlineMilliseconds: milliseconds))
+    }
+
     /// Sends a request and gives its answer back as clients read it.
     ///
     /// - Parameter statuses: which HTTP statuses the service gives to answers of its own. Any other is somebody else's,
@@ -41,14 +52,7 @@ public struct ClientCalls: Sendable {
     public func send(
         _ request: ClientRequest, within budget: UpstreamBudget, statuses: ClosedRange<Int> = 200...200
     ) async -> UpstreamReply {
-        let milliseconds = budget.remainingMilliseconds
-        guard milliseconds > 0 else { return .notProcessed(NotProcessed(.notSent, "no_time_left")) }
-        let ending = await self.client.exchange(
-            UpstreamRequest(
-                method: request.method.rawValue, url: self.address.origin + request.path, headers: request.headers,
-                body: request.body.reveal().isEmpty ? nil : request.body, tls: self.tls,
-                allowsPlainHTTP: self.address.isPlain, deadlineMilliseconds: milliseconds))
-        switch ending {
+        switch await self.exchange(request, within: budget) {
         case .notSent(let word): return .notProcessed(NotProcessed(.notSent, word))
         case .unknown(let unknown): return .unknown(unknown)
         case .answered(let answer):

@@ -12,9 +12,21 @@ public protocol UpstreamConnector: Connector {
 
 /// What such a connector is made of.
 public struct UpstreamParts: Sendable {
-    public let client: UpstreamClient
-    public let deadlines: UpstreamDeadlines
-    public let now: @Sendable () -> ContinuousClock.Instant
+    let client: UpstreamClient
+    let deadlines: UpstreamDeadlines
+    let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - client: shared by all accounts; whoever made it shuts it down.
+    ///   - now: by what clock deadlines are counted.
+    public init(
+        client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.client = client
+        self.deadlines = deadlines
+        self.now = now
+    }
 
     /// The calls of one account.
     public func calls(_ address: UpstreamAddress, _ tls: UpstreamTLS) -> ClientCalls {
@@ -23,9 +35,7 @@ public struct UpstreamParts: Sendable {
 }
 
 extension UpstreamConnector {
-    /// - Parameters:
-    ///   - client: shared by all accounts; whoever made it shuts it down.
-    ///   - now: by what clock deadlines are counted.
+    /// As ``UpstreamParts/init(client:deadlines:now:)``.
     public init(
         client: UpstreamClient, deadlines: UpstreamDeadlines = UpstreamDeadlines(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }

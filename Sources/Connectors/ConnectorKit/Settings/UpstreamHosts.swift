@@ -38,8 +38,12 @@ public struct UpstreamHosts: Sendable {
 
     /// - Throws: ``ConnectorError`` for a host that the account's mode must not reach.
     public func address(of account: OpenedAcquirerAccount) throws(ConnectorError) -> UpstreamAddress {
-        let ofItself = account.mode == .live ? self.live : self.sandbox
-        guard let text = account.settings[Self.setting] ?? ofItself else { throw .settingMissing(Self.setting) }
+        let text =
+            if let ofItself = account.mode == .live ? self.live : self.sandbox {
+                account.settings[Self.setting] ?? ofItself
+            } else {
+                try account.setting(Self.setting)
+            }
         guard let address = UpstreamAddress(text) else {
             throw .settingNotAllowed(Self.setting, must: "a host name, or https://HOST[:PORT]")
         }

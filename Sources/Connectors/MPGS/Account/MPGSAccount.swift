@@ -20,11 +20,7 @@ struct MPGSAccount: Sendable {
     let notificationURL: String?
 
     init(_ account: OpenedAcquirerAccount) throws(ConnectorError) {
-        let host = try account.setting(Setting.host)
-        guard let address = UpstreamAddress(host) else {
-            throw .settingNotAllowed(Setting.host, must: "a host name, or https://HOST[:PORT]")
-        }
-        self.address = address
+        self.address = try UpstreamHosts(sandbox: nil, live: nil).address(of: account)
         let version = account.settings[Setting.version] ?? Self.latestVersion
         guard Self.versionRule(version) == nil, let number = Int(version) else {
             throw .settingNotAllowed(Setting.version, must: Self.versionText)
@@ -56,20 +52,11 @@ struct MPGSAccount: Sendable {
     ) throws(ConnectorError) {
         switch mode {
         case .sandbox:
-            if address.isPlain, !address.isLoopback {
-                throw .settingNotAllowed(Setting.host, must: "https, unless it is 127.0.0.1 or localhost")
-            }
             guard address.isLoopback || merchantID.hasPrefix("TEST") else {
                 throw .settingNotAllowed(
                     Setting.merchantID, must: "that of a test merchant, which begins with TEST, in a sandbox account")
             }
         case .live:
-            guard !address.isPlain else {
-                throw .settingNotAllowed(Setting.host, must: "https in a live account")
-            }
-            guard address.isPublicName else {
-                throw .settingNotAllowed(Setting.host, must: "the name of a public host in a live account")
-            }
             guard !merchantID.uppercased().hasPrefix("TEST") else {
                 throw .settingNotAllowed(
                     Setting.merchantID, must: "that of a merchant who is paid: TEST merchants move no money")

@@ -4,28 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import ConnectorKit
 import Payments
 import Redaction
-import Synchronization
 
 /// How the gateway knows the merchant: by one of two passwords, so that one can follow the other, or by a client
 /// certificate alone.
-final class MPGSCredentials: Sendable {
-    /// One of them.
-    struct Entry: Sendable {
-        /// The name of the secret.
-        let name: String
-        /// What makes requests with it.
-        let client: CommWebClient
-    }
+typealias MPGSCredentials = RotatingCredentials<CommWebClient>
 
-    let entries: [Entry]
-    /// The passwords, as they are and as they are sent.
-    let secrets: [Redacted<String>]
-    /// Which was taken last: the other one is not tried at every call.
-    private let latest = Mutex(0)
-
-    init(
+extension MPGSCredentials {
+    convenience init(
         _ account: OpenedAcquirerAccount, _ merchantID: String, version: Int, hasCertificate: Bool
     ) throws(ConnectorError) {
         typealias Secret = MPGSAccount.Secret
@@ -42,16 +30,6 @@ final class MPGSCredentials: Sendable {
         if !hasCertificate, let second = account.secrets[Secret.secondPassword] {
             entries.append(entry(Secret.secondPassword, second))
         }
-        self.entries = entries
-        self.secrets = entries.flatMap(\.client.secrets)
+        self.init(entries)
     }
-
-    /// All, the one that was taken last before the others.
-    var inOrder: [(index: Int, entry: Entry)] {
-        let first = self.latest.withLock { $0 }
-        let indices = [first] + self.entries.indices.filter { $0 != first }
-        return indices.map { ($0, self.entries[$0]) }
-    }
-
-    func noteTaken(_ index: Int) { self.latest.withLock { $0 = index } }
 }

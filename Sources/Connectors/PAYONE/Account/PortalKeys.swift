@@ -4,26 +4,18 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import ConnectorKit
 import Payments
 import Redaction
-import Synchronization
 
 /// The portal's key, and perhaps the one that follows it or was before it.
 ///
 /// PAYONE knows one key of a portal at a time: when it is changed in the PAYONE Merchant Interface, the old one is refused
 /// from then on. So both are tried, and the change can be made on either side first.
-final class PortalKeys: Sendable {
-    struct Entry: Sendable {
-        /// The name of the secret.
-        let name: String
-        let client: PAYONEClient
-    }
+typealias PortalKeys = RotatingCredentials<PAYONEClient>
 
-    let entries: [Entry]
-    /// Which was taken last: the other one is not tried at every call.
-    private let latest = Mutex(0)
-
-    init(
+extension PortalKeys {
+    convenience init(
         _ account: OpenedAcquirerAccount, mid: String, aid: String, portalID: String, mode: String
     ) throws(ConnectorError) {
         typealias Setting = PAYONEAccount.Setting
@@ -38,17 +30,9 @@ final class PortalKeys: Sendable {
             return Entry(name: name, client: PAYONEClient(credentials))
         }
         let first = entry(Secret.key, try account.secret(Secret.key))
-        self.entries =
-            [first] + [account.secrets[Secret.secondKey].map { entry(Secret.secondKey, $0) }].compactMap { $0 }
+        let second = account.secrets[Secret.secondKey].map { entry(Secret.secondKey, $0) }
+        self.init([first] + [second].compactMap { $0 })
     }
-
-    /// All, the one that was taken last before the other.
-    var inOrder: [(index: Int, entry: Entry)] {
-        let first = self.latest.withLock { $0 }
-        return ([first] + self.entries.indices.filter { $0 != first }).map { ($0, self.entries[$0]) }
-    }
-
-    func noteTaken(_ index: Int) { self.latest.withLock { $0 = index } }
 
     /// A TransactionStatus, read with the key that proves it; `nil` where none does.
     func read(_ notification: ClientNotification) -> Notice? {

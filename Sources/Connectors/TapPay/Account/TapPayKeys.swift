@@ -4,25 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import ConnectorKit
 import Payments
 import Redaction
-import Synchronization
 
 /// A key and the one that follows it or went before it.
-final class TapPayKeys: Sendable {
-    struct Entry: Sendable {
-        /// The name of the secret.
-        let name: String
-        /// Speaks with it.
-        let client: TapPayClient
-    }
+typealias TapPayKeys = RotatingCredentials<TapPayClient>
 
-    let entries: [Entry]
-    /// Which was taken last: the other one is not tried at every call.
-    private let latest = Mutex(0)
-
+extension TapPayKeys {
     /// - Throws: ``ConnectorError`` where the first is not there.
-    init(
+    convenience init(
         _ names: [String], of account: OpenedAcquirerAccount,
         _ client: (Redacted<String>) -> TapPayClient
     ) throws(ConnectorError) {
@@ -34,15 +25,6 @@ final class TapPayKeys: Sendable {
             }
             entries.append(Entry(name: name, client: client(key)))
         }
-        self.entries = entries
+        self.init(entries)
     }
-
-    /// All, the one that was taken last before the others.
-    var inOrder: [(index: Int, entry: Entry)] {
-        let first = self.latest.withLock { $0 }
-        let indices = [first] + self.entries.indices.filter { $0 != first }
-        return indices.map { ($0, self.entries[$0]) }
-    }
-
-    func noteTaken(_ index: Int) { self.latest.withLock { $0 = index } }
 }

@@ -14,7 +14,6 @@ import PAYONE
 import Payments
 import Redaction
 import SimulatorAcquirer
-import Synchronization
 import TestGateway
 import TestUpstream
 import Testing
@@ -25,25 +24,10 @@ import WalletSimulator
 /// A gateway whose acquirer is another one, with what that one reports on its way back.
 struct TwoGateways: Sendable {
     /// Where the payments are made.
-    let first: TestGateway
+    let front: FrontGateway
     let other: OtherPAYONE
-    let account: AcquirerAccountID
-    private let merchant: MerchantContext
-    private let keys = Counter()
 
-    private static let dialect = DialectName("testwire")
-
-    /// Counts the calls: each has a key of its own.
-    private final class Counter: Sendable {
-        private let value = Mutex(0)
-
-        func next() -> Int {
-            self.value.withLock { value in
-                value += 1
-                return value
-            }
-        }
-    }
+    var first: TestGateway { self.front.test }
 
     /// Runs a body with both.
     ///
@@ -56,24 +40,18 @@ struct TwoGateways: Sendable {
         let result: Result<Void, any Error>
         do {
             try await other.gateway.serving { port in
-                let first = try await TestGateway.open(seed: 2) { $0.connectors = [PAYONEConnector(client: client)] }
-                let merchant = try await first.addMerchant(
-                    dialect: Self.dialect, key: "shop", certified: false, acquirer: nil, countryCode: "DE")
                 let proxy = losesAnswers ? try await FaultyProxy(to: port) : nil
                 proxy?.set(.swallowAnswer)
                 proxy?.onSwallowed { continuation.finish() }
-                var all = Bench.settings()
-                all["host"] = "http://127.0.0.1:\(proxy?.port ?? port)"
-                all["applePayMerchantIdentifiers"] = merchant.merchantIdentifier
-                let account = try await first.gateway.administration.putAcquirerAccount(
-                    AcquirerAccountDraft(
-                        name: "payone", connector: PAYONEConnector.connectorName, settings: all,
-                        secrets: ["key": Redacted(Bench.key)]),
-                    of: merchant.id)
-                try await first.gateway.administration.setRoutes(
-                    of: merchant.id, to: [Route(number: 1, account: account.id)])
-                let context = try #require(try await first.gateway.account(dialect: Self.dialect, key: "shop"))
-                try await body(TwoGateways(first: first, other: other, account: account.id, merchant: context))
+                let front = try await FrontGateway.open(
+                    PAYONEConnector(client: client), countryCode: "DE", secrets: ["key": Redacted(Bench.key)]
+                ) { merchantIdentifier in
+                    var all = Bench.settings()
+                    all["host"] = "http://127.0.0.1:\(proxy?.port ?? port)"
+                    all["applePayMerchantIdentifiers"] = merchantIdentifier
+                    return all
+                }
+                try await body(TwoGateways(front: front, other: other))
                 await proxy?.close()
             }
             result = .success(())
@@ -84,37 +62,19 @@ struct TwoGateways: Sendable {
         try result.get()
     }
 
-    private init(first: TestGateway, other: OtherPAYONE, account: AcquirerAccountID, merchant: MerchantContext) {
-        self.first = first
-        self.other = other
-        self.account = account
-        self.merchant = merchant
-    }
-
     // MARK: - Payments
-
-    private func context(_ operation: String) -> CallContext {
-        CallContext(
-            merchant: self.merchant,
-            idempotency: .init(
-                operation: operation, key: "key-\(self.keys.next())", digest: requestDigest("contents".utf8)))
-    }
 
     func authorize(_ amount: Money, sale: Bool = false) async throws -> OperationOutcome {
         let token = try self.other.test.mint(amount, for: self.other.merchant)
-        return try await self.first.gateway.authorize(
-            AuthorizeCommand(
-                context: self.context("authorize"), instrument: .applePay(json: token.paymentToken), amount: amount,
-                purpose: sale ? .sale : .authorization))
+        return try await self.front.authorize(amount, .applePay(json: token.paymentToken), sale: sale)
     }
 
     func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> OperationOutcome {
-        try await self.first.gateway.followUp(
-            FollowUpCommand(context: self.context("follow"), payment: .payment(payment), action: action))
+        try await self.front.follow(action, of: payment)
     }
 
     func payment(_ id: PaymentID) async throws -> Payment {
-        try #require(try await self.first.store.read { try $0.payment(id) })
+        try await self.front.payment(id)
     }
 
     // MARK: - Notices
@@ -126,8 +86,8 @@ struct TwoGateways: Sendable {
     }
 
     func receive(_ body: [UInt8]) async -> NoticeAnswer {
-        await self.first.gateway.receive(
-            NoticeCall(headers: ["content-type": "application/x-www-form-urlencoded"], body: body), for: self.account)
+        await self.front.receive(
+            NoticeCall(headers: ["content-type": "application/x-www-form-urlencoded"], body: body))
     }
 
     /// Delivers all that there is to report: each is acknowledged as the other gateway wants it.
@@ -163,6 +123,6 @@ struct TwoGateways: Sendable {
     }
 
     func problems() async throws -> [String] {
-        try await LedgerAudit.run(store: self.first.store).problems + (try await self.other.test.bookProblems())
+        try await self.front.bookProblems() + (try await self.other.test.bookProblems())
     }
 }

@@ -12,7 +12,6 @@ import Money
 import Payments
 import Redaction
 import SimulatorAcquirer
-import Synchronization
 import TestGateway
 import TestUpstream
 import Testing
@@ -23,25 +22,10 @@ import WalletSimulator
 /// A gateway whose acquirer is another one, with what that one reports on its way back.
 struct TwoGateways: Sendable {
     /// Where the payments are made.
-    let first: TestGateway
+    let front: FrontGateway
     let other: OtherRadial
-    let account: AcquirerAccountID
-    private let merchant: MerchantContext
-    private let keys = Counter()
 
-    private static let dialect = DialectName("testwire")
-
-    /// Counts the calls: each has a key of its own.
-    private final class Counter: Sendable {
-        private let value = Mutex(0)
-
-        func next() -> Int {
-            self.value.withLock { value in
-                value += 1
-                return value
-            }
-        }
-    }
+    var first: TestGateway { self.front.test }
 
     /// Runs a body with both.
     ///
@@ -57,20 +41,17 @@ struct TwoGateways: Sendable {
         let result: Result<Void, any Error>
         do {
             try await other.other.serving { port in
-                let first = try await TestGateway.open(seed: 2) { $0.connectors = [RadialConnector(client: client)] }
-                let merchant = try await first.addMerchant(
-                    dialect: Self.dialect, key: "shop", certified: false, acquirer: nil, countryCode: "US")
-                let account = try await first.gateway.administration.putAcquirerAccount(
-                    AcquirerAccountDraft(
-                        name: "radial", connector: RadialConnector.connectorName,
-                        settings: [
-                            "host": "http://127.0.0.1:\(try await through?(port) ?? port)", "storeId": Bench.storeID,
-                            "webhookUser": Bench.noticeUser, "applePayMerchantIdentifiers": merchant.merchantIdentifier,
-                        ], secrets: Bench.secrets.mapValues { Redacted($0) }), of: merchant.id)
-                try await first.gateway.administration.setRoutes(
-                    of: merchant.id, to: [Route(number: 1, account: account.id)])
-                let context = try #require(try await first.gateway.account(dialect: Self.dialect, key: "shop"))
-                try await body(TwoGateways(first: first, other: other, account: account.id, merchant: context))
+                let reached = try await through?(port) ?? port
+                let front = try await FrontGateway.open(
+                    RadialConnector(client: client), countryCode: "US",
+                    secrets: Bench.secrets.mapValues { Redacted($0) }
+                ) { merchantIdentifier in
+                    [
+                        "host": "http://127.0.0.1:\(reached)", "storeId": Bench.storeID,
+                        "webhookUser": Bench.noticeUser, "applePayMerchantIdentifiers": merchantIdentifier,
+                    ]
+                }
+                try await body(TwoGateways(front: front, other: other))
             }
             result = .success(())
         } catch {
@@ -80,42 +61,22 @@ struct TwoGateways: Sendable {
         try result.get()
     }
 
-    private init(first: TestGateway, other: OtherRadial, account: AcquirerAccountID, merchant: MerchantContext) {
-        self.first = first
-        self.other = other
-        self.account = account
-        self.merchant = merchant
-    }
-
     // MARK: - Payments
-
-    private func context(_ operation: String) -> CallContext {
-        CallContext(
-            merchant: self.merchant,
-            idempotency: .init(
-                operation: operation, key: "key-\(self.keys.next())", digest: requestDigest("contents".utf8)))
-    }
 
     func authorize(_ minorUnits: Int64, sale: Bool = false) async throws -> OperationOutcome {
         let amount = try Bench.money(minorUnits)
         let token = try self.other.test.mint(amount, for: self.other.store)
-        return try await self.first.gateway.authorize(
-            AuthorizeCommand(
-                context: self.context("authorize"), instrument: .applePay(json: token.paymentToken), amount: amount,
-                purpose: sale ? .sale : .authorization,
-                details: ChargeDetails(customer: Bench.customer, billing: Bench.billing)))
+        return try await self.front.authorize(
+            amount, .applePay(json: token.paymentToken), sale: sale,
+            details: ChargeDetails(customer: Bench.customer, billing: Bench.billing))
     }
 
     func follow(_ action: FollowUpCommand.Action, of payment: PaymentID) async throws -> Payments.Operation {
-        try await self.first.gateway.followUp(
-            FollowUpCommand(context: self.context("follow"), payment: .payment(payment), action: action)
-        ).operation
+        try await self.front.follow(action, of: payment).operation
     }
 
     func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
-        let payment = try await self.first.store.read { reader in
-            try reader.paymentID(ofOperation: operation.id).flatMap { try reader.payment($0) }
-        }
+        let payment = try await self.front.payment(of: operation)
         return payment.flatMap { $0.operation(operation.id).map($0.currentState) }
     }
 
@@ -130,7 +91,7 @@ struct TwoGateways: Sendable {
             }
     }
 
-    func receive(_ call: NoticeCall) async -> Int { await self.first.gateway.receive(call, for: self.account).status }
+    func receive(_ call: NoticeCall) async -> Int { await self.front.receive(call).status }
 
     /// Delivers all that there is to report.
     @discardableResult
@@ -147,7 +108,7 @@ struct TwoGateways: Sendable {
         on id: PaymentID, authorized: Int64 = 0, captured: Int64 = 0, refunded: Int64 = 0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let payment = try #require(try await self.first.store.read { try $0.payment(id) })
+        let payment = try await self.front.payment(id)
         #expect(payment.authorizedAmount.minorUnits == authorized, sourceLocation: sourceLocation)
         #expect(payment.capturedAmount.minorUnits == captured, sourceLocation: sourceLocation)
         #expect(payment.refundedAmount.minorUnits == refunded, sourceLocation: sourceLocation)
@@ -155,7 +116,7 @@ struct TwoGateways: Sendable {
         #expect((position?.authorized.minorUnits ?? 0) == authorized, sourceLocation: sourceLocation)
         #expect((position?.captured.minorUnits ?? 0) == captured, sourceLocation: sourceLocation)
         #expect((position?.refunded.minorUnits ?? 0) == refunded, sourceLocation: sourceLocation)
-        #expect(try await LedgerAudit.run(store: self.first.store).problems.isEmpty, sourceLocation: sourceLocation)
+        #expect(try await self.front.bookProblems().isEmpty, sourceLocation: sourceLocation)
         #expect(try await self.other.test.bookProblems().isEmpty, sourceLocation: sourceLocation)
     }
 }

@@ -8,6 +8,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import TapPayUpstream
@@ -70,7 +71,7 @@ import Testing
             #expect(calls.count == 1)
             // Twice: what is known by then is not asked for again.
             for call in calls + calls {
-                #expect(await gateways.first.gateway.receive(call, for: gateways.account).status == 200)
+                #expect(await gateways.front.receive(call).status == 200)
                 _ = await gateways.first.gateway.recover()
             }
             #expect(try await gateways.state(of: lost.operation) == .succeeded)
@@ -84,10 +85,10 @@ import Testing
             let name = paid.operation.id.shortName
             for body in [#"{"bank_transaction_id":"\#(name)","status":10003}"#, "{}"] {
                 let call = NoticeCall(headers: [:], body: Array(body.utf8))
-                #expect(await gateways.first.gateway.receive(call, for: gateways.account).status == 200)
+                #expect(await gateways.front.receive(call).status == 200)
             }
             let stranger = NoticeCall(headers: [:], body: Array(#"{"bank_transaction_id":"ZZZZZZZZZZZZZZZZ"}"#.utf8))
-            #expect(await gateways.first.gateway.receive(stranger, for: gateways.account).status == 404)
+            #expect(await gateways.front.receive(stranger).status == 404)
             await gateways.first.recover()
             #expect(try await gateways.state(of: paid.operation) == .succeeded)
         }
