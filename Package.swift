@@ -37,7 +37,8 @@ extension Target {
             // Golden files are read where they lie, not built.
             exclude: folder.hasPrefix("Tests/Dialects/")
                 ? ["Transcripts"]
-                : folder.hasPrefix("Tests/Connectors/") && !folder.hasSuffix("KitTests") ? ["Requests"] : [],
+                : folder.hasPrefix("Tests/Connectors/") && !folder.hasSuffix("KitTests")
+                    && !folder.hasSuffix("SandboxTests") ? ["Requests"] : [],
             swiftSettings: house)
     }
 }
@@ -213,7 +214,7 @@ let package = Package(
             "RadialUpstream", in: "Sources/Connectors/Radial",
             [
                 "ASCII", "BaseEncoding", "Clients", "ConnectorKit", "Countries", "Money", "Payments", "Redaction",
-                "Settings", "StrictJSON",
+                "Settings", "StrictJSON", "Time",
             ]),
         .room(
             "TapPayUpstream", in: "Sources/Connectors/TapPay",
@@ -329,17 +330,16 @@ let package = Package(
         .room(
             "DialectConformance", in: "Testing/DialectConformance",
             [
-                "Administration", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "SimulatorAcquirer",
-                "StrictJSON",
-                "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
+                "Administration", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Money", "Payments", "Redaction",
+                "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes, .metrics,
             ]),
         // The other end of a connector: a gateway, a stub or a bad network, over real sockets.
         .room(
             "TestUpstream", in: "Testing/TestUpstream",
             [
-                "Administration", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Server", "StrictJSON",
-                "TestGateway", .asn1, .crypto, .logging, .nioCore,
-                .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509,
+                "Administration", "ConnectorKit", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Server",
+                "SimulatorAcquirer", "StrictJSON", "TestGateway", .asn1, .crypto, .logging, .nioCore, .nioHTTP1,
+                .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .room(
             "AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "TestRandom", "Time"]),
@@ -405,7 +405,7 @@ let package = Package(
             ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",
-            ["Administration", "Gateway", "Money", "Payments", "Redaction", "Settings", "TestGateway"]),
+            ["Administration", "Gateway", "Money", "Payments", "Redaction", "Settings", "TestGateway", "Time"]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
@@ -479,6 +479,15 @@ let package = Package(
                 "Payments", "Redaction", "Settings", "SimulatorAcquirer", "StrictJSON", "TapPay", "TapPayUpstream",
                 "TestGateway", "TestUpstream", "Time", "WalletSimulator",
             ]),
+        // With accounts at the vendors' sandboxes, where there are any; against another Pomona otherwise.
+        .tests(
+            "RealSandboxTests", in: "Tests/Connectors/RealSandboxTests",
+            [
+                "AlphaPay", "AlphaPayUpstream", "CommWeb", "ConnectorKit", "DialectKit", "MPGS", "Money", "PAYONE",
+                "PAYONEUpstream", "Payments", "Radial", "RadialUpstream", "Redaction", "Settings",
+                "SimulatorAcquirer", "StrictJSON", "TapPay", "TapPayUpstream", "TestGateway", "TestUpstream", "Time",
+                "WalletSimulator", .cryptoExtras,
+            ]),
         .tests(
             "SimulationTests", in: "Tests/SimulationTests",
             ["MemoryStore", "PostgreSQLStore", "Redaction", "SQLiteStore", "Simulation", "TestPostgres"]),
@@ -491,7 +500,8 @@ let package = Package(
         .tests(
             "AlphaPayTests", in: "Tests/Dialects/AlphaPayTests",
             [
-                "Administration", "AlphaPay", "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money",
+                "Administration", "AlphaPay", "BaseEncoding", "Clients", "DialectConformance", "DialectKit", "Gateway",
+                "Money",
                 "Payments",
                 "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator",
                 .cryptoExtras, .httpTypes, .logging,
@@ -499,27 +509,31 @@ let package = Package(
         .tests(
             "CommWebTests", in: "Tests/Dialects/CommWebTests",
             [
-                "Administration", "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
+                "Administration", "Clients", "CommWeb", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway",
+                "Money",
                 "Payments",
                 "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "PAYONETests", in: "Tests/Dialects/PAYONETests",
             [
-                "Administration", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "PAYONE",
+                "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
+                "PAYONE",
                 "Payments",
                 "Redaction", "SimulatorAcquirer", "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "RadialTests", in: "Tests/Dialects/RadialTests",
             [
-                "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments", "Radial", "Redaction",
+                "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments", "Radial",
+                "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestProcesses", "WalletSimulator", .httpTypes,
             ]),
         .tests(
             "TapPayTests", in: "Tests/Dialects/TapPayTests",
             [
-                "Administration", "BaseEncoding", "DialectConformance", "DialectKit", "Gateway", "Money", "Payments",
+                "Administration", "BaseEncoding", "Clients", "DialectConformance", "DialectKit", "Gateway", "Money",
+                "Payments",
                 "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TapPay", "TestGateway", "Time", "WalletSimulator", .crypto,
                 .httpTypes, .logging,

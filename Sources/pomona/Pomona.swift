@@ -17,7 +17,7 @@ struct Pomona: AsyncParsableCommand {
             CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
             PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self, RouteCommand.self,
-            KeysCommand.self, AuditCommand.self,
+            KeysCommand.self, AuditCommand.self, DoctorCommand.self,
         ])
 
     static func main() async {

@@ -78,7 +78,7 @@ public struct AcquirerNoticeConformance: Sendable {
                 case .operation(let id): id == genuine.operationID
                 // Short names are looked up only where the capabilities announce them.
                 case .shortName(let name): namesShortly && name == genuine.operationID.shortName
-                case .handle(let handle): genuine.handles.contains(handle)
+                case .handle(let handle), .latest(_, let handle): genuine.handles.contains(handle)
                 case .request(let ordinal, let name):
                     namesShortly && ordinal == genuine.ordinal && genuine.shortNames.contains(name)
                 }
@@ -244,7 +244,9 @@ extension AcquirerNotice.Event {
         case (.changed, _): true
         case (.resolved(.approved(let reported)), .approved(let approval)): reported.amount == approval.amount
         case (.approvedAsAsked, .approved): true
-        case (.resolved(.declined(let reported)), .declined(let decline)): reported.reason == decline.reason
+        case (.resolved(.declined(let reported)), .declined(let decline)),
+            (.declinedStillHeld(let reported), .declined(let decline)):
+            reported.reason == decline.reason
         case (.resolved(.accepted), .accepted), (.resolved(.reversed), .reversed): true
         case (.failedLate, .declined), (.failedLate, .reversed): true
         case (.chargedBack(let amount, _), .approved(let approval)):

@@ -30,6 +30,10 @@ public enum Chaos {
         while report.faultsCount < settings.faultsCount, report.violations.isEmpty {
             var part = settings
             part.seed = settings.seed &+ epoch &* 1_000_003
+            if !settings.services.isEmpty {
+                part.services = [settings.services[Int(epoch) % settings.services.count]]
+                settings.log("paid through \(part.services[0])")
+            }
             part.faultsCount = min(settings.faultsPerCheck, settings.faultsCount - report.faultsCount)
             let found = try await ChaosEpoch.run(part, shim)
             report.add(found)

@@ -18,6 +18,9 @@ struct ChaosEpoch {
     let listener: WebhookListener
     let receipts = Receipts()
     let store: any PaymentStore
+    /// What the payment service behind the gateways has booked, if there is one.
+    let serviceStore: (any PaymentStore)?
+    let desk: OperatorDesk?
     let notifyURL: String
     var random: SeededRandom
     var report = ChaosReport()
@@ -30,7 +33,13 @@ struct ChaosEpoch {
         self.settings = settings
         self.cluster = cluster
         self.listener = listener
-        self.store = try await cluster.openStore()
+        let store = try await cluster.openStore()
+        let books = try cluster.service?.openStore()
+        self.store = store
+        self.serviceStore = books
+        self.desk = cluster.service.flatMap { service in
+            books.map { OperatorDesk(cluster, service, program: settings.program, gateways: store, books: $0) }
+        }
         self.notifyURL = notifyURL
         self.random = SeededRandom(seed: settings.seed)
     }
@@ -46,6 +55,7 @@ struct ChaosEpoch {
             let isKept = !epoch.report.violations.isEmpty
             if isKept { try epoch.leaveEvidence() }
             await cluster.close(epoch.store)
+            if let books = epoch.serviceStore { await cluster.close(books) }
             await cluster.remove(isKept: isKept)
             await listener.close()
             return epoch.report
@@ -59,6 +69,8 @@ struct ChaosEpoch {
     }
 
     private mutating func run() async throws {
+        let desk = Task { [desk = self.desk] in await desk?.work() }
+        defer { desk.cancel() }
         let shops = try Shops.ofAllDialects(self.cluster, receipts: self.receipts, notifyURL: self.notifyURL)
         let seed = self.settings.seed
         let load = Task { [count = self.settings.shopsCount] in
@@ -87,6 +99,8 @@ struct ChaosEpoch {
             try await self.bounded(load)
             try await self.recover()
             try await self.awaitWebhooks()
+            desk.cancel()
+            await desk.value
         } catch {
             load.cancel()
             throw error
@@ -149,7 +163,7 @@ struct ChaosEpoch {
 
     /// Nothing may die but by our hand.
     private mutating func restartTheDead() async throws {
-        for gateway in self.cluster.gateways + [self.cluster.acquirer] where gateway.process.hasEndedByItself {
+        for gateway in self.cluster.programs where gateway.process.hasEndedByItself {
             self.report.violations.append(
                 "\(gateway.process.name) has ended by itself, in round \(self.report.faultsCount)")
             try await self.cluster.withDatabase { _ = try await gateway.start() }
@@ -172,17 +186,13 @@ struct ChaosEpoch {
     /// failed, is sent by `pomona webhooks resend`, as an operator does it.
     private mutating func awaitWebhooks() async throws {
         var milliseconds = try await self.waitUntilEmpty { try Self.unsent($0) }
-        let waiting = try await self.store.read { reader in
-            try reader.jobs(.deliver, limit: 100_000).flatMap { job in
-                try reader.events(of: job.paymentID).filter { $0.state == .pending }.map(\.id.text)
-            }
-        }
+        let webhooks = WaitingWebhooks(store: self.store, dataPath: self.cluster.dataPath)
+        let waiting = try await webhooks.ids()
         if !waiting.isEmpty {
             self.report.resentWebhooksCount += waiting.count
-            for start in stride(from: 0, to: waiting.count, by: 100) {
-                let ids = Array(waiting[start..<min(start + 100, waiting.count)])
-                try await self.command(["webhooks", "resend", "--data", self.cluster.dataPath] + ids)
-            }
+            var failures: [String] = []
+            try await webhooks.resend(waiting) { failures += try await self.failure(of: $0) }
+            self.report.violations += failures
             milliseconds += try await self.waitUntilEmpty { reader in
                 Set(try reader.jobs(.deliver, limit: 100_000).map(\.paymentID))
             }
@@ -251,11 +261,18 @@ struct ChaosEpoch {
         let book = try SimulatorBook.open(path: self.cluster.bookPath)
         let arrivals = self.listener.arrivals.state.withLock { $0 }
         let findings = try await ChaosLaws.check(
-            store: self.store, book: book, receipts: self.receipts, webhooks: arrivals.messages)
-        try book.close()
+            store: self.store, service: self.serviceStore, book: book, receipts: self.receipts,
+            webhooks: arrivals.messages)
         self.report.violations += findings.violations
+        if let service = self.serviceStore, let desk = self.desk {
+            let found = try await ServiceBooks.compare(
+                gateways: self.store, service: service, givenUp: desk.givenUp)
+            self.report.violations += found.violations
+            self.report.doubledCount += found.doubledCount
+            self.report.add(desk, leftoversCount: found.leftoversCount)
+        }
         self.report.lostCount = findings.lostCount
-        self.report.doubledCount = findings.doubledCount
+        self.report.doubledCount += findings.doubledCount
         self.report.paymentsCount = findings.paymentsCount
         self.report.operationsCount = findings.operationsCount
         self.report.webhooksCount = arrivals.count
@@ -272,17 +289,19 @@ struct ChaosEpoch {
         self.report.refusalsCount = reasons.values.reduce(0, +)
         for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { self.settings.log("\(count) × \(reason)") }
         // What an operator has.
-        try await self.command(["ledger", "check", "--data", self.cluster.dataPath])
+        for dataPath in [self.cluster.dataPath, self.cluster.service?.dataPath].compactMap({ $0 }) {
+            self.report.violations += try await self.failure(of: ["ledger", "check", "--data", dataPath])
+        }
     }
 
-    /// Runs `pomona` to its end; that it fails breaks a law.
-    private mutating func command(_ arguments: [String]) async throws {
+    /// Runs `pomona` to its end.
+    /// - Returns: the law that it breaks by failing.
+    private func failure(of arguments: [String]) async throws -> [String] {
         let command = ProgramProcess(
             arguments.prefix(2).joined(separator: " "), program: self.settings.program,
             logPath: self.cluster.folder + "/commands.log")
-        if try await !command.run(arguments) {
-            self.report.violations.append("pomona \(command.name) fails: \(command.log.suffix(500))")
-        }
+        if try await command.run(arguments) { return [] }
+        return ["pomona \(command.name) fails: \(command.log.suffix(500))"]
     }
 
     /// Writes down what was found and what the shops know, beside the data.
@@ -301,10 +320,12 @@ struct ChaosEpoch {
             (
                 "README",
                 [
-                    "Left by script/chaos --seed \(self.settings.seed) --store \(self.settings.store.rawValue).",
+                    "Left by script/chaos --seed \(self.settings.seed) --store \(self.settings.store.rawValue)"
+                        + (self.cluster.service.map { " --upstream \($0.name)." } ?? "."),
                     "violations.txt: what was found: laws broken, and where the acquirer's book is another than the gateway's.",
                     "receipts.txt: what the shops were answered. webhooks.txt: what has arrived, by payment, in order.",
                     "node1, node2: the gateways' data directories; nodeN.log: what they logged; acquirer: the acquirer's.",
+                    "service.log, node1/upstream-NAME: the payment service behind the gateways, if there was one.",
                     "database.sql: the database as SQL, database.log: what its server logged (PostgreSQL only).",
                     "pomona payments list --data node1, pomona payments show ID --data node1,",
                     "pomona ledger check --data node1 read a SQLite store. A database is read back with psql -f database.sql.",

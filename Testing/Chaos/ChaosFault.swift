@@ -18,6 +18,10 @@ public enum ChaosFault: String, CaseIterable, Sendable {
     case databaseWeather = "database-weather"
     case diskFull = "disk-full"
     case clockStep = "clock-step"
+    case killService = "kill-service"
+    case freezeService = "freeze-service"
+    case serviceWeather = "service-weather"
+    case noticesWeather = "notices-weather"
 
     var title: String {
         switch self {
@@ -34,6 +38,10 @@ public enum ChaosFault: String, CaseIterable, Sendable {
         case .databaseWeather: "cuts and delays towards PostgreSQL"
         case .diskFull: "the store's disk full"
         case .clockStep: "a gateway's clock set, and set back"
+        case .killService: "kill -9 of the service"
+        case .freezeService: "SIGSTOP of the service"
+        case .serviceWeather: "cuts and delays towards the service"
+        case .noticesWeather: "cuts and delays towards the gateways' side for notices"
         }
     }
 
@@ -45,13 +53,21 @@ public enum ChaosFault: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it needs a payment service behind the gateways.
+    var needsService: Bool {
+        switch self {
+        case .killService, .freezeService, .serviceWeather, .noticesWeather: true
+        default: false
+        }
+    }
+
     /// Whether it needs ``FaultShim``.
     var needsShim: Bool { self == .diskFull || self == .clockStep }
 
     /// Whether it kills something.
     var isKill: Bool {
         switch self {
-        case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll: true
+        case .killGateway, .killAcquirer, .killDatabase, .stopDatabase, .killAll, .killService: true
         default: false
         }
     }
@@ -59,7 +75,7 @@ public enum ChaosFault: String, CaseIterable, Sendable {
     /// Whether it leaves all processes running, so that another fault may befall them meanwhile.
     var isSurrounding: Bool {
         switch self {
-        case .acquirerWeather, .acquirerDuplicates, .databaseWeather, .clockStep: true
+        case .acquirerWeather, .acquirerDuplicates, .databaseWeather, .clockStep, .serviceWeather, .noticesWeather: true
         default: false
         }
     }

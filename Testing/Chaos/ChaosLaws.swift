@@ -28,15 +28,23 @@ public enum ChaosLaws {
     }
 
     /// - Parameters:
+    ///   - service: the store of the payment service whose acquirer has the book; the gateways' own if there is none.
     ///   - webhooks: what has arrived by payment ("commweb/ORDER"), in the order of the first arrivals.
     ///   - awaitsWebhooks: whether all of them must have.
     public static func check(
-        store: any PaymentStore, book: SimulatorBook, receipts: Receipts, webhooks: [String: [String]],
+        store: any PaymentStore, service: (any PaymentStore)? = nil, book: SimulatorBook, receipts: Receipts,
+        webhooks: [String: [String]],
         awaitsWebhooks: Bool = true
     ) async throws -> Findings {
         var findings = Findings()
         findings.violations += receipts.problems
-        findings.violations += try await BookLaws.problems(store: store, book: book)
+        findings.violations += try await BookLaws.problems(store: service ?? store, book: book)
+        if let service {
+            let all = PaymentQuery(order: .oldestFirst, limit: .max)
+            for payment in try await service.read({ try $0.payments(all) }) {
+                self.checkLimits(payment, try await book.position(payment.id), &findings)
+            }
+        }
         let payments = try await store.read { try $0.payments(PaymentQuery(order: .oldestFirst, limit: .max)) }
         findings.paymentsCount = payments.count
         findings.operationsCount = payments.map(\.operations.count).reduce(0, +)
@@ -180,7 +188,7 @@ public enum ChaosLaws {
             let number = operation.labels.fields["sequencenumber"] ?? "0"
             let actions: [String] =
                 switch event.kind {
-                case .authorizationSucceeded: ["appointed"]
+                case .authorizationSucceeded: operation.isSale ? ["appointed", "paid"] : ["appointed"]
                 case .captureSucceeded: ["capture", "paid"]
                 case .refundSucceeded: ["debit"]
                 default: []

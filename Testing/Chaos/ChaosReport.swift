@@ -24,6 +24,13 @@ public struct ChaosReport: Sendable {
     /// Webhooks whose next try was due by the schedule of their dialect, an hour later say, and that `pomona webhooks
     /// resend` was asked to send.
     public var resentWebhooksCount = 0
+    /// Notices of a service that an operator has had sent again.
+    public var resentNoticesCount = 0
+    /// Operations that an operator has decided, because a service that answers no queries has not reported their end.
+    public var givenUpCount = 0
+    public var approvedByHandCount = 0
+    /// Authorizations that stand at a service alone, and have been given up.
+    public var leftoversCount = 0
     /// Writes that found the disk full.
     public var refusedWritesCount: Int64 = 0
     /// Until no operation was open of those that were when the faults ended.
@@ -55,12 +62,23 @@ public struct ChaosReport: Sendable {
         self.webhooksCount += part.webhooksCount
         self.repeatedWebhooksCount += part.repeatedWebhooksCount
         self.resentWebhooksCount += part.resentWebhooksCount
+        self.resentNoticesCount += part.resentNoticesCount
+        self.givenUpCount += part.givenUpCount
+        self.approvedByHandCount += part.approvedByHandCount
+        self.leftoversCount += part.leftoversCount
         self.refusedWritesCount += part.refusedWritesCount
         self.recoveryMilliseconds += part.recoveryMilliseconds
         self.restartMilliseconds += part.restartMilliseconds
         self.notifyingMilliseconds = max(self.notifyingMilliseconds, part.notifyingMilliseconds)
         self.violations += part.violations
         self.evidencePath = part.evidencePath ?? self.evidencePath
+    }
+
+    mutating func add(_ desk: OperatorDesk, leftoversCount: Int) {
+        self.resentNoticesCount += desk.resentCount
+        self.givenUpCount += desk.givenUp.count
+        self.approvedByHandCount += desk.approvedCount
+        self.leftoversCount += leftoversCount
     }
 
     public var lines: [String] {
@@ -81,6 +99,10 @@ public struct ChaosReport: Sendable {
             ("webhooks", String(self.webhooksCount)),
             ("webhooks sent again", String(self.repeatedWebhooksCount)),
             ("webhooks sent before their schedule", String(self.resentWebhooksCount)),
+            ("notices of services sent before their schedule", String(self.resentNoticesCount)),
+            ("operations decided by hand, as failed", String(self.givenUpCount)),
+            ("operations decided by hand, as approved", String(self.approvedByHandCount)),
+            ("authorizations that services alone still hold", String(self.leftoversCount)),
             ("writes that found the disk full", String(self.refusedWritesCount)),
             ("until nothing was unresolved", Self.spread(self.recoveryMilliseconds)),
             ("restart of a gateway to ready", Self.spread(self.restartMilliseconds)),

@@ -19,6 +19,9 @@ public struct ChaosSettings: Sendable {
     public var shimSource: URL?
     public var seed: UInt64
     public var store: Store
+    /// Through which payment services the merchants are paid: each epoch through the next of them, another Pomona that
+    /// speaks its API. None: at the simulated acquirer.
+    public var services: [String]
     /// How many gateways serve the store: one or two. SQLite takes one.
     public var nodesCount: Int
     public var faultsCount: Int
@@ -39,8 +42,9 @@ public struct ChaosSettings: Sendable {
     public var log: @Sendable (String) -> Void
 
     public init(
-        program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, nodesCount: Int, faultsCount: Int,
-        shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20, faultsPerCheck: Int = 200,
+        program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, services: [String] = [], nodesCount: Int,
+        faultsCount: Int, shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20,
+        faultsPerCheck: Int = 200,
         faults: [ChaosFault]? = nil, freezeMilliseconds: Int64 = 4500, recoveryBoundMilliseconds: Int64 = 180_000,
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -48,6 +52,7 @@ public struct ChaosSettings: Sendable {
         self.shimSource = shimSource
         self.seed = seed
         self.store = store
+        self.services = services
         self.nodesCount = store == .sqlite ? 1 : max(1, nodesCount)
         self.faultsCount = faultsCount
         self.shopsCount = shopsCount
@@ -61,9 +66,11 @@ public struct ChaosSettings: Sendable {
         self.choose(faults ?? ChaosFault.allCases)
     }
 
-    /// Sets ``faults``, but for those that the store has nothing for.
+    /// Sets ``faults``, but for those that there is nothing for.
     public mutating func choose(_ faults: [ChaosFault]) {
-        self.faults = faults.filter { self.store == .postgresql || !$0.needsServer }
+        self.faults = faults.filter { fault in
+            (self.store == .postgresql || !fault.needsServer) && (!self.services.isEmpty || !fault.needsService)
+        }
     }
 }
 

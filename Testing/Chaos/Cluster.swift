@@ -11,7 +11,8 @@ import SQLiteStore
 import StrictJSON
 import TestPostgres
 
-/// The processes of a deployment: gateways, the acquirer, on PostgreSQL the database's server; and what connects them.
+/// The processes of a deployment: gateways, the acquirer, on PostgreSQL the database's server, perhaps a payment service
+/// between gateways and acquirer; and what connects them.
 ///
 /// `pomona sandbox` makes the merchants; then as many `pomona serve` as there are nodes take over.
 final class Cluster: Sendable {
@@ -20,6 +21,8 @@ final class Cluster: Sendable {
     let acquirerProxy: Proxy
     let databaseProxy: Proxy?
     let database: PostgresServer?
+    /// What the acquirer serves, if it is not the gateways themselves.
+    let service: ServiceGateway?
     /// What the sandbox has announced.
     let announcement: JSON
     /// Of the database's server.
@@ -67,7 +70,8 @@ final class Cluster: Sendable {
 
     private init(
         folder: String, gateways: [Gateway], acquirer: Gateway, acquirerProxy: Proxy, databaseProxy: Proxy?,
-        database: PostgresServer?, databaseControl: FaultControl?, databaseName: String, announcement: JSON
+        database: PostgresServer?, databaseControl: FaultControl?, databaseName: String, service: ServiceGateway?,
+        announcement: JSON
     ) {
         self.folder = folder
         self.gateways = gateways
@@ -77,6 +81,7 @@ final class Cluster: Sendable {
         self.database = database
         self.databaseControl = databaseControl
         self.databaseName = databaseName
+        self.service = service
         self.announcement = announcement
     }
 
@@ -108,21 +113,43 @@ final class Cluster: Sendable {
             store = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(databaseName)"
             (database, databaseProxy, databaseControl) = (server, proxy, control)
         }
-        let link = [
-            "--acquirer", "tcp://127.0.0.1:\(acquirerProxy.port)",
-            "--acquirer-secret", "\(folder)/acquirer/acquirer.secret",
-        ]
-        let announcement = try await self.makeMerchants(
-            setup, ["--store", store] + (notifyURL.map { ["--notify-url", $0] } ?? []) + link)
+        let link = AcquirerAddress(port: acquirerProxy.port, secretPath: "\(folder)/acquirer/acquirer.secret")
+        let options = ["--store", store] + (notifyURL.map { ["--notify-url", $0] } ?? [])
+        var announcement: JSON
+        var service: ServiceGateway?
         var gateways: [Gateway] = []
-        for number in 1...settings.nodesCount {
-            gateways.append(
-                try await self.startNode(number, setup, store: store, acquirerPort: acquirerProxy.port))
+        if let name = settings.services.first {
+            let addresses = try await ServiceGateway.Addresses.reserve(seed: settings.seed)
+            announcement = try await self.makeMerchants(
+                setup, ["--port", String(addresses.noticesPort)] + options + addresses.options(name))
+            for number in 1...settings.nodesCount {
+                gateways.append(try await self.startNode(number, setup, store: store, acquirer: nil))
+            }
+            service = try await self.startService(name, addresses, setup, link, gateways: gateways)
+        } else {
+            announcement = try await self.makeMerchants(setup, ["--port", "0"] + options + link.options)
+            for number in 1...settings.nodesCount {
+                gateways.append(try await self.startNode(number, setup, store: store, acquirer: link))
+            }
         }
         return Cluster(
             folder: folder, gateways: gateways, acquirer: acquirer, acquirerProxy: acquirerProxy,
             databaseProxy: databaseProxy, database: database, databaseControl: databaseControl,
-            databaseName: databaseName, announcement: announcement)
+            databaseName: databaseName, service: service, announcement: announcement)
+    }
+
+    /// Where the simulated acquirer is.
+    private struct AcquirerAddress {
+        let port: Int
+        let secretPath: String
+
+        private var url: String { "tcp://127.0.0.1:\(self.port)" }
+
+        var options: [String] { ["--acquirer", self.url, "--acquirer-secret", self.secretPath] }
+
+        func configuration(_ deadline: JSON) -> JSON {
+            ["address": .string(self.url), "secretFile": .string(self.secretPath), "deadlineSeconds": deadline]
+        }
     }
 
     private static func port(of url: String) -> Int {
@@ -146,13 +173,13 @@ final class Cluster: Sendable {
         let folder = setup.folder
         let process = ProgramProcess("sandbox", program: setup.settings.program, logPath: folder + "/sandbox.log")
         let line = try await process.start(
-            ["sandbox", "--json", "--no-shop", "--data", folder + "/node1", "--port", "0", "--tls-port", "0"] + options)
+            ["sandbox", "--json", "--no-shop", "--data", folder + "/node1", "--tls-port", "0"] + options)
         await process.end(SIGTERM)
         return try JSON.parse(line)
     }
 
     private static func startNode(
-        _ number: Int, _ setup: Setup, store: String, acquirerPort: Int
+        _ number: Int, _ setup: Setup, store: String, acquirer: AcquirerAddress?
     ) async throws -> Gateway {
         let folder = setup.folder
         let data = "\(folder)/node\(number)"
@@ -163,29 +190,50 @@ final class Cluster: Sendable {
                 try FileManager.default.copyItem(atPath: "\(folder)/node1/\(name)", toPath: "\(data)/\(name)")
             }
         }
+        return try await self.startGateway("node\(number)", setup, data: data, store: store, acquirer: acquirer)
+    }
+
+    private static func startService(
+        _ name: String, _ addresses: ServiceGateway.Addresses, _ setup: Setup, _ acquirer: AcquirerAddress,
+        gateways: [Gateway]
+    ) async throws -> ServiceGateway {
+        let data = ServiceGateway.dataPath(name, in: setup.folder)
+        let gateway = try await self.startGateway(
+            "service", setup, data: data, store: "sqlite:\(data)/pomona.sqlite", acquirer: acquirer,
+            port: addresses.port)
+        return ServiceGateway(
+            name: name, gateway: gateway, proxy: addresses.proxy,
+            noticesProxy: try await Proxy(
+                to: gateways.map { self.port(of: $0.url) }, at: addresses.noticesPort, carrying: .bytes,
+                seed: setup.settings.seed ^ 0x071CE),
+            dataPath: data)
+    }
+
+    /// `pomona serve`.
+    private static func startGateway(
+        _ name: String, _ setup: Setup, data: String, store: String, acquirer: AcquirerAddress?, port: Int = 0
+    ) async throws -> Gateway {
+        let waits = setup.waits
         let configuration: JSON = [
             "data": ["directory": .string(data)],
             "store": ["url": .string(store)],
-            "http": ["enabled": true, "host": "127.0.0.1", "port": 0],
+            "http": ["enabled": true, "host": "127.0.0.1", "port": .number(String(port))],
             "log": ["level": "warning"],
             // All customers' devices are at one address.
             "limits": ["deviceCallsPerSecond": 0],
-            "acquirer": [
-                "address": .string("tcp://127.0.0.1:\(acquirerPort)"),
-                "secretFile": .string("\(folder)/acquirer/acquirer.secret"), "deadlineSeconds": setup.waits.deadline,
-            ],
-            "recovery": setup.waits.recovery, "webhooks": setup.waits.webhooks,
+            "acquirer": acquirer?.configuration(waits.deadline) ?? ["deadlineSeconds": waits.deadline],
+            "recovery": waits.recovery, "webhooks": waits.webhooks,
         ]
-        let path = "\(folder)/node\(number).json"
+        let path = "\(setup.folder)/\(name).json"
         try Data(configuration.serialized()).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let control = try setup.shim?.makeControl("node\(number)")
+        let control = try setup.shim?.makeControl(name)
         let process = ProgramProcess(
-            "node \(number)", program: setup.settings.program, logPath: "\(folder)/node\(number).log",
+            name, program: setup.settings.program, logPath: "\(setup.folder)/\(name).log",
             environment: control.flatMap { setup.shim?.environment($0) } ?? [])
         let line = try await process.start(["serve", "--config", path])
         let port = self.port(of: line)
-        guard port > 0 else { throw ChaosError("Node \(number) announces no address: \(line)") }
+        guard port > 0 else { throw ChaosError("\(name) announces no address: \(line)") }
         return Gateway(
             process: process, arguments: ["serve", "--config", path, "--port", String(port)],
             url: "http://127.0.0.1:\(port)", control: control)
@@ -211,19 +259,23 @@ final class Cluster: Sendable {
         }
     }
 
+    /// All programs but the database's, those before others that ask them.
+    var programs: [Gateway] { self.gateways + [self.service?.gateway].compactMap { $0 } + [self.acquirer] }
+
     /// In good order, the gateways first.
     func stop() async {
-        for gateway in self.gateways { await gateway.process.end(SIGTERM) }
-        await self.acquirer.process.end(SIGTERM)
+        for gateway in self.programs { await gateway.process.end(SIGTERM) }
     }
 
     /// Everything that runs is let run, with all that it needs.
     func calm() throws {
         self.acquirerProxy.set(.calm)
         self.databaseProxy?.set(.calm)
+        self.service?.proxy.set(.calm)
+        self.service?.noticesProxy.set(.calm)
         self.database?.thaw()
-        for gateway in self.gateways + [self.acquirer] { gateway.process.signal(SIGCONT) }
-        for control in self.gateways.map(\.control) + [self.databaseControl] {
+        for gateway in self.programs { gateway.process.signal(SIGCONT) }
+        for control in self.programs.map(\.control) + [self.databaseControl] {
             try control?.setBudget(nil)
             try control?.setClock(offsetMilliseconds: 0)
         }
@@ -231,7 +283,7 @@ final class Cluster: Sendable {
 
     /// Writes that found the disk full.
     var refusedWritesCount: Int64 {
-        (self.gateways.map(\.control) + [self.databaseControl]).map { $0?.refusalsCount ?? 0 }.reduce(0, +)
+        (self.programs.map(\.control) + [self.databaseControl]).map { $0?.refusalsCount ?? 0 }.reduce(0, +)
     }
 
     /// Whatever still runs ends.
@@ -243,16 +295,17 @@ final class Cluster: Sendable {
             try? Data((sql ?? "").utf8).write(to: URL(fileURLWithPath: self.folder + "/database.sql"))
             try? Data(database.log.utf8).write(to: URL(fileURLWithPath: self.folder + "/database.log"))
         }
-        for gateway in self.gateways + [self.acquirer] { await gateway.process.end(SIGKILL) }
-        await self.acquirerProxy.close()
-        await self.databaseProxy?.close()
+        for gateway in self.programs { await gateway.process.end(SIGKILL) }
+        for proxy in [self.acquirerProxy, self.databaseProxy, self.service?.proxy, self.service?.noticesProxy] {
+            await proxy?.close()
+        }
         try? await self.database?.stop()
         if !isKept { try? FileManager.default.removeItem(atPath: self.folder) }
     }
 
     /// The ends of all logs, for a run that has found something.
     func logs() -> String {
-        (self.gateways + [self.acquirer]).map { gateway in
+        self.programs.map { gateway in
             let lines = gateway.process.log.split(separator: "\n").suffix(15)
             return "\(gateway.process.name):\n" + lines.joined(separator: "\n")
         }.joined(separator: "\n")

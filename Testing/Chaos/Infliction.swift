@@ -52,9 +52,25 @@ struct Infliction: Sendable {
         case .diskFull: try await self.fillDisk(gateway, milliseconds, &random)
         case .clockStep:
             let seconds = Int64.random(in: 2...20, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+            let gateway = self.anyGateway(&random) ?? gateway
             try gateway.control?.setClock(offsetMilliseconds: seconds * 1000)
             await Timer.pause(milliseconds: milliseconds)
             try gateway.control?.setClock(offsetMilliseconds: 0)
+        case .killService:
+            guard let service = self.cluster.service else { return [] }
+            await service.gateway.process.end(SIGKILL)
+            return [try await self.restart(service.gateway)]
+        case .freezeService:
+            guard let service = self.cluster.service else { return [] }
+            await self.freeze(service.gateway.process, milliseconds, &random)
+        // Without garbage: what keeps an amount from being another on its way to a service is TLS.
+        case .serviceWeather:
+            await self.weather(
+                self.cluster.service?.proxy, ProxyWeather(cut: 60, hold: 60, holdMilliseconds: 3000), milliseconds)
+        case .noticesWeather:
+            await self.weather(
+                self.cluster.service?.noticesProxy, ProxyWeather(cut: 100, hold: 60, holdMilliseconds: 3000),
+                milliseconds)
         }
         return []
     }
@@ -63,16 +79,20 @@ struct Infliction: Sendable {
         try await self.cluster.withDatabase { try await gateway.start() }
     }
 
+    /// Also the service.
+    private func anyGateway(_ random: inout SeededRandom) -> Cluster.Gateway? {
+        (self.cluster.gateways + [self.cluster.service?.gateway].compactMap { $0 }).randomElement(using: &random)
+    }
+
     private func killAll() async throws -> [Int64] {
-        for gateway in self.cluster.gateways { await gateway.process.end(SIGKILL) }
-        await self.cluster.acquirer.process.end(SIGKILL)
+        for program in self.cluster.programs { await program.process.end(SIGKILL) }
         if let database = self.cluster.database {
             try await database.kill()
             try await database.start()
         }
         _ = try await self.restart(self.cluster.acquirer)
         var restarts: [Int64] = []
-        for gateway in self.cluster.gateways { restarts.append(try await self.restart(gateway)) }
+        for program in self.cluster.programs.dropLast() { restarts.append(try await self.restart(program)) }
         return restarts
     }
 
@@ -94,7 +114,9 @@ struct Infliction: Sendable {
     private func fillDisk(
         _ gateway: Cluster.Gateway, _ milliseconds: Int64, _ random: inout SeededRandom
     ) async throws {
-        let control = self.cluster.databaseControl ?? gateway.control
+        let gateway = self.anyGateway(&random) ?? gateway
+        let isService = gateway.url == self.cluster.service?.gateway.url
+        let control = isService ? gateway.control : self.cluster.databaseControl ?? gateway.control
         try control?.setBudget(Int64.random(in: 0...100_000, using: &random))
         await Timer.pause(milliseconds: milliseconds)
         try control?.setBudget(nil)

@@ -58,6 +58,10 @@ final class Proxy: Sendable {
             self.state = Mutex(state)
         }
 
+        func choose(from ports: [Int]) -> Int {
+            self.state.withLock { ports.randomElement(using: &$0.random) ?? 0 }
+        }
+
         func fate(of bytesCount: Int) -> Fate {
             self.state.withLock { state in
                 let weather = state.weather
@@ -81,8 +85,14 @@ final class Proxy: Sendable {
         }
     }
 
-    /// - Parameter port: of the other end, on this machine.
-    init(to port: Int, carrying content: Content, seed: UInt64) async throws {
+    convenience init(to port: Int, carrying content: Content, seed: UInt64) async throws {
+        try await self.init(to: [port], carrying: content, seed: seed)
+    }
+
+    /// - Parameters:
+    ///   - ports: of the other ends, on this machine; each connection takes one of them.
+    ///   - own: where it listens; 0 takes a free port.
+    init(to ports: [Int], at own: Int = 0, carrying content: Content, seed: UInt64) async throws {
         let shared = Shared(State(random: SeededRandom(seed: seed)))
         self.state = shared
         self.listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -91,7 +101,7 @@ final class Proxy: Sendable {
             .childChannelInitializer { client in
                 ClientBootstrap(group: client.eventLoop)
                     .channelOption(.autoRead, value: false)
-                    .connect(host: "127.0.0.1", port: port)
+                    .connect(host: "127.0.0.1", port: shared.choose(from: ports))
                     .flatMap { server in
                         client.eventLoop.makeCompletedFuture {
                             for (one, other) in [(client, server), (server, client)] {
@@ -104,8 +114,17 @@ final class Proxy: Sendable {
                         }
                     }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: "127.0.0.1", port: own).get()
         self.port = self.listener.localAddress?.port ?? 0
+    }
+
+    /// A port that nobody listens on now.
+    static func freePort() async throws -> Int {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = listener.localAddress?.port ?? 0
+        try await listener.close()
+        return port
     }
 
     func set(_ weather: ProxyWeather) { self.state.state.withLock { $0.weather = weather } }

@@ -34,17 +34,21 @@ final class Shops: Sendable {
         self.urls = Mutex(urls)
     }
 
-    /// Shops of every dialect's demo merchant.
+    /// Shops of every dialect's demo merchant, as far as the service takes their money that they are paid through.
     static func ofAllDialects(_ cluster: Cluster, receipts: Receipts, notifyURL: String) throws -> Shops {
-        func language(_ name: String, usesCard: Bool = false) throws -> ShopLanguage {
-            let merchant = try ShopMerchant(name, announcement: cluster.announcement)
-            return try ShopLanguage(name, merchant, usesCard: usesCard, notifyURL: notifyURL)
+        let pairs = ServicePair.dialects.map { dialect in
+            (dialect, cluster.service.map { ServicePair(dialect: dialect, service: $0.name) })
         }
-        return Shops(
-            [
-                try language("commweb"), try language("payone"), try language("radial"), try language("alphapay"),
-                try language("tappay"), try language("commweb", usesCard: true),
-            ], urls: cluster.urls, receipts: receipts)
+        var languages = try pairs.filter { $0.1?.obstacle == nil }.map { dialect, pair in
+            let merchant = try ShopMerchant(dialect, announcement: cluster.announcement)
+            return try ShopLanguage(dialect, merchant, notifyURL: notifyURL, over: pair)
+        }
+        // Card numbers are for the simulated acquirer alone.
+        if cluster.service == nil {
+            let merchant = try ShopMerchant("commweb", announcement: cluster.announcement)
+            languages.append(try ShopLanguage("commweb", merchant, usesCard: true, notifyURL: notifyURL))
+        }
+        return Shops(languages, urls: cluster.urls, receipts: receipts)
     }
 
     /// Begins no more orders; those that are begun go on to their end.
@@ -102,7 +106,8 @@ final class Shops: Sendable {
         // A third at a time is no more than any of the captures.
         let part = captured / 3
         for index in 0..<Int.random(in: 0...2, using: &random) {
-            let capture = index % capturesCount + 1
+            // What is captured with its authorization is refunded by the authorization's name.
+            let capture = language.captures == .withAuthorization ? 0 : index % capturesCount + 1
             let refund = { (number: Int) in
                 try language.refund(name, number, ofCapture: capture, minorUnits: part, handle: handle)
             }
@@ -142,16 +147,18 @@ final class Shops: Sendable {
     /// Sends a request until there is a definite answer, and now and then once more.
     private func ask(_ request: ShopCall, _ random: inout SeededRandom) async -> ShopAnswer? {
         self.receipts.begin(request.key, request.kind, minorUnits: request.minorUnits)
-        var isFirst = true
+        var triesCount = 0
         while !Task.isCancelled {
-            if !isFirst {
+            if triesCount > 0 {
                 self.receipts.countRepeat()
                 await Timer.pause(milliseconds: Int64.random(in: 20...200, using: &random))
             }
-            isFirst = false
-            guard let answer = await self.send(request, &random) else { continue }
+            triesCount += 1
+            let call = triesCount.isMultiple(of: 2) ? request.asInquiry ?? request : request
+            guard let answer = await self.send(call, &random) else { continue }
             self.receipts.file(answer.answer, for: request.key)
-            if Int.random(in: 0..<8, using: &random) == 0, let again = await self.send(request, &random) {
+            let isRepeatable = answer.answer == .approved || request.keepsItsFailure
+            if Int.random(in: 0..<8, using: &random) == 0, isRepeatable, let again = await self.send(request, &random) {
                 self.receipts.countRepeat()
                 self.receipts.file(again.answer, for: request.key)
             }

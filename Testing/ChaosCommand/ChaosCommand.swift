@@ -107,9 +107,28 @@ struct FaultsCommand: AsyncParsableCommand {
             valueName: "faults"))
     var only: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Pay through these services, separated by commas, each for --check-every faults: mpgs, payone, radial, "
+                + "tappay, alphapay; or all.",
+            valueName: "services"))
+    var upstream: String?
+
     @OptionGroup var deployment: Deployment
 
+    private static let services = ["mpgs", "payone", "radial", "tappay", "alphapay"]
+
+    private func chosenServices() throws -> [String] {
+        guard let upstream = self.upstream else { return [] }
+        let names = upstream == "all" ? Self.services : upstream.split(separator: ",").map(String.init)
+        if let name = names.first(where: { !Self.services.contains($0) }) {
+            throw ValidationError("There is no service \(name). --help lists them.")
+        }
+        return names
+    }
+
     func validate() throws {
+        _ = try self.chosenServices()
         guard self.faults > 0, self.shops > 0, self.recoverEvery > 0, self.checkEvery > 0, self.calm >= 0 else {
             throw ValidationError("The counts must be positive.")
         }
@@ -131,7 +150,10 @@ struct FaultsCommand: AsyncParsableCommand {
         settings.calmMilliseconds = Int64(self.calm)
         settings.faultsPerRecovery = self.recoverEvery
         settings.faultsPerCheck = self.checkEvery
-        if let faults = try self.chosenFaults() { settings.choose(faults) }
+        settings.services = try self.chosenServices()
+        // What a service has never heard of is given up minutes later.
+        if !settings.services.isEmpty { settings.recoveryBoundMilliseconds = 420_000 }
+        settings.choose(try self.chosenFaults() ?? ChaosFault.allCases)
         ChaosCommand.write("seed \(self.seed)")
         let report = try await ChaosCommand.abandoningOnSignals { [settings] in try await Chaos.run(settings) }
         for line in report.lines { ChaosCommand.write(line) }

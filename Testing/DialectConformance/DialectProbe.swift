@@ -28,7 +28,7 @@ struct DialectProbe {
     /// A payment, and what is known of it from the answers.
     struct Subject {
         let name: String
-        var handle = PaymentHandle()
+        var handle: [String: String] = [:]
         var callsCount = 0
     }
 
@@ -44,7 +44,7 @@ struct DialectProbe {
 
     func send(_ request: WireRequest, of call: DialectCall?) async throws -> (WireResponse, DialectAnswer) {
         let response = await self.shop.send(request)
-        let answer = try self.driver.read(response, to: request, of: call)
+        let answer = try self.driver.read(response, to: request, of: call, in: self.shop)
         // A query that finds nothing has been answered.
         if case .query = call?.action { return (response, answer) }
         try self.expectRefusalNamed(response, answer)
@@ -68,7 +68,7 @@ struct DialectProbe {
     func make(_ call: DialectCall, _ subject: inout Subject) async throws -> Sent {
         let request = try await self.driver.request(call, in: self.shop)
         let (response, answer) = try await self.send(request, of: call)
-        subject.handle = subject.handle.merging(answer.handle)
+        subject.handle.merge(answer.handle) { $1 }
         return Sent(call: call, request: request, response: response, answer: answer)
     }
 

@@ -29,23 +29,18 @@ public struct ShopLanguage: Sendable {
 
     /// - Parameters:
     ///   - name: of the merchant and his dialect.
-    ///   - currency: ISO 4217; the one that the dialect's merchants usually have if left out.
+    ///   - pair: what the service that the money goes through takes; the simulated acquirer takes everything.
     public init(
         _ name: String, _ merchant: ShopMerchant, usesCard: Bool = false, notifyURL: String? = nil,
-        currency: String? = nil
+        over pair: ServicePair? = nil
     ) throws {
         self.client = try merchant.client(name)
         self.merchant = merchant
         self.usesCard = usesCard
         self.notifyURL = notifyURL
-        self.captures =
-            switch name {
-            case "alphapay": .withAuthorization
-            case "tappay": .atOnce
-            default: .inParts
-            }
+        self.captures = (pair ?? ServicePair(dialect: name, service: "simulator")).captures
         let usual = ["alphapay": "CAD", "payone": "EUR"]
-        let code = currency ?? usual[name] ?? "USD"
+        let code = pair?.currency ?? usual[name] ?? "USD"
         guard let currency = Currency.alphabetic(code) else { throw ShopTrouble("ISO 4217 lacks \(code).") }
         self.currency = currency
     }
@@ -85,6 +80,7 @@ public struct ShopLanguage: Sendable {
         }
         var charge = ChargeFields(
             order: order, key: self.key(order, 0), amount: amount, instrument: instrument)
+        charge.capturesAtOnce = self.captures == .withAuthorization
         charge.description = "Six apples"
         charge.customer.givenName = "John"
         charge.customer.familyName = "Smith"
@@ -109,8 +105,15 @@ public struct ShopLanguage: Sendable {
     }
 
     public func authorize(_ charge: ChargeFields) throws -> ShopCall {
-        self.call(
+        var call = self.call(
             charge.order, 0, .authorization, charge.amount.minorUnits, try self.client.charge(charge))
+        // "Bank timeout": TapPay says so also of what the bank has given up, and its records say which (10006, Record API).
+        if self.client.name == "tappay" {
+            var query = self.followUp(charge.order, 0, charge.amount.minorUnits, [:])
+            query.target = charge.key
+            call.inquiry = try self.client.query(query)
+        }
+        return call
     }
 
     // MARK: - What follows

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import ConnectorKit
 public import DialectKit
 public import Gateway
 import Logging
+public import Payments
 import Server
 import ServiceLifecycle
 public import TestGateway
@@ -28,10 +30,16 @@ public struct OtherGateway: Sendable {
     }
 
     /// Serves while a body runs. All requests that have come are worked on to their end before this returns.
-    public func serving<Value: Sendable>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter receiveTimeoutMilliseconds: how long a request may take to come, by the clock on the wall.
+    public func serving<Value: Sendable>(
+        receiveTimeoutMilliseconds: Int64 = 15_000,
+        _ body: (_ port: Int) async throws -> Value
+    ) async throws -> Value {
         let server = HTTPServer(
             listeners: [ListenerConfiguration(host: "127.0.0.1", port: 0)], services: [self.service],
-            readiness: Readiness(checks: []), registry: PrometheusRegistry(), limits: ServerLimits(),
+            readiness: Readiness(checks: []), registry: PrometheusRegistry(),
+            limits: ServerLimits(receiveTimeoutMilliseconds: receiveTimeoutMilliseconds),
             random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1,
             logger: self.test.log.logger)
         let group = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -45,5 +53,15 @@ public struct OtherGateway: Sendable {
         await group.triggerGracefulShutdown()
         try await running.value
         return try result.get()
+    }
+    /// Serves while a body runs with an acquirer that talks to it, and whose calls have no deadline.
+    ///
+    /// - Parameter open: opens the account, by its client and the port.
+    public func withAcquirer<Value: Sendable>(
+        _ open: (UpstreamClient, _ port: Int) throws -> any Acquirer, _ body: (any Acquirer) async throws -> Value
+    ) async throws -> Value {
+        try await self.serving { port in
+            try await UpstreamClient.withoutDeadline { client in try await body(try open(client, port)) }
+        }
     }
 }

@@ -30,6 +30,10 @@ public struct StubAnswer: Sendable {
     public var status: Int
     public var body: String
     public var headers: [(name: String, value: String)]
+    /// The body where it is no text in UTF-8.
+    public var bytes: [UInt8]?
+    /// What has to happen before it is written, if anything has: an answer may come after its caller's deadline.
+    public var waits: (@Sendable () async -> Void)?
 
     /// - Parameter headers: beside the length, and instead of the content type, which is JSON's if left out.
     public init(status: Int, body: String, headers: [(name: String, value: String)] = []) {
@@ -111,12 +115,27 @@ public final class StubUpstream: Sendable {
                 let request = StubRequest(
                     method: head.method.rawValue, path: head.uri, headers: head.headers.map { ($0.name, $0.value) },
                     body: self.body, clientCertificate: certificate)
-                self.write(self.kept.answer(request), context)
+                self.write(self.kept.answer(request), once: context)
+            }
+        }
+
+        private func write(_ answer: StubAnswer, once context: ChannelHandlerContext) {
+            guard let wait = answer.waits else { return self.write(answer, context) }
+            let loop = context.eventLoop
+            let here = NIOLoopBound((self, context), eventLoop: loop)
+            Task {
+                await wait()
+                loop.execute {
+                    let (handler, context) = here.value
+                    // Whoever gave up has closed the connection.
+                    if context.channel.isActive { handler.write(answer, context) }
+                }
             }
         }
 
         private func write(_ answer: StubAnswer, _ context: ChannelHandlerContext) {
-            var headers = HTTPHeaders([("Content-Length", "\(answer.body.utf8.count)")])
+            let body = answer.bytes ?? Array(answer.body.utf8)
+            var headers = HTTPHeaders([("Content-Length", "\(body.count)")])
             if !answer.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 headers.add(name: "Content-Type", value: "application/json")
             }
@@ -124,7 +143,7 @@ public final class StubUpstream: Sendable {
             let head = HTTPResponseHead(
                 version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
             context.write(self.wrapOutboundOut(.head(head)), promise: nil)
-            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+            context.write(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
             context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
         }
 

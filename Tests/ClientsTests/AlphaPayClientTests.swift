@@ -207,13 +207,24 @@ struct AlphaPayClientTests {
         }
     }
 
-    @Test func readsNotifications() {
+    @Test func readsNotifications() throws {
         let notice = self.client.notice(
-            #"{"refundId":"R1","refundRequestId":"order-1-2","refundStatus":"SUCCESS","result":{"resultStatus":"S"}}"#)
+            """
+            {"refundId":"R1","refundRequestId":"order-1-2","refundStatus":"SUCCESS","result":{"resultStatus":"S"},\
+            "refund":{"refundAmount":{"value":"400","currency":"CAD"}}}
+            """)
         #expect(notice.title == "refund SUCCESS")
+        #expect(notice.subject == .refund)
         #expect(notice.key == "order-1-2")
         #expect(notice.outcome == .approved)
+        #expect(try notice.amount == Samples.money("4.00", "CAD"))
         #expect(notice.isGenuine == false)
         #expect(String(decoding: notice.acknowledgement.body, as: UTF8.self).contains(#""resultStatus":"S""#))
+        let payment = self.client.notice(
+            #"{"paymentId":"P1","paymentStatus":"FAILED","order":{"orderAmount":{"value":"1099","currency":"CAD"}}}"#)
+        #expect(payment.subject == .payment)
+        #expect(payment.outcome == .declined)
+        #expect(try payment.amount == Samples.money("10.99", "CAD"))
+        #expect(self.client.notice("nothing").subject == .other)
     }
 }

@@ -148,6 +148,11 @@ struct CommWebClientTests {
         // Nobody knows: it may have timed out on its way.
         (#"{"result":"ERROR","error":{"cause":"SERVER_FAILED"}}"#, .unknown, false),
         (#"{"hello":1}"#, .unknown, false), ("<html>", .unknown, false),
+        // The result of an order's retrieval says nothing of the payment.
+        (#"{"result":"SUCCESS","status":"CAPTURED"}"#, .approved, true),
+        (#"{"result":"SUCCESS","status":"FAILED"}"#, .declined, true),
+        (#"{"result":"SUCCESS","status":"CANCELLED"}"#, .declined, true),
+        (#"{"result":"SUCCESS","status":"INITIATED"}"#, .pending, false),
     ])
     func readsAnswers(_ body: String, _ outcome: Reading.Outcome, _ isDefinite: Bool) {
         let reading = self.client.reading(body)
@@ -167,5 +172,16 @@ struct CommWebClientTests {
         #expect(self.client.notice(body, headers: headers).isGenuine == false)
         #expect(self.client.notice(body).title == "CAPTURE SUCCESS CAPTURED")
         #expect(self.client.notice(body).order == "order-1")
+    }
+
+    @Test(arguments: [
+        ("AUTHORIZATION", Notice.Subject.payment), ("PAYMENT", .payment), ("CAPTURE", .capture), ("REFUND", .refund),
+        ("VOID_AUTHORIZATION", .void), ("VOID_REFUND", .other), ("VERIFICATION", .other),
+    ])
+    func notificationsSayWhatTheyAreAbout(_ type: String, _ subject: Notice.Subject) throws {
+        let notice = self.client.notice(
+            #"{"result":"SUCCESS","transaction":{"type":"\#(type)","amount":10.90,"currency":"USD"}}"#)
+        #expect(notice.subject == subject)
+        #expect(try notice.amount == Samples.money("10.90"))
     }
 }

@@ -131,4 +131,14 @@ struct PAYONEClientTests {
             #expect(self.client.notice(wrong).isGenuine == false, "\(wrong)")
         }
     }
+
+    @Test(arguments: [
+        ("txaction=appointed&sequencenumber=0", Notice.Subject.payment),
+        ("txaction=failed&sequencenumber=0", .payment), ("txaction=failed&sequencenumber=1", .other),
+        ("txaction=capture", .capture), ("txaction=debit", .refund), ("txaction=refund", .refund),
+        ("txaction=paid", .other), ("", .other),
+    ])
+    func transactionStatusSaysWhatItIsAbout(_ form: String, _ subject: Notice.Subject) {
+        #expect(self.client.notice(form).subject == subject)
+    }
 }

@@ -189,17 +189,25 @@ struct RadialClientTests {
         #expect(try self.client.charge(charge).text.contains("</SchemaVersion><Features>\(flag)</Features>"))
     }
 
-    @Test func readsEvents() {
+    @Test func readsEvents() throws {
         let notice = self.client.notice(
             """
             <PaymentSettlementStatusList><PaymentSettlementStatus><OrderId>order-1</OrderId>\
-            <SettlementType>Debit</SettlementType><ClientContext>order-1-2</ClientContext>\
+            <Amount currencyCode="USD">4.00</Amount><SettlementType>Debit</SettlementType>\
+            <ClientContext>order-1-2</ClientContext>\
             <SettlementStatus>R</SettlementStatus></PaymentSettlementStatus></PaymentSettlementStatusList>
             """)
         #expect(notice.title == "settlement Debit R")
         #expect(notice.outcome == .declined)
         #expect(notice.key == "order-1-2")
         #expect(notice.isGenuine == nil)
+        #expect(notice.subject == .capture)
+        #expect(try notice.amount == Samples.money("4.00"))
+        #expect(self.client.notice("<a><SettlementType>Credit</SettlementType></a>").subject == .refund)
+        #expect(
+            self.client.notice("<PaymentAuthCancelReply><OrderId>1</OrderId></PaymentAuthCancelReply>").subject == .void
+        )
         #expect(self.client.notice("nothing").outcome == .unknown)
+        #expect(self.client.notice("nothing").subject == .other)
     }
 }

@@ -154,6 +154,8 @@ struct TapPayClientTests {
             headers[name] = wrong
             #expect(self.client.notice(body, headers: headers).isGenuine == false, "\(wrong)")
         }
+        #expect(notice.subject == .payment)
+        #expect(self.client.notice("nothing").subject == .other)
         #expect(self.client.notice(body).isGenuine == false)
     }
 }

@@ -27,7 +27,8 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
             adjustments: try reader.choices("adjustments"), voids: try reader.choices("voids"),
             verifiesCards: try reader.flag("verifiesCards"), decidesLater: try reader.flag("decidesLater"),
             memos: try reader.choice("memos"),
-            notifiesByShortName: try reader.flag("notifiesByShortName"), recovery: try reader.recovery())
+            notifiesByShortName: try reader.flag("notifiesByShortName"), recovery: try reader.recovery(),
+            queriesAccepted: try reader.choices("queriesAccepted"))
         try reader.end()
     }
 
@@ -46,6 +47,7 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
             "recovery": .string(self.capabilities.recovery.word),
             "quietSeconds": self.capabilities.recovery.quietSeconds.map { JSON($0) },
             "repeats": self.capabilities.recovery.repeats.map(JSON.bool),
+            "queriesAccepted": .link(self.capabilities.queriesAccepted),
         ])
     }
 }

@@ -56,6 +56,23 @@ enum BookSchema {
                 """)
     }
 
+    /// What the first two tables of operations have alike. Migrations are history: it never changes.
+    private static let bothOperations = """
+        payment_id TEXT NOT NULL,
+        merchant_id TEXT NOT NULL,
+        target_id TEXT,
+        amount INTEGER NOT NULL,
+        currency TEXT NOT NULL,
+        captures INTEGER NOT NULL CHECK (captures IN (0, 1)),
+        is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
+        state TEXT NOT NULL CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed')),
+        approved_amount INTEGER CHECK (approved_amount >= 0),
+        decline_reason TEXT,
+        reference TEXT UNIQUE,
+        authorization_code TEXT,
+        response_code TEXT,
+        """
+
     /// One row an operation, also for one that was taken back before it arrived (`kind` is null then). No PAN, no
     /// cryptogram, no token.
     private static let operations = """
@@ -63,19 +80,7 @@ enum BookSchema {
             sequence INTEGER PRIMARY KEY,
             operation_id TEXT NOT NULL UNIQUE,
             kind TEXT CHECK (kind IN ('authorization', 'capture', 'refund', 'reversal')),
-            payment_id TEXT NOT NULL,
-            merchant_id TEXT NOT NULL,
-            target_id TEXT,
-            amount INTEGER NOT NULL,
-            currency TEXT NOT NULL,
-            captures INTEGER NOT NULL CHECK (captures IN (0, 1)),
-            is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
-            state TEXT NOT NULL CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed')),
-            approved_amount INTEGER CHECK (approved_amount >= 0),
-            decline_reason TEXT,
-            reference TEXT UNIQUE,
-            authorization_code TEXT,
-            response_code TEXT,
+            \(BookSchema.bothOperations)
             arrivals_count INTEGER NOT NULL CHECK (arrivals_count >= 0),
             booked_at INTEGER NOT NULL,
             CHECK (state <> 'approved' OR approved_amount IS NOT NULL),
@@ -91,19 +96,7 @@ enum BookSchema {
             sequence INTEGER PRIMARY KEY,
             operation_id TEXT NOT NULL UNIQUE,
             kind TEXT,
-            payment_id TEXT NOT NULL,
-            merchant_id TEXT NOT NULL,
-            target_id TEXT,
-            amount INTEGER NOT NULL,
-            currency TEXT NOT NULL,
-            captures INTEGER NOT NULL CHECK (captures IN (0, 1)),
-            is_final INTEGER NOT NULL CHECK (is_final IN (0, 1)),
-            state TEXT NOT NULL CHECK (state IN ('approved', 'declined', 'unclear', 'voided', 'reversed')),
-            approved_amount INTEGER CHECK (approved_amount >= 0),
-            decline_reason TEXT,
-            reference TEXT UNIQUE,
-            authorization_code TEXT,
-            response_code TEXT,
+            \(BookSchema.bothOperations)
             stan TEXT,
             network_reference TEXT,
             address_check TEXT,

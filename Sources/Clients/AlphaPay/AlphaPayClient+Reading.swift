@@ -75,9 +75,11 @@ extension AlphaPayClient {
         let status = body[isRefund ? "refundStatus" : "paymentStatus"]
         return Notice(
             title: [isRefund ? "refund" : "payment", status ?? body["result.resultCode"]],
-            order: body["paymentRequestId"], key: body["refundRequestId"],
-            outcome: status.map(Self.outcome(ofStatus:)) ?? .unknown, isGenuine: self.isGateways(notification),
-            acknowledgement: Self.acknowledgement, body: body)
+            isRefund ? .refund : body[Self.paymentID] == nil ? .other : .payment, order: body["paymentRequestId"],
+            key: body["refundRequestId"],
+            outcome: status.map(Self.outcome(ofStatus:)) ?? .unknown,
+            amount: Self.amount(body, isRefund ? "refund.refundAmount" : "order.orderAmount"),
+            isGenuine: self.isGateways(notification), acknowledgement: Self.acknowledgement, body: body)
     }
 
     /// Only this counts; a bare 200 does not.

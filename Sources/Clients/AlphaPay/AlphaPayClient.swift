@@ -140,8 +140,13 @@ extension AlphaPayClient {
         return try self.call("refund", body.json)
     }
 
-    public func inquireRefund(requestID: String) throws(ClientError) -> ClientRequest {
-        try self.call("inquiryRefund", ["refundRequestId": .string(requestID)])
+    /// - Parameter refundID: AlphaPay's own id, which it calls required ("Refund Inquiry"); `nil` where its answer to the
+    ///   refund was lost.
+    public func inquireRefund(requestID: String, refundID: String? = nil) throws(ClientError) -> ClientRequest {
+        var body = JSONObject()
+        body["refundId"] = refundID.map { .string($0) }
+        body["refundRequestId"] = .string(requestID)
+        return try self.call("inquiryRefund", .object(body))
     }
 
     /// Closes an order that is not paid.

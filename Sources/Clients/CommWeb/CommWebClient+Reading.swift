@@ -17,7 +17,7 @@ extension CommWebClient {
         let body = ReplyBody.json(json)
         guard body["result"] != "ERROR" else { return Self.error(body, reply) }
         var reading = Reading(
-            Self.outcome(body["result"]), code: body["response.gatewayCode"] ?? "",
+            Self.outcome(ofOrder: body) ?? Self.outcome(body["result"]), code: body["response.gatewayCode"] ?? "",
             text: Self.summary(body), reply, body)
         let currency = body.currency("transaction.currency", "order.currency", "currency")
         reading.reference = body["transaction.id"]
@@ -56,6 +56,16 @@ extension CommWebClient {
         }
     }
 
+    /// Of an order that was retrieved, whose result is that of the retrieval: how the payment stands. `nil` for a
+    /// transaction, and for a status that says no more than the result.
+    private static func outcome(ofOrder body: ReplyBody) -> Reading.Outcome? {
+        switch body["status"] {
+        case "INITIATED": .pending
+        case "FAILED", "CANCELLED": .declined
+        default: nil
+        }
+    }
+
     /// "SUCCESS APPROVED AUTHORIZED".
     private static func summary(_ body: ReplyBody) -> String {
         [body["result"], body["response.gatewayCode"], body["order.status"]].map { $0 ?? "none" }
@@ -68,8 +78,21 @@ extension CommWebClient {
         let isGenuine = notification.header("X-Notification-Secret").map { secret in
             self.credentials.notificationSecret?.matches(secret) ?? false
         }
+        let currency = body.currency("transaction.currency", "order.currency")
         return Notice(
-            title: [body["transaction.type"], body["result"], body["order.status"]], order: body["order.id"],
-            key: body["transaction.id"], outcome: Self.outcome(body["result"]), isGenuine: isGenuine, body: body)
+            title: [body["transaction.type"], body["result"], body["order.status"]],
+            Self.subject(body["transaction.type"]), order: body["order.id"], key: body["transaction.id"],
+            outcome: Self.outcome(body["result"]), amount: body.amount("transaction.amount", currency: currency),
+            isGenuine: isGenuine, body: body)
+    }
+
+    private static func subject(_ type: String?) -> Notice.Subject {
+        switch type {
+        case "AUTHORIZATION", "PAYMENT": .payment
+        case "CAPTURE": .capture
+        case "REFUND": .refund
+        case "VOID_AUTHORIZATION": .void
+        default: .other
+        }
     }
 }

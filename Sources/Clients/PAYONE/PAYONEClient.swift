@@ -218,10 +218,20 @@ extension PAYONEClient {
             default: .approved
             }
         return Notice(
-            title: [fields["txaction"] ?? ""], order: fields["reference"], key: fields["sequencenumber"],
-            outcome: outcome, isGenuine: Redacted(key).matches(fields["key"] ?? ""),
+            title: [fields["txaction"] ?? ""], Self.subject(fields), order: fields["reference"],
+            key: fields["sequencenumber"], outcome: outcome, isGenuine: Redacted(key).matches(fields["key"] ?? ""),
             acknowledgement: ClientReply(
                 status: 200, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("TSOK".utf8)),
             body: .fields(fields))
+    }
+
+    private static func subject(_ fields: [String: String]) -> Notice.Subject {
+        switch fields["txaction"] {
+        case "appointed": .payment
+        case "failed" where fields["sequencenumber"] == "0": .payment
+        case "capture": .capture
+        case "debit", "refund": .refund
+        default: .other
+        }
     }
 }

@@ -212,7 +212,17 @@ extension RadialClient {
             title: [
                 isCancellation ? "cancellation" : "settlement", xml?["SettlementType"],
                 xml?["SettlementStatus"] ?? xml?["ResponseCode"],
-            ], order: xml?["OrderId"], key: xml?["ClientContext"], outcome: outcome, isGenuine: nil,
-            body: xml.map(ReplyBody.xml) ?? .none)
+            ], isCancellation ? .void : Self.subject(xml?["SettlementType"]), order: xml?["OrderId"],
+            key: xml?["ClientContext"], outcome: outcome,
+            amount: xml.flatMap { RadialDocuments.money("Amount", in: $0) },
+            isGenuine: nil, body: xml.map(ReplyBody.xml) ?? .none)
+    }
+
+    private static func subject(_ settlementType: String?) -> Notice.Subject {
+        switch settlementType {
+        case "Debit": .capture
+        case "Credit": .refund
+        default: .other
+        }
     }
 }

@@ -24,6 +24,9 @@ public struct RadialEvent: Hashable, Sendable {
     public let clientContext: String?
     /// `nil` for what is no amount.
     public let amount: Money?
+    /// By what the order is called, as ``Reading/handle`` has it after the authorization; empty where no token stands
+    /// for the card.
+    public let handle: [String: String]
 
     /// The events of a message, of its list form or of its single one, in their order; `nil` for what is no XML, none for
     /// a message about something else. What has no order and no status is left out.
@@ -44,5 +47,9 @@ public struct RadialEvent: Hashable, Sendable {
         self.reason = part[kind == .settlement ? "DeclineReason" : "ExtendedResponseCode"]
         self.clientContext = part["ClientContext"]
         self.amount = RadialDocuments.money("Amount", in: part)
+        let isToken = part.attribute("isToken", of: RadialClient.account) == "true"
+        let names = [RadialClient.account, RadialClient.tenderType]
+        self.handle = Dictionary(
+            uniqueKeysWithValues: isToken ? names.compactMap { name in part[name].map { (name, $0) } } : [])
     }
 }

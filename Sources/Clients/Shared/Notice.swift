@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import HTTPTypes
+public import Money
 
 /// A message that came by itself.
 public struct ClientNotification: Sendable {
@@ -23,13 +24,28 @@ public struct ClientNotification: Sendable {
 
 /// A notification, read.
 public struct Notice: Sendable {
+    /// What it is about.
+    public enum Subject: String, Hashable, Sendable, CaseIterable {
+        /// What began the payment: an authorization, or a sale.
+        case payment
+        case capture
+        /// An authorization that is given back.
+        case void
+        case refund
+        /// Something else, or the message does not say.
+        case other
+    }
+
     /// In the service's own words: "refund SUCCESS".
     public var title: String
+    public var subject: Subject
     /// The shop's name of the order, where the notification names it.
     public var order: String?
     /// The shop's name of the operation, where it names that.
     public var key: String?
     public var outcome: Reading.Outcome
+    /// Of the subject, where the notification says it with its currency.
+    public var amount: Money?
     /// Whether it proves that it comes from the service: by signature, secret or shared key. `nil` where the service
     /// offers no proof.
     public var isGenuine: Bool?
@@ -38,13 +54,16 @@ public struct Notice: Sendable {
     public var body: ReplyBody
 
     init(
-        title: [String?], order: String?, key: String? = nil, outcome: Reading.Outcome, isGenuine: Bool?,
-        acknowledgement: ClientReply = ClientReply(status: 200), body: ReplyBody
+        title: [String?], _ subject: Subject, order: String?, key: String? = nil, outcome: Reading.Outcome,
+        amount: Money? = nil, isGenuine: Bool?, acknowledgement: ClientReply = ClientReply(status: 200),
+        body: ReplyBody
     ) {
         self.title = title.compactMap { $0 }.joined(separator: " ")
+        self.subject = subject
         self.order = order
         self.key = key
         self.outcome = outcome
+        self.amount = amount
         self.isGenuine = isGenuine
         self.acknowledgement = acknowledgement
         self.body = body

@@ -71,7 +71,8 @@ extension TapPayClient {
         let json = try? JSON.parse(notification.body)
         let body = json.map(ReplyBody.json) ?? .none
         return Notice(
-            title: [body["msg"], body[Self.recTradeID]], order: body["order_number"], key: body["bank_transaction_id"],
+            title: [body["msg"], body[Self.recTradeID]], json == nil ? .other : .payment, order: body["order_number"],
+            key: body["bank_transaction_id"],
             outcome: json?["status"]?.integer.map { Self.outcome($0, nil) } ?? .unknown,
             isGenuine: self.isGenuine(notification), body: body)
     }

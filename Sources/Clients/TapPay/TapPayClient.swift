@@ -75,8 +75,10 @@ public struct TapPayClient: WireClient {
         return Money(minorUnits: units, currency: currency)
     }
 
+    /// A request of the server's: "/tpc/transaction/query" and its fields.
+    ///
     /// - Parameter key: the same one is the same request.
-    func call(_ path: String, _ fields: JSONFields, key: String? = nil) -> ClientRequest {
+    public func call(_ path: String, _ fields: JSONFields, key: String? = nil) -> ClientRequest {
         var fields = fields
         fields.set("partner_key", self.credentials.partnerKey.reveal())
         return Self.request(path, self.credentials.partnerKey, fields, key)

@@ -63,6 +63,8 @@ extension AlphaPayAcquirer {
         case .success, .partialRefund: return .approved(answer.approval(of: amount, paymentID: paymentID))
         // By a reversal of ours, or by somebody in AlphaPay's own pages: nobody here refunds what is not known to be paid.
         case .fullRefund: return .reversed
+        // It was canceled, or its time was over: nobody has paid it, and nobody can.
+        case .closed: return .reversed
         case .failed:
             let code = answer["paymentResultCode"]
             guard code != "ORDER_CANCELED" else { return .reversed }
@@ -76,8 +78,15 @@ extension AlphaPayAcquirer {
     }
 
     func findRefund(_ original: OriginalOperation, within budget: UpstreamBudget) async -> AcquirerQueryOutcome {
+        await self.findRefund(original.id, original.memo[Memo.refundID], original.amount, within: budget)
+    }
+
+    /// - Parameter refundID: AlphaPay's own id of it, where it is known.
+    func findRefund(
+        _ id: OperationID, _ refundID: String?, _ amount: Money, within budget: UpstreamBudget
+    ) async -> AcquirerQueryOutcome {
         let ending = await self.calls.send(within: budget) { client throws(ClientError) in
-            try client.inquireRefund(requestID: original.id.text)
+            try client.inquireRefund(requestID: id.text, refundID: refundID)
         }
         let answer: AlphaPayAnswer
         switch Self.inquired(ending) {
@@ -85,12 +94,12 @@ extension AlphaPayAcquirer {
         case .failure(let nothing):
             return nothing.meaning == .refundUnknown ? .notFound : .unknown(nothing.unknown)
         }
-        guard answer.isAbout("refundRequestId", original.id.text) else { return .unknown(.unclear("other_refund")) }
-        guard answer.agrees("refund.refundAmount", with: original.amount) else {
+        guard answer.isAbout("refundRequestId", id.text) else { return .unknown(.unclear("other_refund")) }
+        guard answer.agrees("refund.refundAmount", with: amount) else {
             return .unknown(.unclear("other_amount"))
         }
         switch answer["refundStatus"].flatMap(RefundStatus.init) {
-        case .success: return .approved(answer.refundApproval(of: original.amount))
+        case .success: return .approved(answer.refundApproval(of: amount))
         case .failed: return .declined(answer.refundDecline(DeclineReason(ofFailed: answer["refundResultCode"])))
         // AlphaPay has it. It can't be taken back, and need not be.
         case .inProcess:

@@ -67,9 +67,10 @@ extension AlphaPayAcquirer {
         case .fullRefund:
             // If it was by this reversal, it has the same answer again; else there is nothing left to take back.
             let again = await self.refund(request, paymentID, within: budget)
-            return again == Self.invalidOperation ? Self.closed(request.amount, paymentID) : again
+            if case .declined = again { return Self.closed(request.amount, paymentID) }
+            return again
         // It expired, was canceled or was declined, and is not paid with anything else.
-        case .failed: return Self.closed(request.amount, paymentID)
+        case .failed, .closed: return Self.closed(request.amount, paymentID)
         case .inProcess: return .unclear("in_process")
         case nil:
             switch standing.outcome {
@@ -79,14 +80,14 @@ extension AlphaPayAcquirer {
         }
     }
 
-    /// A refund can't be taken back. What has failed needs no more.
+    /// A refund can't be taken back, so that no reversal of one is ever under way: AlphaPay's notice, or a later question,
+    /// ends the refund. What has failed needs no more.
     private func outcomeOfReversedRefund(
         _ original: OriginalOperation, _ amount: Money, within budget: UpstreamBudget
     ) async -> AcquirerOutcome {
         switch await self.findRefund(original, within: budget) {
         case .declined: .approved(AcquirerApproval(amount: amount, answer: AcquirerAnswer()))
-        case .unknown(let unknown): .unknown(unknown)
-        case .approved, .accepted, .reversed, .notFound: Self.invalidOperation
+        case .approved, .accepted, .reversed, .notFound, .unknown: Self.invalidOperation
         }
     }
 }

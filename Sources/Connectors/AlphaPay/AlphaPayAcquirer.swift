@@ -114,7 +114,8 @@ struct AlphaPayAcquirer: Acquirer {
         }
         // A part of a name is another customer's.
         let customerID = FieldText.whole(charge.details.customer.id, 1...64, where: ASCII.isVisible)
-        let ending = await self.calls.send(within: self.calls.chargeBudget) { client throws(ClientError) in
+        let budget = self.calls.chargeBudget
+        let ending = await self.calls.send(within: budget) { client throws(ClientError) in
             try client.pay(paymentID, token, customerID: customerID)
         }
         switch ending {
@@ -122,8 +123,14 @@ struct AlphaPayAcquirer: Acquirer {
         case .unknown(let unknown): return .unknown(unknown)
         case .notGenuine: return .unclear(AlphaPayEnding.notGenuineWord)
         case .answered(let answer):
-            return PayAnswer(answer, paymentID: paymentID, secrets: charge.instrument.secrets)
+            let outcome = PayAnswer(answer, paymentID: paymentID, secrets: charge.instrument.secrets)
                 .outcome(for: request.amount)
+            guard case .notProcessed = outcome, answer.isUnlistedRefusal else { return outcome }
+            // It may say that the order has been paid before: by this very request, which came twice.
+            switch await self.findPayment(paymentID, request.amount, within: budget).outcome {
+            case .approved(let approval): return .approved(approval)
+            case .declined, .accepted, .reversed, .notFound, .unknown: return outcome
+            }
         }
     }
 
@@ -146,8 +153,19 @@ struct AlphaPayAcquirer: Acquirer {
         case .unknown(let unknown): return .unknown(unknown)
         case .notGenuine: return .unclear(AlphaPayEnding.notGenuineWord)
         case .answered(let answer):
-            return RefundAnswer(answer, requestID: request.operationID.text, paymentID: paymentID)
+            let outcome = RefundAnswer(answer, requestID: request.operationID.text, paymentID: paymentID)
                 .outcome(for: request.amount)
+            guard case .declined = outcome, answer.isUnlistedRefusal || answer.meaning == .orderState else {
+                return outcome
+            }
+            // There may be nothing left because this very refund has been made.
+            let found = await self.findRefund(
+                request.operationID, answer.name("refundId"), request.amount, within: budget)
+            switch found {
+            case .approved(let approval): return .approved(approval)
+            case .accepted(let acceptance): return .accepted(acceptance)
+            case .declined, .reversed, .notFound, .unknown: return outcome
+            }
         }
     }
 }

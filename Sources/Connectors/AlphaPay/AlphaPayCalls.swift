@@ -37,17 +37,10 @@ struct AlphaPayCalls: Sendable {
         as entry: AlphaPayKeys.Entry, within budget: UpstreamBudget,
         _ make: (AlphaPayClient) throws(ClientError) -> ClientRequest
     ) async -> AlphaPayEnding {
-        let request: ClientRequest
-        do throws(ClientError) {
-            request = try make(entry.client)
-        } catch {
-            return .notProcessed(NotProcessed(.requestRefused, "request_not_made"))
-        }
-        switch await self.calls.send(request, within: budget) {
+        switch await self.calls.send(as: entry.client, within: budget, make) {
         case .notProcessed(let not): return .notProcessed(not)
         case .unknown(let unknown): return .unknown(unknown)
-        case .answered(let reply):
-            let reading = entry.client.read(reply, to: request)
+        case .answered(let reading, _):
             guard reading.body.json != nil else { return .unknown(.unclear("answer_unreadable")) }
             guard reading.isGenuine == true else { return .notGenuine }
             return AlphaPayAnswer(reading.body).map { .answered($0) } ?? .unknown(.unclear("answer_without_result"))

@@ -53,6 +53,7 @@ extension MPGSAcquirer {
             request, .capture, as: TransactionID.capture(request.operationID), amount: amount)
         switch await self.put(CommWebClient.body(.capture, amount), expected, within: budget) {
         case .ended(let outcome): return outcome
+        case .refused(let error) where error.isAboutItsName: return .unclear("name_refused")
         case .refused(let error): return Self.outcome(ofRefusedFollowUp: error)
         }
     }

@@ -66,6 +66,7 @@ struct MPGSAcquirer: Acquirer {
         }
         switch submission {
         case .ended(let outcome): return outcome
+        case .refused(let error) where error.isAboutItsName: return .unclear("name_refused")
         case .refused: return .notProcessed(NotProcessed(.requestRefused, "invalid_request"))
         }
     }
@@ -79,6 +80,7 @@ struct MPGSAcquirer: Acquirer {
     ) async -> AcquirerOutcome {
         switch await self.put(body, self.expected(request, operation)) {
         case .ended(let outcome): return outcome
+        case .refused(let error) where error.isAboutItsName: return .unclear("name_refused")
         case .refused(let error): return Self.outcome(ofRefusedFollowUp: error)
         }
     }
@@ -106,6 +108,7 @@ struct MPGSAcquirer: Acquirer {
         }
         switch submission {
         case .ended(let outcome): return outcome
+        case .refused(let error) where error.isAboutItsName: return .unclear("name_refused")
         case .refused(let error): return Self.outcome(ofRefusedFollowUp: error)
         }
     }

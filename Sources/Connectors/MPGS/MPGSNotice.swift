@@ -22,7 +22,8 @@ enum MPGSNotice {
         }
         let client = CommWebClient(
             CommWebClient.Credentials(merchantID: "", password: nil, notificationSecret: secret))
-        let notice = client.read(ClientNotification(path: "", headers: headers, body: call.body))
+        let body = DeclaredCharset.utf8(call.body, contentType: call.headers["content-type"])
+        let notice = client.read(ClientNotification(path: "", headers: headers, body: body))
         // One without a secret proves nothing.
         guard notice.isGenuine == true else {
             return .refused(NoticeAnswer(status: 401), word: "notification_secret_wrong")

@@ -37,16 +37,10 @@ struct PAYONECalls: Sendable {
         as entry: PortalKeys.Entry, within budget: UpstreamBudget,
         _ make: (PAYONEClient) throws(ClientError) -> ClientRequest
     ) async -> PAYONEReply {
-        let request: ClientRequest
-        do throws(ClientError) {
-            request = try make(entry.client)
-        } catch {
-            return .notProcessed(NotProcessed(.requestRefused, "request_not_made"))
-        }
-        switch await self.calls.send(request, within: budget) {
-        case .answered(let reply): return PAYONEReply(entry.client.read(reply, to: request))
-        case .notProcessed(let not): return .notProcessed(not)
-        case .unknown(let unknown): return .unknown(unknown)
+        switch await self.calls.send(as: entry.client, within: budget, make) {
+        case .answered(let reading, _): PAYONEReply(reading)
+        case .notProcessed(let not): .notProcessed(not)
+        case .unknown(let unknown): .unknown(unknown)
         }
     }
 }

@@ -16,15 +16,12 @@ struct RadialAcquirer: Acquirer {
 
     var capabilities: AcquirerCapabilities { self.account.capabilities }
 
-    /// There is none: the same request sent again is answered again, and events report how it ended.
-    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("no_queries")) }
-
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         if let word = self.problem(with: request.amount) {
             return .notProcessed(NotProcessed(.requestRefused, word))
         }
         switch request.action {
-        case .authorize(let charge) where charge.captures: return Self.notOffered
+        case .authorize(let charge) where charge.captures: return await self.sell(request, charge)
         case .authorize(let charge): return await self.authorize(request, charge)
         case .capture(let original, let isFinal): return await self.capture(request, original, isFinal: isFinal)
         case .refund(let original, _): return await self.refund(request, original)
@@ -61,11 +58,21 @@ struct RadialAcquirer: Acquirer {
                 AuthorizationReply(
                     reading: reading, orderID: fields.order, amount: request.amount, secrets: secrets
                 ).outcome
+            case .received: .unknown(RadialReply.unreadable)
             case .fault(let fault): fault.outcomeOfCharge
             case .notProcessed(let not): .notProcessed(not)
             case .unknown(let unknown): .unknown(unknown)
             }
         }
+    }
+
+    /// Authorizes; what is left of a sale is done when it is asked after (``query(_:)``).
+    private func sell(_ request: AcquirerRequest, _ charge: Charge) async -> AcquirerOutcome {
+        let outcome = await self.authorize(request, charge)
+        guard case .approved(let approval) = outcome else { return outcome }
+        var memo = approval.memo
+        memo[RadialNote.standing] = RadialNote.Standing.approved.rawValue
+        return .accepted(AcquirerAcceptance(approval.answer, memo: memo))
     }
 
     // MARK: - Without it
@@ -74,12 +81,12 @@ struct RadialAcquirer: Acquirer {
     func follow(
         _ request: AcquirerRequest, _ make: @escaping RadialCalls.Make
     ) async -> AcquirerOutcome {
-        await self.calls.submit(within: self.calls.budget, make) { reply in
+        let acknowledgement = Acknowledgement(
+            orderID: request.paymentID.shortName, requestID: request.operationID.text)
+        return await self.calls.submit(within: self.calls.budget, make) { reply in
             switch reply {
-            case .read(let reading):
-                Acknowledgement(
-                    reading: reading, orderID: request.paymentID.shortName, requestID: request.operationID.text
-                ).outcome
+            case .read(let reading): acknowledgement.outcome(reading)
+            case .received(let document): acknowledgement.outcome(document)
             case .fault(let fault): fault.outcomeOfFollowUp
             case .notProcessed(let not): .notProcessed(not)
             case .unknown(let unknown): .unknown(unknown)

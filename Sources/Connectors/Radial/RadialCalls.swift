@@ -30,16 +30,8 @@ struct RadialCalls: Sendable {
 
     /// With one of the keys and no other.
     func send(with entry: RadialKeys.Entry, within budget: UpstreamBudget, _ make: Make) async -> RadialReply {
-        let request: ClientRequest
-        do throws(ClientError) {
-            request = try make(entry.client)
-        } catch {
-            return .notProcessed(NotProcessed(.requestRefused, "request_not_made"))
-        }
         // The body says what a refusal is about, too.
-        return RadialReply(await self.calls.send(request, within: budget, statuses: 200...499)) {
-            entry.client.read($0, to: request)
-        }
+        RadialReply(await self.calls.send(as: entry.client, within: budget, statuses: 200...499, make))
     }
 
     /// Sends what is done once however often it comes, because its `requestId` is the same ("used for duplicate request
@@ -52,7 +44,10 @@ struct RadialCalls: Sendable {
         let first = outcome(await self.send(within: budget, make))
         guard case .unknown = first, budget.remainingMilliseconds > 0 else { return first }
         let reply = await self.send(within: budget, make)
-        guard case .read = reply else { return first }
+        switch reply {
+        case .read, .received: break
+        case .fault, .notProcessed, .unknown: return first
+        }
         let second = outcome(reply)
         switch second {
         case .approved, .declined, .accepted: return second

@@ -46,12 +46,16 @@ struct RadialCheck {
         case .notProcessed(let not) where not.reason == .notSent:
             return ConnectorFinding(subject, isGood: false, "\(host): \(ConnectionAdvice.text(not.word))")
         case .notProcessed: return ConnectorFinding(subject, isGood: true, "\(host) answers")
-        case .unknown(let unknown):
-            return ConnectorFinding(
-                subject, isGood: false,
-                "\(host) gave no answer of this service's (\(unknown.word)): check the settings host and version, and try "
-                    + "again")
+        case .received: return self.notTheService(RadialReply.unreadable)
+        case .unknown(let unknown): return self.notTheService(unknown)
         }
+    }
+
+    private func notTheService(_ unknown: UnknownOutcome) -> ConnectorFinding {
+        ConnectorFinding(
+            "reachable", isGood: false,
+            "\(self.account.address.host) gave no answer of this service's (\(unknown.word)): check the settings host and "
+                + "version, and try again")
     }
 
     /// The tender type of an account that cannot exist is asked for. Whoever is known gets an answer about the account.
@@ -71,6 +75,8 @@ struct RadialCheck {
         case .notProcessed(let not) where not.reason == .notAuthorized: return self.wrongKey(name)
         case .notProcessed(let not):
             return ConnectorFinding(name, isGood: false, "not checked (\(not.word)): check host and version")
+        case .received:
+            return ConnectorFinding(name, isGood: false, "not checked (\(RadialReply.unreadable.word)): try again")
         case .unknown(let unknown):
             return ConnectorFinding(name, isGood: false, "not checked (\(unknown.word)): try again")
         }

@@ -43,13 +43,7 @@ struct TapPayCalls: Sendable {
 
     /// With one of the keys and no other.
     func send(_ entry: TapPayKeys.Entry, within budget: UpstreamBudget, _ make: Making) async -> TapPayReply {
-        let request: ClientRequest
-        do throws(ClientError) {
-            request = try make(entry.client)
-        } catch {
-            return .notProcessed(NotProcessed(.requestRefused, "request_not_made"))
-        }
-        return TapPayReply(await self.calls.send(request, within: budget))
+        TapPayReply(await self.calls.send(as: entry.client, within: budget, make))
     }
 }
 
@@ -63,8 +57,8 @@ enum TapPayReply: Sendable {
         switch reply {
         case .notProcessed(let not): self = .notProcessed(not)
         case .unknown(let unknown): self = .unknown(unknown)
-        case .answered(let answer):
-            self = TapPayAnswer(answer.body).map { .answered($0) } ?? .unknown(.unclear("answer_unreadable"))
+        case .answered(_, let reply):
+            self = TapPayAnswer(reply.body).map { .answered($0) } ?? .unknown(.unclear("answer_unreadable"))
         }
     }
 

@@ -130,7 +130,10 @@ extension Payment {
         guard let authorization = self.authorization.map({ self.original($0, in: earlier, memos) }) else { return nil }
         switch operation.kind {
         case .capture: return .capture(of: authorization, isFinal: operation.isFinalCapture)
-        case .refund: return .refund(of: authorization, capture: target)
+        case .refund:
+            let covering = earlier.captureCovering(refundOf: operation.amount)
+            let capture = target ?? covering.map { self.original($0, in: earlier, memos) }
+            return .refund(of: authorization, capture: capture)
         case .adjustment: return .adjust(authorization)
         case .void: return .void(target ?? authorization)
         case .authorization, .verification, .reversal, .lateFailure, .chargeback: return nil

@@ -54,14 +54,18 @@ extension Gateway {
 
     /// - Returns: whether there is such an operation.
     private func book(_ notice: AcquirerNotice, of account: AcquirerAccount) async throws(GatewayRefusal) -> Bool {
-        let found = try await self.reading { reader -> (Payment, Operation)? in
+        let named = try await self.reading { reader -> (Payment, Operation?)? in
             guard let id = try notice.subject.operation(of: account, in: reader),
                 let paymentID = try reader.paymentID(ofOperation: id), let payment = try reader.payment(paymentID),
-                payment.accountID == account.id, let operation = payment.operation(id)
+                payment.accountID == account.id
             else { return nil }
-            return (payment, operation)
+            guard case .latest(let kinds, _) = notice.subject else {
+                return payment.operation(id).map { (payment, $0) }
+            }
+            return (payment, payment.latestOperation(of: kinds))
         }
-        guard let (payment, operation) = found else { return false }
+        guard let (payment, found) = named else { return false }
+        guard let operation = found else { return true }
         do throws(GatewayRefusal) {
             try await self.book(notice, operation, of: payment)
         } catch .payment(let refusal) {
@@ -80,16 +84,21 @@ extension Gateway {
         _ notice: AcquirerNotice, _ operation: Operation, of payment: Payment
     ) async throws(GatewayRefusal) {
         switch notice.event {
-        case .changed:
-            guard !operation.state.isResolved else { return }
-            let now = self.clock()
-            try await self.writing { transaction in
-                try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now))
-            }
+        case .changed: try await self.look(at: operation, of: payment)
         case .resolved(let outcome): try await self.book(outcome, notice, operation, of: payment)
         case .approvedAsAsked(let answer, let memo):
+            // An earlier one may have been meant when this one was declined: somebody has to look.
+            if case .latest = notice.subject, case .failed(.declined) = operation.state {
+                throw .payment(.operationAlreadyResolved)
+            }
             let approval = AcquirerApproval(amount: operation.amount, answer: answer, memo: memo)
             try await self.resolve(operation, of: payment, .approved(approval))
+        case .declinedStillHeld(let decline) where operation.state.isResolved:
+            try await self.fail(operation, of: payment, decline.reason, decline.answer, notice.reference)
+        case .declinedStillHeld(let decline):
+            let acceptance = AcquirerAcceptance(decline.answer, memo: decline.memo)
+            try await self.resolve(operation, of: payment, .accepted(acceptance))
+            try await self.look(at: operation, of: payment)
         case .failedLate(let reason, let answer):
             try await self.fail(operation, of: payment, reason, answer, notice.reference)
         case .chargedBack(let amount, let fee):
@@ -99,6 +108,15 @@ extension Gateway {
             guard let chargeback else { throw .payment(.operationNotFound) }
             try await self.book(
                 .failed(chargeback.id, .unspecified), fee: nil, notice.reference, AcquirerAnswer(), of: payment)
+        }
+    }
+
+    /// Recovery is due now.
+    private func look(at operation: Operation, of payment: Payment) async throws(GatewayRefusal) {
+        guard !operation.state.isResolved else { return }
+        let now = self.clock()
+        try await self.writing { transaction in
+            try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now))
         }
     }
 
@@ -175,13 +193,19 @@ extension Payment {
         guard case .failed(let id, _) = report.event, let operation = self.operation(id) else { return false }
         return self.currentState(of: operation) != operation.state
     }
+
+    /// See ``AcquirerNotice/Subject/latest(_:of:)``.
+    fileprivate func latestOperation(of kinds: Set<Operation.Kind>) -> Operation? {
+        let found = self.operations.filter { kinds.contains($0.kind) }
+        return found.last { !$0.state.isResolved } ?? found.last { $0.state == .succeeded } ?? found.last
+    }
 }
 
 extension AcquirerNotice.Subject {
     fileprivate func operation(of account: AcquirerAccount, in reader: any StoreReader) throws -> OperationID? {
         switch self {
         case .operation(let id): id
-        case .shortName(let name), .handle(let name):
+        case .shortName(let name), .handle(let name), .latest(_, let name):
             try reader.operation(.acquirer(account.id, name, of: account.merchantID))
         case .request(let ordinal, let name):
             try reader.operation(.acquirer(account.id, name, of: account.merchantID))

@@ -125,11 +125,13 @@ extension Gateway {
                 : try await self.sendReversal(reversal, of: payment)
         } else if operation.state == .accepted {
             // It is the acquirer's to decide, however long that takes.
-            guard recovery.answersQueries else {
+            let capabilities = acquirer.capabilities
+            latest =
+                capabilities.answersQueries(afterAccepting: operation.kind)
+                ? try await self.askAfter(operation, of: payment, acquirer) : payment
+            if !recovery.answersQueries, latest.operation(id)?.state == .accepted {
                 self.reportWaiting(operation, of: payment)
-                return false
             }
-            latest = try await self.askAfter(operation, of: payment, acquirer)
         } else if recovery.repeats == false || recovery.repeats == true && operation.needsInstrument {
             self.reportWaiting(operation, of: payment)
             return false
@@ -218,6 +220,8 @@ extension Gateway {
         case .approved(let approval): outcome = .approved(approval)
         case .declined(let decline): outcome = .declined(decline)
         case .reversed where operation.kind != .reversal: return try await self.fail(operation.id, of: payment)
+        // It got further, and the next question has to know.
+        case .accepted(let acceptance) where !acceptance.memo.isEmpty: outcome = .accepted(acceptance)
         case .accepted, .reversed, .notFound, .unknown: return payment
         }
         return operation.kind == .reversal

@@ -222,7 +222,9 @@ extension Resolution {
         // A void or a reversal takes all of its target back, whatever amount the acquirer repeats.
         case .approved(let approval) where operation.kind == .void || operation.kind == .reversal:
             self = .succeeded(approved: operation.amount, approval.answer)
-        case .approved(let approval): self = .succeeded(approved: approval.amount, approval.answer)
+        // What was said with the acceptance still stands.
+        case .approved(let approval):
+            self = .succeeded(approved: approval.amount, approval.answer.completed(by: operation.answer))
         case .declined(let decline): self = .failed(.declined(decline.reason), decline.answer)
         case .accepted(let acceptance): self = .accepted(acceptance.answer)
         case .notProcessed(let not): self = .failed(.notProcessed(not.reason), AcquirerAnswer())

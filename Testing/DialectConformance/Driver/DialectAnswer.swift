@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Clients
 public import DialectKit
 public import Money
 
@@ -31,32 +32,55 @@ public struct DialectAnswer: Hashable, Sendable {
     /// What the answer to a query says about the sums, where it says so.
     public var captured: Money?
     public var refunded: Money?
-    /// What the answer gives for later calls about the payment; `nil` if it gives nothing new.
-    public var handle: PaymentHandle?
+    /// What the answer gives for later calls about the payment: what the client needs, and "authorized", "captured"
+    /// (minor units) and "ordinal" (of the next operation).
+    public var handle: [String: String] = [:]
 
-    public init(
-        _ verdict: DialectVerdict, code: String, amount: Money? = nil, captured: Money? = nil, refunded: Money? = nil,
-        handle: PaymentHandle? = nil
-    ) {
+    public init(_ verdict: DialectVerdict, code: String) {
         self.verdict = verdict
         self.code = code
-        self.amount = amount
-        self.captured = captured
-        self.refunded = refunded
-        self.handle = handle
+    }
+
+    /// What the shop's client has read.
+    ///
+    /// - Parameter call: what was asked; `nil` for a request that was no call of the dialect's.
+    /// - Throws: ``ShapeBroken`` for what the client cannot read, and for an answer to a call that names no outcome.
+    public init(_ reading: Reading, of call: DialectCall?) throws {
+        guard reading.outcome != .unknown || (call == nil && !reading.code.isEmpty) else {
+            throw ShapeBroken("the answer names no outcome that the client knows")
+        }
+        self.init(DialectVerdict(reading.outcome), code: reading.code)
+        self.amount = self.verdict == .approved ? reading.amount : nil
+        self.captured = reading.captured
+        self.refunded = reading.refunded
+        self.handle = reading.handle
+        self.handle["captured"] = reading.captured.map { String($0.minorUnits) }
+        guard let call, self.verdict != .refused else { return }
+        switch call.action {
+        case .pay(let amount, _), .authorize(let amount, _):
+            self.handle["authorized"] = String(amount.minorUnits)
+            self.handle["ordinal"] = "1"
+        case .capture, .void, .refund: self.handle["ordinal"] = String(call.ordinal + 1)
+        case .query: break
+        }
+    }
+}
+
+extension DialectVerdict {
+    /// An error that leaves open what was done is as good as none: it has to be asked for.
+    init(_ outcome: Reading.Outcome) {
+        switch outcome {
+        case .approved, .accepted: self = .approved
+        case .declined: self = .declined
+        case .pending, .unknown: self = .pending
+        case .refused: self = .refused
+        }
     }
 }
 
 /// What a notification says.
 public struct DialectNotice: Hashable, Sendable {
-    public enum Subject: String, Hashable, Sendable {
-        case payment
-        case capture
-        case void
-        case refund
-        /// Something else, or the message does not say.
-        case other
-    }
+    public typealias Subject = Notice.Subject
 
     public var subject: Subject
     public var verdict: DialectVerdict

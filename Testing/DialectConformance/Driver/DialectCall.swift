@@ -26,37 +26,14 @@ public struct DialectCall: Sendable {
     public var payment: String
     /// The merchant's name for this call: "p1-refund-2". Two calls with the same key are the same request twice.
     public var key: String
-    /// What earlier answers about the payment have given.
-    public var handle: PaymentHandle
+    /// What earlier answers about the payment have given: what the client needs, and how far the payment is
+    /// (``DialectAnswer/handle``).
+    public var handle: [String: String]
 
-    public init(_ action: Action, payment: String, key: String, handle: PaymentHandle = PaymentHandle()) {
+    public init(_ action: Action, payment: String, key: String, handle: [String: String] = [:]) {
         self.action = action
         self.payment = payment
         self.key = key
         self.handle = handle
-    }
-}
-
-/// What a driver must know about a payment for its next call: its id on the wire, the next sequence number. Values by
-/// names of the driver's choice.
-public struct PaymentHandle: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    public var values: [String: String]
-
-    public init(_ values: [String: String] = [:]) {
-        self.values = values
-    }
-
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.values = Dictionary(elements, uniquingKeysWith: { $1 })
-    }
-
-    public subscript(name: String) -> String? {
-        get { self.values[name] }
-        set { self.values[name] = newValue }
-    }
-
-    /// With what a later answer has given, over what was there.
-    public func merging(_ later: PaymentHandle?) -> PaymentHandle {
-        PaymentHandle(self.values.merging(later?.values ?? [:]) { $1 })
     }
 }

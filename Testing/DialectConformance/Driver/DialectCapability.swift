@@ -24,6 +24,8 @@ public enum DialectCapability: String, Hashable, Sendable, CaseIterable, CustomS
     case queryTotals
     /// The merchant is notified of outcomes.
     case notifications
+    /// A notification proves that it is the gateway's.
+    case notificationProof
     /// A payment's request says the amount beside the token.
     case statedAmount
     /// A payment's request says the currency beside the token.

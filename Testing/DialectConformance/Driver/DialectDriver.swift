@@ -3,18 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Clients
 public import DialectKit
 public import Gateway
 public import HTTPTypes
 public import Money
 public import TestGateway
 
-/// Drives a dialect as a merchant's shop does: writes its requests, reads its answers. With one, a dialect joins the
-/// suite that every dialect passes.
+/// Drives a dialect as a merchant's shop does, through the client that every shop uses (Sources/Clients): it makes the
+/// requests and reads the answers. A driver says what only a test wants: which fields to send, what every answer must
+/// have, how a request is spoiled. With one, a dialect joins the suite that every dialect passes.
 ///
 /// How to join. In the dialect's tests:
 /// 1. A type that conforms to this protocol. Say in ``lacks`` what the wire language cannot do, each with a reason.
-///    Begin with ``makeDialect(_:limits:)``, ``addMerchant(to:name:)``, ``request(_:in:)`` and ``read(_:to:of:)``.
+///    Begin with ``makeDialect(_:limits:)``, ``addMerchant(to:name:)``, ``client(in:)`` and ``read(_:to:of:in:)``.
 /// 2. A test suite:
 ///
 /// ```swift
@@ -37,8 +39,10 @@ public import TestGateway
 /// 3. ``scenes``: an exchange for each operation and each error of the dialect that the suite's own scenes do not show.
 ///    Record with `POMONA_RECORD_TRANSCRIPTS=1`, then read what was recorded.
 ///
-/// A driver is a value without state. What it must know about a payment later goes through ``PaymentHandle``.
+/// A driver is a value without state. What must be known about a payment later goes through ``DialectAnswer/handle``.
 public protocol DialectDriver: Sendable {
+    associatedtype Client: WireClient
+
     // MARK: The account
 
     /// What the dialect cannot do, and why: the laws that need it are not applied.
@@ -61,20 +65,34 @@ public protocol DialectDriver: Sendable {
 
     // MARK: Calls
 
-    /// The request for a call, ready to be sent. What has to be sent before it (an order) is sent here, with
-    /// `shop.send(_:)`; what that is answered need not be looked at.
+    /// What the merchant's server speaks.
+    func client(in shop: DialectShop) throws -> Client
+
+    /// Adds what the language demands of a payment, and what transcripts want to show: who pays, for what. Nothing,
+    /// unless said otherwise.
+    func complete(_ charge: inout ChargeFields)
+
+    /// Takes over what the answer to the preparation has given. One that was refused gives nothing; the payment is asked
+    /// for all the same, with whatever is then refused.
+    func take(_ preparation: Reading, into charge: inout ChargeFields, in shop: DialectShop)
+
+    /// The request for a call, ready to be sent: the client's, unless said otherwise. What has to be sent before it (an
+    /// order) is sent here.
     ///
     /// Where a dialect lacks ``DialectCapability/sale``, `pay` is never asked for; and so on.
     func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest
 
-    /// Reads an answer strictly: status, headers and body must be in the dialect's shape, whatever was asked.
+    /// Reads an answer as the client does, and strictly beyond that: status, headers and body must be in the dialect's
+    /// shape, whatever was asked.
     ///
     /// - Parameter call: `nil` for a request that was no call of the dialect's: then the answer is a refusal.
     /// - Throws: ``ShapeBroken``.
-    func read(_ response: WireResponse, to request: WireRequest, of call: DialectCall?) throws -> DialectAnswer
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer
 
     /// The same request as it is sent once more, or after its body was changed: with a new nonce and signature where
-    /// the dialect has them. As it is, unless said otherwise.
+    /// the client has them.
     func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest
 
     /// The part of an answer that must be the same whenever the same request is repeated: the body, unless said
@@ -92,7 +110,7 @@ public protocol DialectDriver: Sendable {
     /// A good request with wrong credentials, in each way that there is: unknown account, wrong password, none at all.
     func withWrongCredentials(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest]
 
-    /// Requests that use the key of a call that was made for something else: another amount.
+    /// Requests that use the key of a call that was made for something else: another amount, unless said otherwise.
     func conflicting(with request: WireRequest, of call: DialectCall, in shop: DialectShop) async throws
         -> [NamedRequest]
 
@@ -107,8 +125,8 @@ public protocol DialectDriver: Sendable {
     // MARK: Notifications
 
     /// - Throws: ``ShapeBroken``.
-    func read(_ notification: OutgoingNotification) throws -> DialectNotice
-    /// What a merchant answers that has taken a notification.
+    func read(_ delivered: Delivered, in shop: DialectShop) throws -> DialectNotice
+    /// What a merchant answers that has taken a notification: status 200 alone, unless said otherwise.
     var acknowledgement: (status: Int, body: String) { get }
     /// Answers with status 200 that are no acknowledgement; empty where any 200 is one.
     var unacknowledged: [String] { get }
@@ -124,7 +142,7 @@ public protocol DialectDriver: Sendable {
 }
 
 extension DialectDriver {
-    public func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest { request }
+    public var acknowledgement: (status: Int, body: String) { (200, "") }
     public func stablePart(of response: WireResponse) -> [UInt8] { response.body }
     public func withoutTime(_ body: [UInt8]) -> [UInt8] { body }
     public var timeoutsAreFailures: Bool { false }

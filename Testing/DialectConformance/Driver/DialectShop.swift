@@ -87,6 +87,6 @@ public struct DialectShop: Sendable {
     @discardableResult
     public func call(_ call: DialectCall) async throws -> DialectAnswer {
         let request = try await self.driver.request(call, in: self)
-        return try self.driver.read(await self.send(request), to: request, of: call)
+        return try self.driver.read(await self.send(request), to: request, of: call, in: self)
     }
 }

@@ -17,7 +17,7 @@ public import WalletSimulator
 public struct ShopPayment: Sendable {
     public let shop: DialectShop
     public let name: String
-    public private(set) var handle = PaymentHandle()
+    public private(set) var handle: [String: String] = [:]
     private var callsCount = 0
 
     init(shop: DialectShop, name: String) {
@@ -35,7 +35,7 @@ public struct ShopPayment: Sendable {
     @discardableResult
     public mutating func make(_ action: DialectCall.Action, key: String? = nil) async throws -> DialectAnswer {
         let answer = try await self.shop.call(self.call(action, key: key))
-        self.handle = self.handle.merging(answer.handle)
+        self.handle.merge(answer.handle) { $1 }
         return answer
     }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectKit
 import Gateway
 import Money
@@ -15,7 +16,7 @@ extension DialectProbe {
     func notices(_ subject: DialectNotice.Subject) async throws -> [DialectNotice] {
         guard self.driver.has(.notifications) else { return [] }
         return try await self.shop.deliverAll()
-            .map { try self.driver.read($0.notification) }
+            .map { try self.driver.read($0, in: self.shop) }
             .filter { $0.subject == subject && $0.verdict != .pending }
     }
 
@@ -50,7 +51,7 @@ extension DialectProbe {
         try self.expect(!sent.isEmpty, "a notification of a payment", found: "none")
         try self.expect(zip(events, events.dropFirst()).allSatisfy { $0 < $1 }, "notifications in the events' order")
         var remaining = expected[...]
-        for notice in try sent.map({ try self.driver.read($0.notification) }) where notice.subject != .other {
+        for notice in try sent.map({ try self.driver.read($0, in: self.shop) }) where notice.subject != .other {
             try self.expect(notice.verdict != .declined, "only good news", found: "a decline")
             while let next = remaining.first, !Self.isAbout(notice, next) { remaining = remaining.dropFirst() }
             try self.expect(!remaining.isEmpty, "outcomes in their order", found: "\(notice.subject.rawValue) too late")

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import Money
 import Payments
 import SimulatorAcquirer
@@ -246,7 +247,7 @@ extension DialectProbe {
             let (response, answer) = try await self.send(
                 self.driver.renewed(sent.request, in: self.shop), of: sent.call)
             try self.expect(answer, response, verdict, "the \(about.rawValue)'s repeat, after recovery")
-            subject.handle = subject.handle.merging(answer.handle)
+            subject.handle.merge(answer.handle) { $1 }
         }
         if !self.driver.has(.followUpRepeats) || !self.driver.has(.query) {
             try await self.expectNotice(about, verdict)

@@ -142,7 +142,7 @@ extension DialectProbe {
         for failure in failures {
             for request in [good, cut] {
                 let response = await self.shop.dialect.answer(to: failure, request: request)
-                let answer = try self.driver.read(response, to: request, of: nil)
+                let answer = try self.driver.read(response, to: request, of: nil, in: self.shop)
                 // What was given up midway may have an outcome.
                 if answer.verdict == .refused { try self.expectRefusalNamed(response, answer) }
                 try self.expect(response.refusal != nil, "\(failure): a refusal to count", found: "none")

@@ -254,6 +254,7 @@ import Testing
             ("adjustments", { $0.adjustments = [.up] }), ("voids", { $0.voids.remove(.refund) }),
             ("verifiesCards", { $0.verifiesCards = false }), ("recovery", { $0.recovery = .reversal }),
             ("recovery", { $0.recovery = .query(quietSeconds: 60) }),
+            ("queriesAccepted", { $0.queriesAccepted = [.authorization] }),
         ]
         let members = Mirror(reflecting: right.capabilities).children.compactMap(\.label)
         #expect(Set(changes.map(\.member)) == Set(members), "every member is compared")

@@ -46,6 +46,7 @@ import Testing
         add { $0.capturesInParts = false }
         add { $0.refundsInParts = false }
         add { $0.verifiesCards = true }
+        for kind in Payments.Operation.Kind.allCases { add { $0.queriesAccepted = [kind] } }
         return all
     }
 

@@ -94,7 +94,7 @@ import Testing
     static let refusals: [(String, NotProcessedReason)] = [
         ("SYSTEM_BUSY", .busy), ("REQUEST_TRAFFIC_EXCEED_LIMIT", .busy), ("REQUEST_INCOMPLETE", .busy),
         ("CHANNEL_UNAVAILABLE", .busy), ("INVALID_SIGNATURE", .notAuthorized), ("KEY_VERSION_UNKNOWN", .notAuthorized),
-        ("SIGN_TIMEOUT", .notAuthorized), ("NONCE_REUSED", .notAuthorized), ("NONCE_MALFORMED", .notAuthorized),
+        ("SIGN_TIMEOUT", .notAuthorized), ("NONCE_MALFORMED", .notAuthorized),
         ("HEADER_MISSING", .notAuthorized), ("INVALID_MERCHANT_CODE", .notAuthorized),
         ("ACCOUNT_NOT_CONFIGURED", .notAuthorized), ("SIGNATURE_MALFORMED", .notAuthorized),
         ("SIGNATURE_ALGORITHM_NOT_SUPPORTED", .notAuthorized), ("REQUEST_TIME_MALFORMED", .notAuthorized),
@@ -121,7 +121,7 @@ import Testing
     static let open = [
         "ORDER_PAID", "ORDER_REFUNDED", "ORDER_STATUS_INVALID", "ORDER_NOT_PAID", "REFUND_AMOUNT_EXCEED",
         "REFUND_COUNT_EXCEED", "REPEAT_REQ_INCONSISTENT", "PAYMENT_IN_PROCESS", "REFUND_IN_PROCESS",
-        "UNKNOWN_EXCEPTION",
+        "UNKNOWN_EXCEPTION", "NONCE_REUSED",
     ]
 
     @Test(arguments: open) func leavesOpenWhatAnotherCallMayHaveDone(_ code: String) async throws {
@@ -158,5 +158,20 @@ import Testing
         let tested = Self.declines.map(\.0) + Self.refusals.map(\.0) + Self.open
         #expect(Set(tested) == Set(ResultMeaning.all.keys))
         #expect(tested.count == ResultMeaning.all.count)
+    }
+
+    /// What nobody has published may say that the order has been paid, by this very request.
+    @Test func refusalThatIsNotListedOfAPaidOrderIsNotBelieved() async throws {
+        let amount = try Bench.money(1099)
+        for (status, isApproved) in [("SUCCESS", true), ("PAYMENT_IN_PROCESS", false), ("CLOSED", false)] {
+            let answers = [TestAnswer.failed("SOMETHING"), TestAnswer.payment(status)]
+            try await Bench.with(script: Signed.inTurn(answers)) { acquirer, _ in
+                switch await acquirer.perform(Bench.sale(amount)) {
+                case .approved(let approval): #expect(isApproved && approval.amount == amount)
+                case .notProcessed(let not): #expect(!isApproved && not.word == "result_not_listed")
+                case let other: Issue.record("\(other)")
+                }
+            }
+        }
     }
 }

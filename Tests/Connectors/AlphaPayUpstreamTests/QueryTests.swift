@@ -33,7 +33,9 @@ import Testing
         #expect(try await Self.found(TestAnswer.payment("FULL_REFUND")) == .reversed)
     }
 
+    /// AlphaPay, "Order Inquiry": CLOSED is the status of an order that nobody has paid and nobody can.
     @Test func canceledOrderIsTakenBack() async throws {
+        #expect(try await Self.found(TestAnswer.payment("CLOSED")) == .reversed)
         #expect(try await Self.found(TestAnswer.payment("FAILED", resultCode: "ORDER_CANCELED")) == .reversed)
     }
 

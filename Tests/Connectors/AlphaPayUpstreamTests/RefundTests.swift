@@ -46,7 +46,7 @@ import Testing
         (TestAnswer.refund(paymentID: "1"), "other_refund"), (TestAnswer.refund(paymentID: nil), "other_refund"),
         (TestAnswer.refund(value: "401"), "other_amount"), (TestAnswer.refund(currency: "USD"), "other_amount"),
         (TestAnswer.refund(value: "4.00"), "other_amount"),
-        (TestAnswer.refund(status: "U", code: "REFUND_IN_PROCESS"), "in_process"),
+        (TestAnswer.refund(status: "U", code: "REFUND_IN_PROCESS", refundID: nil), "in_process"),
         (TestAnswer.failed("UNKNOWN_EXCEPTION", status: "U"), "in_process"),
         (TestAnswer.failed("REPEAT_REQ_INCONSISTENT"), "repeat_req_inconsistent"),
         (TestAnswer.failed("REFUND_IN_PROCESS"), "refund_in_process"),
@@ -54,6 +54,38 @@ import Testing
     ])
     func isOpen(_ answer: String, _ word: String) async throws {
         #expect(try await Self.outcome(answer) == .unclear(word))
+    }
+
+    /// AlphaPay's own id of it is needed to ask what became of it.
+    @Test func whatIsUnderWayIsAskedForByAlphaPaysId() async throws {
+        let amount = try Bench.money(400)
+        let answers = [TestAnswer.refund(status: "U", code: "REFUND_IN_PROCESS"), TestAnswer.refund("SUCCESS")]
+        try await Bench.with(script: Signed.inTurn(answers)) { acquirer, stub in
+            let outcome = await acquirer.perform(Bench.refund(amount))
+            var expected = UnknownOutcome.unclear("in_process")
+            expected.memo = Bench.refundMemo
+            #expect(outcome == .unknown(expected))
+            let original = Bench.original(.refund, amount, id: Bench.operationID, memo: outcome.memo)
+            let approval = try Self.approval
+            #expect(await acquirer.query(Bench.query(original)) == .approved(approval))
+            #expect(stub.requests.last?.text.contains(#""refundId":"\#(Bench.refundID)""#) == true)
+        }
+    }
+
+    /// It may have been made before, by this very request.
+    @Test(arguments: ["SOMETHING", "ORDER_REFUNDED", "REFUND_AMOUNT_EXCEED"])
+    func refundThatStandsIsNotDeclined(_ code: String) async throws {
+        let amount = try Bench.money(400)
+        for (found, expected) in [
+            ("SUCCESS", AcquirerOutcome.approved(try Self.approval)),
+            ("REFUND_IN_PROCESS", .accepted(AcquirerAcceptance(Self.answer, memo: Bench.refundMemo))),
+        ] {
+            try await Bench.with(script: Signed.inTurn([TestAnswer.failed(code), TestAnswer.refund(found)])) {
+                acquirer, stub in
+                #expect(await acquirer.perform(Bench.refund(amount)) == expected)
+                #expect(stub.requests.count == 2)
+            }
+        }
     }
 
     @Test(arguments: [
@@ -78,7 +110,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("SYSTEM_BUSY", .busy), ("CHANNEL_UNAVAILABLE", .busy), ("NONCE_REUSED", .notAuthorized),
+            ("SYSTEM_BUSY", .busy), ("CHANNEL_UNAVAILABLE", .busy), ("NONCE_MALFORMED", .notAuthorized),
             ("PARAM_ILLEGAL", .requestRefused), ("CHANNEL_MISCONFIGURED", .requestRefused),
         ] as [(String, NotProcessedReason)])
     func refusalOfTheRequestIsNoDecline(_ code: String, _ reason: NotProcessedReason) async throws {

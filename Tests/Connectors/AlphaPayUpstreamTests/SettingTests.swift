@@ -7,6 +7,7 @@ import ConnectorKit
 import CryptoExtras
 import Payments
 import Settings
+import TestUpstream
 import Testing
 
 @testable import AlphaPayUpstream
@@ -23,18 +24,6 @@ import Testing
             try Bench.account(host: host ?? "", mode: mode, settings: all, secrets: secrets))
     }
 
-    private static func refusedSetting(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch let error as ConnectorError {
-            guard case .settingNotAllowed(let name, _) = error else { return "\(error)" }
-            return name
-        } catch {
-            return "\(error)"
-        }
-    }
-
     // MARK: - Sandbox and live
 
     @Test(arguments: [
@@ -42,21 +31,22 @@ import Testing
         "sandbox.alphapay.example", "https://sandbox.alphapay.example:8443",
     ])
     func sandboxTakesLoopbackAndWhatIsNotLive(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == nil)
     }
 
     @Test(arguments: [
         "openapi.alphapay.ca", "https://openapi.alphapay.ca", "https://OpenAPI.AlphaPay.ca:443",
-        "https://openapi.alphapay.ca.", "http://openapi.alphapay.ca", "http://sandbox.alphapay.example",
+        "https://openapi.alphapay.ca.", "https://openapi.alphapay.com", "openapi.alphapay.com.",
+        "http://openapi.alphapay.ca", "http://sandbox.alphapay.example",
         "http://127.1", "http://localhost.alphapay.example", "https://openapi.alphapay.ca/api",
     ])
     func sandboxTakesNothingElse(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == "host")
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == "host")
     }
 
     @Test(arguments: [nil, "openapi.alphapay.ca", "https://openapi.alphapay.ca", "https://openapi2.alphapay.ca"])
     func liveTakesThePublicService(_ host: String?) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live) } == nil)
     }
 
     @Test(arguments: [
@@ -64,7 +54,7 @@ import Testing
         "https://127.1", "https://2130706433", "https://a.localhost",
     ])
     func liveTakesNothingElse(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live) } == "host")
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live) } == "host")
     }
 
     @Test func sandboxHasNoHostOfItsOwn() {
@@ -90,7 +80,7 @@ import Testing
     @Test(arguments: ["privateKey", "privateKey2"]) func needsKeysThatSign(_ name: String) throws {
         let publicKey = try Keys.merchant.publicKey.pemRepresentation
         for key in ["secret", "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----", publicKey, ""] {
-            #expect(Self.refusedSetting { _ = try Self.open(secrets: [name: key]) } == name)
+            #expect(ConnectorError.refusedSetting { _ = try Self.open(secrets: [name: key]) } == name)
         }
     }
 
@@ -104,7 +94,7 @@ import Testing
         ("applePayKeyHashes", "AA"),
     ])
     func takesNoOtherValue(_ name: String, _ value: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(settings: [name: value]) } == name)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(settings: [name: value]) } == name)
     }
 
     @Test func describesItsSettings() throws {

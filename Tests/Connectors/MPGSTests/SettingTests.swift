@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import Settings
+import TestUpstream
 import Testing
 
 @testable import MPGS
@@ -21,18 +22,6 @@ import Testing
             Bench.account(host: host, mode: mode, merchantID: merchantID, settings: settings, secrets: secrets))
     }
 
-    private static func refusedSetting(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch let error as ConnectorError {
-            guard case .settingNotAllowed(let name, _) = error else { return "\(error)" }
-            return name
-        } catch {
-            return "\(error)"
-        }
-    }
-
     // MARK: - Sandbox and live
 
     @Test(arguments: [
@@ -41,7 +30,9 @@ import Testing
         ("https://gateway.bank.example:8443", "TEST"),
     ])
     func sandboxTakesLoopbackAndTestMerchants(_ host: String, _ merchantID: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox, merchantID: merchantID) } == nil)
+        #expect(
+            ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox, merchantID: merchantID) }
+                == nil)
     }
 
     @Test(arguments: [
@@ -53,12 +44,14 @@ import Testing
     ])
     func sandboxTakesNothingElse(_ host: String, _ merchantID: String, _ setting: String) {
         #expect(
-            Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox, merchantID: merchantID) } == setting)
+            ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox, merchantID: merchantID) }
+                == setting)
     }
 
     @Test(arguments: ["gateway.bank.example", "https://gateway.bank.example:8443"])
     func liveTakesMerchantsOfPublicHosts(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live, merchantID: "MERCHANT") } == nil)
+        #expect(
+            ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live, merchantID: "MERCHANT") } == nil)
     }
 
     @Test(arguments: [
@@ -71,7 +64,9 @@ import Testing
         ("https://[::ffff:127.0.0.1]", "MERCHANT", "host"),
     ])
     func liveTakesNothingElse(_ host: String, _ merchantID: String, _ setting: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live, merchantID: merchantID) } == setting)
+        #expect(
+            ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live, merchantID: merchantID) }
+                == setting)
     }
 
     // MARK: - What must be there
@@ -100,7 +95,7 @@ import Testing
         ("host", "https://gateway.bank.example/api"),
     ])
     func takesNoOtherValue(_ name: String, _ value: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(mode: .sandbox, settings: [name: value]) } == name)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(mode: .sandbox, settings: [name: value]) } == name)
     }
 
     @Test func describesItsSettings() throws {

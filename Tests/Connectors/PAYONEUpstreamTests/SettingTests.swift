@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import Settings
+import TestUpstream
 import Testing
 
 @testable import PAYONEUpstream
@@ -20,18 +21,6 @@ import Testing
             Bench.account(host: host, mode: mode, settings: settings, secrets: secrets))
     }
 
-    private static func refusedSetting(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch let error as ConnectorError {
-            guard case .settingNotAllowed(let name, let must) = error else { return "\(error)" }
-            return must.isEmpty || must.hasPrefix("must") ? "badly worded" : name
-        } catch {
-            return "\(error)"
-        }
-    }
-
     // MARK: - Sandbox and live
 
     @Test(arguments: [
@@ -39,18 +28,18 @@ import Testing
         "https://localhost:8443",
     ])
     func sandboxTakesTheServiceAndThisMachine(_ host: String?) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == nil)
     }
 
     @Test(arguments: [
         "http://api.pay1.de", "http://10.0.0.1", "http://127.1", "a b", "https://api.pay1.de/post-gateway",
     ])
     func sandboxTakesNothingElse(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == "host")
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .sandbox) } == "host")
     }
 
     @Test(arguments: [nil, "api.pay1.de", "https://api.pay1.de:443"]) func liveTakesTheService(_ host: String?) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live) } == nil)
     }
 
     @Test(arguments: [
@@ -58,7 +47,7 @@ import Testing
         "https://127.1", "https://2130706433",
     ])
     func liveTakesNeitherPlainNorThisMachine(_ host: String) {
-        #expect(Self.refusedSetting { _ = try Self.open(host: host, mode: .live) } == "host")
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: .live) } == "host")
     }
 
     // MARK: - What must be there
@@ -83,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: bad) func takesNoOtherValue(_ name: String, _ value: String) {
-        let refused = Self.refusedSetting { _ = try Self.open(settings: [name: value]) }
+        let refused = ConnectorError.refusedSetting { _ = try Self.open(settings: [name: value]) }
         #expect(refused == name || value.isEmpty && refused?.contains(name) == true)
     }
 

@@ -59,7 +59,7 @@ import Testing
     @Test func refusesWhatTheServiceHasNot() async throws {
         let amount = try Bench.money(3010)
         for action in [
-            .authorize(Bench.charge(captures: true)), .verify(Bench.charge()),
+            .verify(Bench.charge()),
             .adjust(Bench.original(.authorization, amount)),
         ] as [AcquirerRequest.Action] {
             #expect(

@@ -27,15 +27,20 @@ import Testing
         var answer = TestReply.answer
         change(&answer)
         guard let usd = Currency.alphabetic("USD") else { return .unclear("no currency") }
-        var memo = Bench.memo
+        var memo = Bench.noted
         memo["BankAuthorizationCode"] = answer.authorizationCode
         return .approved(
             AcquirerApproval(amount: Money(minorUnits: 3010, currency: usd), answer: answer, memo: memo))
     }
 
-    private static func accepted(_ code: String?, memo: AcquirerMemo = Bench.memo) -> AcquirerOutcome {
+    /// - Parameter standing: what says that queries go on with it.
+    private static func accepted(
+        _ code: String?, _ standing: String? = "unanswered", memo: AcquirerMemo = Bench.noted
+    ) -> AcquirerOutcome {
         var answer = TestReply.answer
         answer.responseCode = code
+        var memo = memo
+        memo["Standing"] = standing
         return .accepted(AcquirerAcceptance(answer, memo: memo))
     }
 
@@ -87,10 +92,10 @@ import Testing
         Case(
             name: "timed out without an account",
             body: Reply(account: nil, code: "TIMEOUT", issuerCode: "TO01").text,
-            outcome: Self.accepted("TO01", memo: AcquirerMemo())),
+            outcome: Self.accepted("TO01", nil, memo: AcquirerMemo())),
         Case(
             name: "a rule of the store's", body: Reply(code: "AcceptOrderWithException", issuerCode: "ND01").text,
-            outcome: Self.accepted("ND01")),
+            outcome: Self.accepted("ND01", nil)),
     ]
 
     static let declines: [Case] = [
@@ -235,7 +240,7 @@ import Testing
 
     /// What the dialect of the same service says, so that a code is not forgotten on one side.
     @Test func everyFaultOfTheListIsRead() {
-        for fault in RadialFault.allCases {
+        for fault in RadialFault.codes.compactMap(RadialFault.init(code:)) {
             switch fault.meaning {
             case .state:
                 #expect(

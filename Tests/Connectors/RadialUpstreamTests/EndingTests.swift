@@ -31,7 +31,7 @@ import Testing
     }
 
     private static let endings: [(Int, AcquirerOutcome)] = [
-        (200, .unclear("answer_unreadable")), (204, .unclear("answer_unreadable")),
+        (200, .unclear("answer_unreadable")),
         (301, .notProcessed(NotProcessed(.requestRefused, "http_redirect"))),
         (400, .notProcessed(NotProcessed(.requestRefused, "http_400"))),
         (401, .notProcessed(NotProcessed(.notAuthorized, "http_401"))),
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: endings) func isTheSameForEveryOperation(_ status: Int, _ expected: AcquirerOutcome) async throws {
         let amount = try Bench.money(3010)
-        let script = TestReply.confirming(StubAnswer(status: status, body: status == 204 ? "" : "<html>no</html>"))
+        let script = TestReply.confirming(StubAnswer(status: status, body: "<html>no</html>"))
         for kind in Kind.allCases {
             let request = Bench.request(Self.action(kind, Bench.original(.authorization, amount)), amount)
             let outcome = try await Bench.with(script: script) { acquirer, _ in
@@ -73,13 +73,37 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func queriesAreNotAnswered() async throws {
-        let original = Bench.original(.authorization, try Bench.money(3010))
+    /// Nothing at all under a status of success is an acknowledgement to the vendor's own clients, and to nobody who waits
+    /// for an authorization.
+    @Test func nothingIsAnAcknowledgementAtMost() async throws {
+        let amount = try Bench.money(3010)
+        let script = TestReply.confirming(StubAnswer(status: 204, body: ""))
+        for kind in Kind.allCases {
+            let request = Bench.request(Self.action(kind, Bench.original(.authorization, amount)), amount)
+            let outcome = try await Bench.with(script: script) { acquirer, _ in
+                await acquirer.perform(preparing: request)
+            }
+            let acknowledged = AcquirerAcceptance(AcquirerAnswer(reference: Bench.orderID))
+            #expect(
+                outcome == (kind == .authorize ? .unclear("answer_unreadable") : .accepted(acknowledged)), "\(kind)")
+        }
+    }
+
+    /// Of a settlement there is nothing to ask, nor of an authorization whose account nobody knows, nor of one that a
+    /// person has to release.
+    @Test func mostQueriesAreNotAnswered() async throws {
+        let amount = try Bench.money(3010)
         let script: StubUpstream.Script = { _, _ in StubAnswer(status: 500, body: "") }
         try await Bench.with(script: script) { acquirer, stub in
-            let query = AcquirerQuery(
-                paymentID: Bench.paymentID, merchantID: Bench.id(8), original: original, at: Bench.at)
-            #expect(await acquirer.query(query) == .unknown(.unclear("no_queries")))
+            for (original, word) in [
+                (Bench.original(.capture, amount), "no_queries"), (Bench.original(.refund, amount), "no_queries"),
+                (Bench.original(.authorization, amount, memo: AcquirerMemo()), "account_unknown"),
+                (Bench.original(.authorization, amount), "waits_for_decision"),
+            ] {
+                let query = AcquirerQuery(
+                    paymentID: Bench.paymentID, merchantID: Bench.id(8), original: original, at: Bench.at)
+                #expect(await acquirer.query(query) == .unknown(.unclear(word)))
+            }
             #expect(stub.requests.isEmpty)
             #expect(!acquirer.capabilities.recovery.answersQueries)
         }

@@ -41,7 +41,13 @@ import Testing
         (TestReply.acknowledgement("Perhaps"), .unclear("code_not_understood")),
         (TestReply.acknowledgement(order: "OTHER"), .unclear("answer_about_another_request")),
         (TestReply.acknowledgement("Fail", request: "op_other"), .unclear("answer_about_another_request")),
-        ("<html/>", .unclear("answer_unreadable")), ("", .unclear("answer_unreadable")),
+        // What the vendor's own acknowledgement is called is not public.
+        ("", .accepted(AcquirerAcceptance(Self.answer))),
+        ("<Acknowledgement/>", .accepted(AcquirerAcceptance(Self.answer))),
+        ("<Ack><OrderId>OTHER</OrderId></Ack>", .unclear("answer_about_another_request")),
+        (TestReply.Authorization().text, .unclear("answer_about_another_request")),
+        (TestReply.funds("Success"), .unclear("answer_about_another_request")),
+        ("<html/>", .unclear("answer_unreadable")), ("OK", .unclear("answer_unreadable")),
     ]
 
     /// It says that the request has come; the event says how it ends.
@@ -64,6 +70,9 @@ import Testing
     @Test(arguments: [
         (TestReply.funds("Fail"), DeclineReason.invalidOperation),
         (TestReply.funds("Fail", reauthorized: "true"), .doNotHonor),
+        // As the vendor's own clients write a boolean.
+        (TestReply.funds("Fail", reauthorized: "1"), .doNotHonor),
+        (TestReply.funds("Fail", reauthorized: "0"), .invalidOperation),
     ])
     func captureWithoutFundsIsDeclinedAndNotSent(_ body: String, _ reason: DeclineReason) async throws {
         let amount = try Bench.money(3010)
@@ -127,22 +136,16 @@ import Testing
 
     // MARK: - Preparations
 
-    @Test func onlyCapturesAndCancellationsAreNoted() async throws {
+    @Test func onlyCapturesAreNoted() async throws {
         let amount = try Bench.money(3010)
         let original = Bench.original(.authorization, amount)
         let script: StubUpstream.Script = { _, _ in StubAnswer(status: 200, body: TestReply.funds("Success")) }
         try await Bench.with(script: script) { acquirer, stub in
-            for action in [.authorize(Bench.charge()), .refund(of: original, capture: nil)]
-                as [AcquirerRequest.Action]
-            {
+            for action in [
+                .authorize(Bench.charge()), .authorize(Bench.charge(captures: true)), .void(original),
+                .reverse(original), .refund(of: original, capture: nil),
+            ] as [AcquirerRequest.Action] {
                 #expect(await acquirer.prepare(Bench.request(action, amount)) == .ready(AcquirerMemo()))
-            }
-            for action in [.void(original), .reverse(original)] as [AcquirerRequest.Action] {
-                #expect(
-                    await acquirer.prepare(Bench.request(action, amount))
-                        == .ready(
-                            AcquirerMemo(
-                                ["OrderId": Redacted(Bench.orderID)], handles: ["cancel/\(Bench.orderID)"])))
             }
             #expect(stub.requests.isEmpty)
             let capture = Bench.request(.capture(of: original, isFinal: false), amount)

@@ -77,7 +77,8 @@ import Testing
     }
 
     private static let subject = AcquirerNotice.Subject.operation(Bench.operationID)
-    private static let cancelSubject = AcquirerNotice.Subject.handle("cancel/" + Bench.orderID)
+    private static let cancelSubject = AcquirerNotice.Subject.latest(
+        [.void, .reversal], of: "order/" + Bench.orderID)
 
     // MARK: - Settlements
 
@@ -123,9 +124,43 @@ import Testing
     }
 
     /// What somebody else has done in the store: nothing here waits for it, and it need not be sent again.
-    @Test(arguments: ["CCA-1", "", "op_x", nil])
+    @Test(arguments: ["CCA-1", "", "op_x", "op_x-sale", "-sale", nil])
     func settlementsOfOthersAreAcknowledged(_ context: String?) {
         #expect(Self.taken(Self.read(Self.settlement("S", context: context))) == [])
+    }
+
+    // MARK: - Sales
+
+    private static let saleMemo: AcquirerMemo = {
+        var memo = Bench.noted
+        memo["BankAuthorizationCode"] = nil
+        return memo
+    }()
+
+    /// The event has what everything else is called by: where the process ended before it was noted, it is now.
+    @Test func settledSaleBringsItsAccount() throws {
+        let event = Self.settlement("S", context: Self.context + "-sale")
+        let approval = AcquirerApproval(
+            amount: try Bench.money(3010), answer: Self.answer("S"), memo: Self.saleMemo)
+        #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, .resolved(.approved(approval)))])
+    }
+
+    /// Its authorization is still held.
+    @Test func refusedSaleIsStillHeld() {
+        var memo = Self.saleMemo
+        memo["Refusal"] = "insufficientFunds"
+        let event = Self.settlement("R", context: Self.context + "-sale", reason: "InsufficientFunds")
+        let decline = AcquirerDecline(reason: .insufficientFunds, answer: Self.answer("R"), memo: memo)
+        #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, .declinedStillHeld(decline))])
+    }
+
+    @Test(arguments: [
+        ("isToken=\"true\"", "isToken=\"false\""), ("<TenderType>VC", "<TenderType>DW"), ("4054131ImpMJ6965", "4054 1"),
+    ])
+    func accountOfASaleIsBelievedAsThatOfAReply(_ text: String, _ other: String) throws {
+        let event = Self.settlement("S", context: Self.context + "-sale").replacing(text, with: other)
+        let approval = AcquirerApproval(amount: try Bench.money(3010), answer: Self.answer("S"))
+        #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, .resolved(.approved(approval)))])
     }
 
     // MARK: - Cancellations

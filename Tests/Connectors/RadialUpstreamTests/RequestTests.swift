@@ -9,6 +9,7 @@ import Money
 import Payments
 import TestUpstream
 import Testing
+import Time
 
 @testable import RadialUpstream
 
@@ -19,7 +20,7 @@ import Testing
 
     private static let names: Set = [
         "authorize", "authorize-amount-jpy", "authorize-defaults", "authorize-details", "capture", "capture-final",
-        "capture-no-reauthorization", "check", "refund", "reverse", "void",
+        "capture-no-reauthorization", "check", "confirm", "refund", "reverse", "sale-cancel", "sale-debit", "void",
     ]
 
     @Test func everyFileIsATests() { #expect(Self.golden.names == Self.names) }
@@ -86,6 +87,23 @@ import Testing
         try Self.golden.compare(without, with: "capture-no-reauthorization")
     }
 
+    /// What is asked after an authorization that nobody answered, and what is left of a sale.
+    @Test func queries() async throws {
+        let amount = try Bench.money(3010)
+        let script: StubUpstream.Script = { _, _ in StubAnswer(status: 404, body: "") }
+        for (name, noted) in [
+            ("confirm", ["Standing": "unanswered"]),
+            ("sale-debit", ["Standing": "approved", "FundsAvailable": "Success"]),
+            ("sale-cancel", ["Refusal": "doNotHonor"]),
+        ] {
+            let requests = try await Bench.with(script: script) { acquirer, stub in
+                _ = await acquirer.query(Bench.query(amount, isSale: name != "confirm", noted))
+                return stub.requests
+            }
+            try Self.golden.compare(requests, with: name)
+        }
+    }
+
     @Test func check() async throws {
         let stub = try await StubUpstream { _, _ in StubAnswer(status: 404, body: "") }
         let client = Bench.client()
@@ -99,6 +117,9 @@ import Testing
     @Test func namesFit() {
         #expect(Bench.orderID.utf8.count <= 20)
         #expect(Bench.operationID.shortName.utf8.count <= 20)
-        #expect((Bench.operationID.text + "-funds").utf8.count <= 40)
+        let latest = Timestamp(seconds: 4_102_444_800).milliseconds
+        for suffix in ["-funds", "-cancel", SaleContext.suffix, "-" + String(latest, radix: 36)] {
+            #expect((Bench.operationID.text + suffix).utf8.count <= 40)
+        }
     }
 }

@@ -117,11 +117,11 @@ import Testing
         let all = try Self.open().capabilities
         #expect(all.forms == [.sealedApplePayToken] && all.proofs.isEmpty)
         #expect(all.networks == [.visa, .mastercard, .amex, .discover])
-        #expect(all.authorizes && !all.sells && !all.verifiesCards)
+        #expect(all.authorizes && all.sells && !all.verifiesCards)
         #expect(all.capturesInParts && all.refundsInParts && all.adjustments.isEmpty)
         #expect(all.voids == [.authorization])
         #expect(all.decidesLater && all.memos == .prepared)
-        #expect(all.recovery == .reports(repeats: true))
+        #expect(all.recovery == .reports(repeats: true) && all.queriesAccepted == [.authorization])
         let few = try Self.open(settings: ["networks": "visa, jcb"]).capabilities
         #expect(few.networks == [.visa, .jcb])
     }

@@ -6,6 +6,7 @@
 import ConnectorKit
 import Payments
 import Settings
+import TestUpstream
 import Testing
 
 @testable import TapPayUpstream
@@ -17,18 +18,6 @@ import Testing
     ) throws -> any Acquirer {
         try TapPayConnector(client: Bench.client()).open(
             Bench.account(host: host, mode: mode, settings: settings, secrets: secrets))
-    }
-
-    private static func refused(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch let error as ConnectorError {
-            guard case .settingNotAllowed(let name, _) = error else { return "\(error)" }
-            return name
-        } catch {
-            return "\(error)"
-        }
     }
 
     // MARK: - Sandbox and live
@@ -45,14 +34,14 @@ import Testing
         ("http://127.0.0.1:1", .live), ("https://127.0.0.1", .live), ("https://localhost", .live),
     ])
     func modesAreNotMixed(_ host: String, _ mode: Mode) {
-        #expect(Self.refused { _ = try Self.open(host: host, mode: mode) } == "host")
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: mode) } == "host")
     }
 
     @Test(arguments: [
         ("http://127.0.0.1:8080", Mode.sandbox), ("sandbox.tappaysdk.com", .sandbox), ("prod.tappaysdk.com", .live),
     ])
     func takesTheHostOfTheMode(_ host: String, _ mode: Mode) {
-        #expect(Self.refused { _ = try Self.open(host: host, mode: mode) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(host: host, mode: mode) } == nil)
     }
 
     // MARK: - What must be there
@@ -84,15 +73,15 @@ import Testing
         ("applePayKeyHashes", "AAAA"),
     ])
     func takesNoOtherValue(_ name: String, _ value: String) {
-        #expect(Self.refused { _ = try Self.open(settings: [name: value]) } == name)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(settings: [name: value]) } == name)
     }
 
     /// What TapPay is sent tokens for must be what it has the key of.
     @Test func tokensOfOtherIdentifiersAreNotHandedOver() {
         let name = "applePayMerchantIdentifiers"
-        #expect(Self.refused { _ = try Self.open(settings: [name: Bench.appleMerchantID]) } == nil)
+        #expect(ConnectorError.refusedSetting { _ = try Self.open(settings: [name: Bench.appleMerchantID]) } == nil)
         for list in ["merchant.com.example.other", Bench.appleMerchantID + ",merchant.com.example.other"] {
-            #expect(Self.refused { _ = try Self.open(settings: [name: list]) } == name)
+            #expect(ConnectorError.refusedSetting { _ = try Self.open(settings: [name: list]) } == name)
         }
     }
 
@@ -137,6 +126,8 @@ import Testing
         #expect(few.networks == [.visa] && !few.sells && few.voids == [.authorization, .sale])
         #expect(few.recovery == .query(quietSeconds: 600) && few.notifiesByShortName)
         #expect(try !Self.open(settings: ["authorize": "false"]).capabilities.authorizes)
-        #expect(Self.refused { _ = try Self.open(settings: ["authorize": "false", "sale": "false"]) } == "sale")
+        #expect(
+            ConnectorError.refusedSetting { _ = try Self.open(settings: ["authorize": "false", "sale": "false"]) }
+                == "sale")
     }
 }

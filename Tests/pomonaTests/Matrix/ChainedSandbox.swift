@@ -13,6 +13,7 @@ import NIOHTTP1
 import Payments
 import Redaction
 import SQLiteStore
+import SimulatorAcquirer
 import StrictJSON
 import TestShop
 import TestUpstream
@@ -26,27 +27,54 @@ struct ChainedSandbox: Sendable {
     let proxy: FaultyProxy
     private let process: SandboxProcess
     private let folder: CliFolder
+    private let serviceURL: String
     private let front: SQLiteStore
     private let upstream: SQLiteStore
 
-    static func open(_ service: UpstreamService) async throws -> ChainedSandbox {
+    /// - Parameter decidesLater: whether the service's acquirer accepts what it is asked for, and decides a second later.
+    static func open(_ service: UpstreamService, decidesLater: Bool = false) async throws -> ChainedSandbox {
         let folder = try CliFolder()
         let proxy = try await FaultyProxy()
-        // The service's port is known once it listens; nothing goes there before.
-        let process = try await SandboxProcess(
-            data: folder.file("front"),
-            arguments: [
-                "--port", "0", "--tls-port", "0", "--no-shop", "--upstream", service.rawValue, "--upstream-url",
-                proxy.url,
-            ])
-        let upstream = try #require(process.ready["upstream"])
-        proxy.lead(to: try #require(upstream["http"]?.string?.split(separator: ":").last.flatMap { Int($0) }))
+        let start = {
+            try await SandboxProcess(
+                data: folder.file("front"),
+                arguments: [
+                    "--port", "0", "--tls-port", "0", "--no-shop", "--upstream", service.rawValue, "--upstream-url",
+                    proxy.url,
+                ])
+        }
+        var process = try await start()
+        var upstream = try #require(process.ready["upstream"])
         let data = try #require(upstream["data"]?.string)
+        if decidesLater {
+            #expect(await process.stop() == 0)
+            try await Self.decideLater(data, folder)
+            process = try await start()
+            upstream = try #require(process.ready["upstream"])
+        }
+        let address = try #require(upstream["http"]?.string)
+        // The service's port is known once it listens; nothing goes there before.
+        proxy.lead(to: try #require(address.split(separator: ":").last.flatMap { Int($0) }))
         return ChainedSandbox(
-            service: service, proxy: proxy, process: process, folder: folder,
+            service: service, proxy: proxy, process: process, folder: folder, serviceURL: address,
             front: try SQLiteStore.openReadOnly(path: DataDirectory(path: folder.file("front")).storePath),
             upstream: try SQLiteStore.openReadOnly(path: DataDirectory(path: data).storePath))
     }
+
+    /// Before it listens: a running gateway applies a change within ten seconds.
+    private static func decideLater(_ data: String, _ folder: CliFolder) async throws {
+        try FileSystem.write(Self.noticeSecret, to: folder.file("notice.secret"))
+        for dialect in ServicePair.dialects {
+            let done = try await CliTool.pomona([
+                "acquirer", "settings", "--data", data, "--merchant", SandboxChain.name(of: dialect), "--name",
+                SandboxMerchants.acquirer.text, "acceptsForSeconds=1", "--secret",
+                "\(SimulatorNotice.secretName)=@\(folder.file("notice.secret"))",
+            ])
+            #expect(done.exitCode == 0, "\(done.stderr)")
+        }
+    }
+
+    private static let noticeSecret = "the acquirer's own"
 
     func close() async throws {
         try await self.front.close()
@@ -58,7 +86,7 @@ struct ChainedSandbox: Sendable {
     func language(_ pair: MatrixPair) throws -> ShopLanguage {
         try ShopLanguage(
             pair.dialect, try ShopMerchant(pair.dialect, announcement: self.process.ready),
-            notifyURL: "https://127.0.0.1:9/", currency: pair.currency)
+            notifyURL: "https://127.0.0.1:9/", over: pair.means)
     }
 
     // MARK: - Calls of a shop
@@ -84,6 +112,26 @@ struct ChainedSandbox: Sendable {
             to: outgoing)
     }
 
+    // MARK: - The service's acquirer
+
+    /// Has it report that a capture has failed after it was approved.
+    func reportFailure(of operation: OperationID, _ pair: MatrixPair) async throws {
+        let account = try await self.upstream.read { reader in
+            try reader.merchant(named: SandboxChain.name(of: pair.dialect))
+                .flatMap { try reader.acquirerAccounts(of: $0.id).first }
+        }
+        let id = try #require(account?.id)
+        let body = (["operation": .string(operation.text), "event": "failed", "reference": "late"] as JSON).serialized()
+        var message = HTTPClientRequest(url: "\(self.serviceURL)/acquirers/\(id)/notices")
+        message.method = .POST
+        message.headers.add(
+            name: SimulatorNotice.signatureHeader,
+            value: SimulatorNotice.signature(of: body, secret: Redacted(Self.noticeSecret)))
+        message.body = .bytes(ByteBuffer(bytes: body))
+        let response = try await HTTPClient.shared.execute(message, timeout: .seconds(60))
+        #expect(response.status == .ok)
+    }
+
     // MARK: - Both books
 
     /// The latest payment of a merchant here, and the one that the service has for it.
@@ -101,15 +149,30 @@ struct ChainedSandbox: Sendable {
         }
     }
 
-    /// Waits until nothing of either payment is open. Other processes work on it, and there is nothing to wait on but what
-    /// they have written; the suite's time limit ends it when that never happens.
+    /// Waits until nothing of either payment is open.
     func settled(_ pair: MatrixPair) async throws -> (front: Payment?, upstream: Payment?) {
-        while true {
-            let payments = try await self.payments(of: pair)
-            let isOpen = { (payment: Payment?) in
+        try await self.waiting(pair) { payments in
+            ![payments.front, payments.upstream].contains { payment in
                 payment?.operations.contains { !$0.state.isResolved } ?? false
             }
-            if !isOpen(payments.front), !isOpen(payments.upstream) { return payments }
+        }
+    }
+
+    func waitUntil(_ pair: MatrixPair, _ isSo: (Payment, Payment) -> Bool) async throws {
+        _ = try await self.waiting(pair) { payments in
+            guard let front = payments.front, let upstream = payments.upstream else { return false }
+            return isSo(front, upstream)
+        }
+    }
+
+    /// Other processes work on it, and there is nothing to wait on but what they have written; the suite's time limit ends
+    /// it when that never happens.
+    private func waiting(
+        _ pair: MatrixPair, _ isSo: ((front: Payment?, upstream: Payment?)) -> Bool
+    ) async throws -> (front: Payment?, upstream: Payment?) {
+        while true {
+            let payments = try await self.payments(of: pair)
+            if isSo(payments) { return payments }
             _ = try await HTTPClient.shared.get(url: self.process.http + "/healthz").get()
         }
     }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import TestShop
+
 @testable import pomona
 
 /// A shop's API and the service that its money goes through.
@@ -12,20 +14,12 @@ struct MatrixPair: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { "\(self.dialect) in, \(self.service.rawValue) out" }
 
-    static let dialects = ["alphapay", "commweb", "payone", "radial", "tappay"]
-
     static let all = UpstreamService.allCases.flatMap { service in
-        Self.dialects.map { MatrixPair(dialect: $0, service: service) }
+        ServicePair.dialects.map { MatrixPair(dialect: $0, service: service) }
     }
 
-    /// AlphaPay is paid in Canadian dollars and in nothing else, TapPay in four currencies of which PAYONE's usual one is none.
-    var currency: String? {
-        switch self.service {
-        case .alphapay: "CAD"
-        case .tappay where self.dialect != "alphapay": "USD"
-        default: nil
-        }
-    }
+    /// What a shop can do over it.
+    var means: ServicePair { ServicePair(dialect: self.dialect, service: self.service.rawValue) }
 }
 
 /// What a cell of the matrix shows.
@@ -38,45 +32,32 @@ enum MatrixLaw: String, Hashable, Sendable, CaseIterable {
     case decline
     /// The service has done it, and its answer never arrives.
     case lostAnswer
+    /// The service's acquirer accepts, and decides afterwards.
+    case lateResult
+    /// What was captured has come to nothing after all.
+    case lateFailure
+
+    /// Whether the service's acquirer is one that decides later.
+    var isLate: Bool { self == .lateResult || self == .lateFailure }
 
     /// Why a cell cannot exist; `nil` for one that does.
     func obstacle(_ pair: MatrixPair) -> String? {
-        if pair.service == .payone, !Self.namesNetworks(pair.dialect) {
-            return "PAYONE demands the card's network, and \(pair.dialect) requests carry the sealed token without it"
+        if let obstacle = pair.means.obstacle { return obstacle }
+        if self == .lateFailure {
+            switch pair.service {
+            case .payone, .radial: break
+            case .mpgs: return "MPGS notifies nobody of a capture that fails later"
+            case .tappay: return "TapPay has it in its reconciliation alone, which is not read"
+            case .alphapay: return "AlphaPay has it in its settlements alone, which are not read"
+            }
         }
-        if pair.service == .tappay, pair.dialect == "alphapay" {
-            return "AlphaPay merchants are paid in Canadian dollars, which TapPay does not take"
-        }
-        if pair.service == .alphapay, pair.dialect == "tappay" {
-            return "AlphaPay pays in Canadian dollars, which TapPay merchants do not take"
-        }
-        if pair.service == .radial, Self.sellsOnly(pair.dialect) {
-            return "\(pair.dialect) takes money at once, radial only reserves it"
-        }
-        switch self {
-        case .sale, .refund, .decline, .lostAnswer:
-            return Self.sellsOnly(pair.dialect) || !Self.sellsOnly(pair.service.rawValue)
-                || Self.canSell(pair.dialect)
-                ? nil : "\(pair.service) takes money at once, \(pair.dialect) only reserves it"
-        case .captureInParts:
-            if Self.sellsOnly(pair.dialect) { return "\(pair.dialect) takes money at once" }
-            if pair.dialect == "tappay" { return "a TapPay merchant captures all" }
-            if Self.sellsOnly(pair.service.rawValue) { return "\(pair.service) takes money at once" }
-            return pair.service == .tappay ? "TapPay captures all" : nil
-        case .void:
-            if Self.sellsOnly(pair.dialect) { return "\(pair.dialect) gives no authorization back" }
-            return Self.sellsOnly(pair.service.rawValue) ? "\(pair.service) takes money at once" : nil
+        switch (self, pair.means.captures) {
+        case (.captureInParts, .withAuthorization), (.void, .withAuthorization):
+            return "\(pair) takes the money at once"
+        case (.captureInParts, .atOnce): return "\(pair) captures all"
+        default: return nil
         }
     }
-
-    /// Whether a payment is captured with its authorization, and cannot be only reserved.
-    private static func sellsOnly(_ name: String) -> Bool { name == "alphapay" }
-
-    /// Whether its requests say of which network a token is that only the service can open.
-    private static func namesNetworks(_ dialect: String) -> Bool { ["alphapay", "payone"].contains(dialect) }
-
-    /// Whether a shop that speaks it can take the money at once.
-    private static func canSell(_ dialect: String) -> Bool { dialect != "radial" }
 }
 
 /// One cell.

@@ -16,8 +16,16 @@ import Testing
 /// same after whatever a shop does.
 @Suite("Matrix", .serialized, .timeLimit(.minutes(15))) struct MatrixTests {
     @Test(arguments: UpstreamService.allCases) func booksAgree(_ service: UpstreamService) async throws {
-        let sandbox = try await ChainedSandbox.open(service)
-        for cell in MatrixCell.possible where cell.pair.service == service {
+        try await Self.play(service, late: false)
+    }
+
+    @Test(arguments: UpstreamService.allCases) func booksAgreeOnWhatComesLate(_ service: UpstreamService) async throws {
+        try await Self.play(service, late: true)
+    }
+
+    private static func play(_ service: UpstreamService, late: Bool) async throws {
+        let sandbox = try await ChainedSandbox.open(service, decidesLater: late)
+        for cell in MatrixCell.possible where cell.pair.service == service && cell.law.isLate == late {
             do {
                 try await MatrixStory(cell, sandbox).play()
             } catch {
@@ -32,7 +40,7 @@ import Testing
         #expect(MatrixCell.all.count == MatrixPair.all.count * MatrixLaw.allCases.count)
         #expect(MatrixPair.all.count == 25)
         let missing = MatrixPair.all.filter { pair in !MatrixCell.possible.contains { $0.pair == pair } }
-        #expect(missing.count == 7)
+        #expect(missing.count == 6)
     }
 }
 
@@ -66,20 +74,18 @@ private struct MatrixStory {
         case .void: try await self.void()
         case .decline: try await self.decline()
         case .lostAnswer: try await self.lostAnswer()
+        case .lateResult: try await self.lateResult()
+        case .lateFailure: try await self.lateFailure()
         }
     }
 
     // MARK: - What the shop does
 
-    /// Whether the shop has to take the money at once, because the service does.
-    private var sellsAtOnce: Bool {
-        self.shop.captures == .withAuthorization || self.cell.pair.service == .alphapay
-    }
+    private var sellsAtOnce: Bool { self.shop.captures == .withAuthorization }
 
     /// - Returns: what follow-ups need.
     private func opened(_ minorUnits: Int64 = Self.amount, loses: Bool = false) async throws -> Reading {
         var charge = try self.shop.charge(self.order, minorUnits: minorUnits)
-        charge.capturesAtOnce = self.sellsAtOnce
         if let preparation = try self.shop.preparation(of: charge) {
             charge.take(try await self.sandbox.send(preparation))
         }
@@ -120,6 +126,13 @@ private struct MatrixStory {
             _ = try await self.settled()
         }
         try await self.expect(captured: 1500)
+        for (capture, part) in [(1, 700 as Int64), (2, 400)] {
+            let refund = try self.shop.refund(
+                self.order, 2 + capture, ofCapture: capture, minorUnits: part, handle: opening.handle)
+            _ = try self.done(try await self.sandbox.send(refund), "the refund of \(part)")
+            _ = try await self.settled()
+        }
+        try await self.expect(captured: 1500, refunded: 1100)
     }
 
     private func refund() async throws {
@@ -158,6 +171,36 @@ private struct MatrixStory {
         _ = try await self.opened(loses: true)
         let (front, upstream) = try await self.settled()
         guard front.currentSums == upstream.currentSums else { throw self.disagreement(front, upstream) }
+    }
+
+    /// Nobody knows at first, and both know in the end.
+    private func lateResult() async throws {
+        let opening = try await self.opened()
+        guard opening.outcome == .pending else {
+            throw Trouble(description: "the payment is \(opening.outcome): \(opening.text)")
+        }
+        let (front, upstream) = try await self.settled()
+        // To CommWeb a payment that nobody knows the end of has failed, and what became of it is taken back.
+        let isTakenBack = self.cell.pair.dialect == "commweb" && front.state == .reversed
+        guard front.currentSums == upstream.currentSums,
+            isTakenBack || front.authorizedAmount.minorUnits == Self.amount
+        else { throw self.disagreement(front, upstream) }
+    }
+
+    private func lateFailure() async throws {
+        let opening = try await self.opened()
+        _ = try await self.settled()
+        if !self.sellsAtOnce {
+            let capture = try self.shop.capture(self.order, 1, minorUnits: Self.amount, handle: opening.handle)
+            _ = try await self.sandbox.send(capture)
+        }
+        try await self.expect(captured: Self.amount)
+        let (_, upstream) = try await self.settled()
+        guard let capture = upstream.operations.last(where: { $0.kind == .capture }) else {
+            throw Trouble(description: "the service has no capture")
+        }
+        try await self.sandbox.reportFailure(of: capture.id, self.cell.pair)
+        try await self.sandbox.waitUntil(self.cell.pair) { $0.keptAmount.isZero && $1.keptAmount.isZero }
     }
 
     // MARK: - What the books say

@@ -11,7 +11,7 @@ import TestShop
 import Testing
 
 /// The short run of script/chaos.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ChaosTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ChaosTests {
     @Test func nothingIsLostOnSQLite() async throws {
         try await Self.run(
             ChaosSettings(
@@ -24,6 +24,14 @@ import Testing
             ChaosSettings(
                 program: CliTool.pomona, seed: 5, store: .postgresql, nodesCount: 2, faultsCount: 6, shopsCount: 6,
                 faults: [.killGateway, .killDatabase, .databaseWeather, .killAcquirer, .freezeGateway]))
+    }
+
+    /// Through another gateway that speaks a service's API: three books instead of two.
+    @Test func nothingIsLostOnTheWayThroughAService() async throws {
+        try await Self.run(
+            ChaosSettings(
+                program: CliTool.pomona, seed: 6, store: .sqlite, services: ["radial"], nodesCount: 1, faultsCount: 4,
+                shopsCount: 4, faults: [.killGateway, .killService, .noticesWeather, .freezeService]))
     }
 
     private static func run(_ settings: ChaosSettings) async throws {

@@ -30,6 +30,8 @@ extension AlphaPayAccount {
 
     /// The vendor documents one host, which moves money; what else it offers for tests it says to its merchants alone.
     static let hosts = UpstreamHosts(sandbox: nil, live: "openapi.alphapay.ca")
+    /// Of merchants in the United States, whose orders are in USD: not for Apple Pay, and not for tests either.
+    static let hostsOfUSD = UpstreamHosts(sandbox: nil, live: "openapi.alphapay.com")
 
     /// The networks of the vendor's sample (AlphaPay, "Apple Pay", `supportedNetworks`).
     static let defaultNetworks: [CardNetwork] = [.visa, .mastercard, .amex]
@@ -54,7 +56,7 @@ extension AlphaPayAccount {
                 Setting.secondKeyVersion, SettingRules.digits(1...9),
                 "the keyVersion that goes with \(Secret.secondPrivateKey); without it, \(Setting.keyVersion)"),
             SettingDescription(
-                Setting.merchantIdentifier, SettingRules.merchantIdentifier,
+                Setting.merchantIdentifier, Self.merchantIdentifierRule,
                 "the Apple Pay merchant identifier that orders name, where AlphaPay has several of the merchant's"),
             SettingDescription(
                 Setting.networks, SettingRules.list(of: CardNetwork.allCases.map(\.rawValue)),
@@ -80,6 +82,11 @@ extension AlphaPayAccount {
     private static let merchantCodeRule: SettingDescription.Rule = { value in
         FieldText.whole(value, 1...64, where: ASCII.isNameCharacter) == nil
             ? "must be 1 to 64 letters, digits, hyphens and underscores" : nil
+    }
+
+    private static let merchantIdentifierRule: SettingDescription.Rule = { value in
+        SettingRules.merchantIdentifier(value) == nil
+            ? nil : "must be a merchant identifier as Apple's developer portal writes it: merchant.com.example.shop"
     }
 
     private static let publicKeyRule: SettingDescription.Rule = { value in

@@ -25,7 +25,7 @@ struct AlphaPayAccount: Sendable {
         _ account: OpenedAcquirerAccount, clock: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable (Int) -> [UInt8]
     ) throws(ConnectorError) {
-        self.address = try Self.hosts.address(of: account)
+        self.address = try Self.address(of: account)
         self.tls = try UpstreamTLS(of: account)
         for description in Self.settings {
             guard let value = account.settings[description.name], let problem = description.rule(value) else {
@@ -38,6 +38,14 @@ struct AlphaPayAccount: Sendable {
         self.merchantIdentifier = account.settings[Setting.merchantIdentifier]
         self.notifyURL = account.settings[Setting.notifyURL]
         self.noticePath = self.notifyURL.map(Self.path) ?? "/acquirers/\(account.id)/notices"
+    }
+
+    /// - Throws: ``ConnectorError`` for a host that the account's mode must not reach. AlphaPay has two that move money
+    ///   (AlphaPay, "Overview", API Domain).
+    private static func address(of account: OpenedAcquirerAccount) throws(ConnectorError) -> UpstreamAddress {
+        let address = try Self.hosts.address(of: account)
+        if account.mode == .sandbox { _ = try Self.hostsOfUSD.address(of: account) }
+        return address
     }
 
     private static func networks(_ text: String?) -> Set<CardNetwork> {

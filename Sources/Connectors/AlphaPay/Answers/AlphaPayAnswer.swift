@@ -58,6 +58,8 @@ enum PaymentStatus: String, Sendable {
     case partialRefund = "PARTIAL_REFUND"
     case fullRefund = "FULL_REFUND"
     case failed = "FAILED"
+    /// An order that was never paid (AlphaPay, "Order Inquiry").
+    case closed = "CLOSED"
     /// Not paid yet, or nobody knows yet.
     case inProcess = "PAYMENT_IN_PROCESS"
 
@@ -65,7 +67,7 @@ enum PaymentStatus: String, Sendable {
     var isPaid: Bool {
         switch self {
         case .success, .partialRefund, .fullRefund: true
-        case .failed, .inProcess: false
+        case .failed, .closed, .inProcess: false
         }
     }
 }

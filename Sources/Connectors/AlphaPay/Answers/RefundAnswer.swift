@@ -25,7 +25,11 @@ struct RefundAnswer {
             guard self.answer.agrees("refund.refundAmount", with: amount) else { return .unclear("other_amount") }
             return .approved(self.answer.refundApproval(of: amount))
         case .failed: return self.failed
-        case .open: return .unclear("in_process")
+        case .open:
+            var unknown = UnknownOutcome.unclear("in_process")
+            // What it is called is needed to ask for it.
+            if self.isAboutOurs { unknown.memo = AlphaPayAcquirer.memo(ofRefund: self.answer.name("refundId")) }
+            return .unknown(unknown)
         }
     }
 

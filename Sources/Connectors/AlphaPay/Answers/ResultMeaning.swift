@@ -60,7 +60,6 @@ enum ResultMeaning: Hashable, Sendable {
         "INVALID_SIGNATURE": .notProcessed(.notAuthorized),
         "KEY_VERSION_UNKNOWN": .notProcessed(.notAuthorized),
         "NONCE_MALFORMED": .notProcessed(.notAuthorized),
-        "NONCE_REUSED": .notProcessed(.notAuthorized),
         "REQUEST_TIME_MALFORMED": .notProcessed(.notAuthorized),
         "SIGNATURE_ALGORITHM_NOT_SUPPORTED": .notProcessed(.notAuthorized),
         "SIGNATURE_MALFORMED": .notProcessed(.notAuthorized),
@@ -94,6 +93,8 @@ enum ResultMeaning: Hashable, Sendable {
         "ORDER_NOT_EXIST": .orderUnknown,
         "REFUND_NOT_EXIST": .refundUnknown,
 
+        // Each request has a nonce of its own: this very one has come before, however it was repeated on its way.
+        "NONCE_REUSED": .undecided,
         "PAYMENT_IN_PROCESS": .undecided,
         "REFUND_IN_PROCESS": .undecided,
         "REPEAT_REQ_INCONSISTENT": .undecided,
@@ -104,6 +105,9 @@ enum ResultMeaning: Hashable, Sendable {
 extension AlphaPayAnswer {
     /// `nil` for a code that is not listed.
     var meaning: ResultMeaning? { ResultMeaning(self.code) }
+
+    /// Whether it says no, and nobody has published what for.
+    var isUnlistedRefusal: Bool { self.status == .failed && self.meaning == nil }
 
     /// For a log: the code, if it is one that is listed. Any other text may be anything.
     var word: String { self.meaning == nil ? "result_not_listed" : self.code.lowercased() }

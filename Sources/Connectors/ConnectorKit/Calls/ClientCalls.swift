@@ -45,26 +45,37 @@ public struct ClientCalls: Sendable {
                 allowsPlainHTTP: self.address.isPlain, deadlineMilliseconds: milliseconds))
     }
 
-    /// Sends a request and gives its answer back as clients read it.
+    /// Has a client make a request, sends it, and has the client read the answer. What it cannot make is not sent.
     ///
-    /// - Parameter statuses: which HTTP statuses the service gives to answers of its own. Any other is somebody else's,
-    ///   and means what it means for every acquirer (``UpstreamReply/init(status:)``).
-    public func send(
-        _ request: ClientRequest, within budget: UpstreamBudget, statuses: ClosedRange<Int> = 200...200
+    /// - Parameters:
+    ///   - client: speaks with one of the account's credentials.
+    ///   - statuses: which HTTP statuses the service gives to answers of its own. Any other is somebody else's, and means
+    ///     what it means for every acquirer (``UpstreamReply/init(status:)``).
+    public func send<Client: WireClient>(
+        as client: Client, within budget: UpstreamBudget, statuses: ClosedRange<Int> = 200...200,
+        _ make: (Client) throws(ClientError) -> ClientRequest
     ) async -> UpstreamReply {
+        let request: ClientRequest
+        do throws(ClientError) {
+            request = try make(client)
+        } catch {
+            return .notProcessed(NotProcessed(.requestRefused, "request_not_made"))
+        }
         switch await self.exchange(request, within: budget) {
         case .notSent(let word): return .notProcessed(NotProcessed(.notSent, word))
         case .unknown(let unknown): return .unknown(unknown)
         case .answered(let answer):
-            return statuses.contains(answer.status) ? .answered(answer.asReply) : UpstreamReply(status: answer.status)
+            guard statuses.contains(answer.status) else { return UpstreamReply(status: answer.status) }
+            let reply = answer.asReply
+            return .answered(client.read(reply, to: request), reply)
         }
     }
 }
 
 /// How a call ended.
 public enum UpstreamReply: Sendable {
-    /// The service's own answer, to be read.
-    case answered(ClientReply)
+    /// The service's own answer: as its client reads it, and as it came.
+    case answered(Reading, ClientReply)
     /// Nothing was done, and nothing will be.
     case notProcessed(NotProcessed)
     case unknown(UnknownOutcome)

@@ -24,7 +24,9 @@ enum MPGSReply: Sendable {
     }
 
     /// The body, if it is JSON, whatever the answer's type is called.
-    static func json(_ answer: UpstreamAnswer) -> JSON? { try? JSON.parse(answer.body.reveal()) }
+    static func json(_ answer: UpstreamAnswer) -> JSON? {
+        try? JSON.parse(DeclaredCharset.utf8(answer.body.reveal(), contentType: answer.header("Content-Type")))
+    }
 }
 
 /// `{"error":{"cause","explanation","field","supportCode","validationType"},"result":"ERROR"}`. Of it only words of a
@@ -52,6 +54,9 @@ struct ErrorReply: Sendable {
     let isAboutTheCaller: Bool
     /// Whether what it complains of may be the order's state: the operation, an amount, the transaction it refers to.
     let isAboutTheOrder: Bool
+    /// Whether it complains of the transaction's own id. Ours are unique: whatever stands under one of them is a copy of
+    /// the same request.
+    let isAboutItsName: Bool
     /// Whether there is no such order or transaction.
     let isNotFound: Bool
 
@@ -65,7 +70,9 @@ struct ErrorReply: Sendable {
         self.isAboutTheOrder =
             field == nil || field == "apiOperation" || field?.hasPrefix("order.") == true
             || field?.hasPrefix("transaction.") == true
-        self.isNotFound = self.cause == .invalidRequest && Self.saysNotFound(error?["explanation"]?.string)
+        let isNotFound = self.cause == .invalidRequest && Self.saysNotFound(error?["explanation"]?.string)
+        self.isAboutItsName = !isNotFound && field == "transaction.id"
+        self.isNotFound = isNotFound
     }
 
     /// "Unable to find order = 1 for merchant TEST": the words are the only difference between this error and any other

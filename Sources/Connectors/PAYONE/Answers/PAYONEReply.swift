@@ -21,12 +21,12 @@ enum PAYONEReply: Sendable {
     case unknown(UnknownOutcome)
 
     init(_ reading: Reading) {
-        let txid = reading["txid"].flatMap(Self.txid)
-        switch reading["status"] {
+        let txid = Self.value("txid", reading).flatMap(Self.txid)
+        switch Self.value("status", reading) {
         case "APPROVED": self = .approved(txid: txid)
         case "PENDING", "REDIRECT": self = .pending(txid: txid)
         case "ERROR":
-            guard let text = reading["errorcode"], ASCII.isDigits(text, 1...6), let code = Int(text) else {
+            guard let text = Self.value("errorcode", reading), ASCII.isDigits(text, 1...6), let code = Int(text) else {
                 self = .unknown(.unclear("error_without_code"))
                 return
             }
@@ -34,6 +34,15 @@ enum PAYONEReply: Sendable {
         case nil: self = .unknown(.unclear("answer_unreadable"))
         // "OK" among them, which answers other requests.
         default: self = .unknown(.unclear("status_not_understood"))
+        }
+    }
+
+    /// Without the blanks around it: PAYONE's plugin for plentymarkets reads values so.
+    private static func value(_ name: String, _ reading: Reading) -> String? {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        return reading[name].map { value in
+            let rest = value.drop(while: isBlank)
+            return String(rest.reversed().drop(while: isBlank).reversed())
         }
     }
 

@@ -42,11 +42,10 @@ struct RadialAccount: Sendable {
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             forms: [.sealedApplePayToken], proofs: [], networks: self.networks, authorizes: true,
-            // A settlement needs what the authorization's answer has given.
-            sells: false, capturesInParts: true, refundsInParts: true, adjustments: [],
+            sells: true, capturesInParts: true, refundsInParts: true, adjustments: [],
             // What is settled is credited; a settlement has no cancellation.
             voids: [.authorization], verifiesCards: false, decidesLater: true, memos: .prepared,
-            recovery: .reports(repeats: true))
+            recovery: .reports(repeats: true), queriesAccepted: [.authorization])
     }
 
     /// - Throws: ``ConnectorError`` for a value that its rule does not let through.

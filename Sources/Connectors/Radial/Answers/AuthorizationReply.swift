@@ -33,8 +33,9 @@ struct AuthorizationReply {
         case .approved: return self.approved(xml)
         // "Only orders with an approved or timeout response code are submitted": the order stands, and its funds are
         // confirmed later.
-        case .accepted, .pending: return self.accepted(xml)
-        case .declined where self.reading.issuerCode == "NR01": return self.accepted(xml)
+        case .pending: return self.accepted(xml, .unanswered)
+        case .declined where self.reading.issuerCode == "NR01": return self.accepted(xml, .unanswered)
+        case .accepted: return self.accepted(xml, nil)
         case .declined: return .declined(AcquirerDecline(reason: self.declineReason, answer: self.answer))
         case .refused, .unknown: return .unclear("code_not_understood")
         }
@@ -47,21 +48,19 @@ struct AuthorizationReply {
         return .approved(AcquirerApproval(amount: self.amount, answer: self.answer, memo: memo))
     }
 
-    private func accepted(_ xml: XMLReply) -> AcquirerOutcome {
-        .accepted(AcquirerAcceptance(self.answer, memo: self.memo(xml) ?? AcquirerMemo()))
+    private func accepted(_ xml: XMLReply, _ standing: RadialNote.Standing?) -> AcquirerOutcome {
+        var memo = self.memo(xml) ?? AcquirerMemo()
+        if !memo.isEmpty { memo[RadialNote.standing] = standing?.rawValue }
+        return .accepted(AcquirerAcceptance(self.answer, memo: memo))
     }
 
     /// What stands for the account in all that follows. "In the CreditCardAuthReply message, this attribute is always set
     /// to true": anything else would be the card's number.
     private func memo(_ xml: XMLReply) -> AcquirerMemo? {
-        let account = FieldText.whole(xml[RadialClient.account], 1...22, where: ASCII.isNameCharacter)
-        let tender = FieldText.whole(xml[RadialClient.tenderType], 2...4, where: ASCII.isCapital)
-        guard let account, let tender, tender != RadialTender.digitalWallet,
-            xml.attribute("isToken", of: RadialClient.account) == "true", self.isClean(account)
+        guard xml.attribute("isToken", of: RadialClient.account) == "true",
+            let (account, tender) = RadialTender.account(self.reading.handle), self.isClean(account)
         else { return nil }
-        var memo = AcquirerMemo()
-        memo[RadialClient.account] = account
-        memo[RadialClient.tenderType] = tender
+        var memo = AcquirerMemo(radialAccount: account, tender, of: self.orderID)
         memo[RadialClient.bankAuthorizationCode] = self.answer.authorizationCode
         return memo
     }
@@ -119,4 +118,12 @@ struct AuthorizationReply {
 enum RadialTender {
     /// The tender type under which wallets are authorized, and nothing else is done.
     static let digitalWallet = "DW"
+
+    /// What stands for the account, and what it is, within the limits of the vendor's table.
+    static func account(_ handle: [String: String]) -> (token: String, tenderType: String)? {
+        let account = FieldText.whole(handle[RadialClient.account], 1...22, where: ASCII.isNameCharacter)
+        let tender = FieldText.whole(handle[RadialClient.tenderType], 2...4, where: ASCII.isCapital)
+        guard let account, let tender, tender != self.digitalWallet else { return nil }
+        return (account, tender)
+    }
 }

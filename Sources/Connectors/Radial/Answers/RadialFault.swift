@@ -7,52 +7,18 @@ import Payments
 
 /// `Code` of a Fault. The vendor's list is not public as a whole; what stands here is what it and its clients name, and
 /// what this gateway's own dialect says (docs/dialects/radial.md, "Fault"). Any other is read by its HTTP status alone.
-enum RadialFault: String, Hashable, Sendable, CaseIterable {
-    case panFailsLuhn = "PanDoesNotPassLuhnCheckException"
-    case panFailsLuhnOtherName = "PanFailsLuhnCheckException"
-    case binUnknown = "UnknownPanBinRangeException"
-    case tenderTypeInvalid = "InvalidTenderTypeException"
-    case tenderNotConfigured = "TenderGatewayConfigurationException"
-    case authorizationNotFound = "NoAuthFoundException"
-    case resourceUnknown = "UnknownResourceException"
-    case methodNotAllowed = "MethodNotAllowedException"
-    case requestTooLarge = "RequestTooLargeException"
-    case requestIncomplete = "RequestIncompleteException"
-    case requestTimedOut = "RequestTimedOutException"
-    case overloaded = "ServiceOverloadedException"
-    case tooManyRequests = "TooManyRequestsException"
-    case unavailable = "ServiceUnavailableException"
-    case apiKeyMissing = "ApiKeyMissingException"
-    case apiKeyInvalid = "InvalidApiKeyException"
-    case mediaTypeNotSupported = "UnsupportedMediaTypeException"
-    case xmlMalformed = "MalformedXmlException"
-    case messageUnexpected = "UnexpectedMessageException"
-    case requestInvalid = "InvalidRequestException"
-    case requestIDReused = "RequestIdConflictException"
-    case accountTokenRequired = "AccountTokenRequiredException"
-    case tokenMalformed = "ApplePayTokenMalformedException"
-    case tokenNotTrusted = "ApplePayTokenNotTrustedException"
-    case tokenNotDecryptable = "ApplePayTokenNotDecryptableException"
-    case tokenReplayed = "ApplePayTokenReplayedException"
-    case tokenModeDiffers = "ApplePayTokenModeException"
-    case amountDiffersFromToken = "AmountMismatchException"
-    case merchantNotReady = "MerchantConfigurationException"
-    case currencyDiffers = "CurrencyMismatchException"
-    case orderPaid = "OrderAlreadyAuthorizedException"
-    case orderInProcess = "AuthorizationInProcessException"
-    case orderClosed = "OrderClosedException"
-    case authorizationFailed = "AuthorizationDeclinedException"
-    case authorizationCanceled = "AuthorizationCanceledException"
-    case cancelAmountDiffers = "CancelAmountMismatchException"
-    case alreadySettled = "AlreadySettledException"
-    case finalDebitMade = "FinalDebitMadeException"
-    case debitExceedsAuthorization = "DebitExceedsAuthorizationException"
-    case nothingSettled = "NothingSettledException"
-    case alreadyCredited = "AlreadyCreditedException"
-    case creditExceedsDebits = "CreditExceedsDebitsException"
-    case operationPending = "OperationInProcessException"
-    case tooManyOperations = "TooManyOperationsException"
-    case operationNotAllowed = "OperationNotAllowedException"
+struct RadialFault: Hashable, Sendable {
+    let code: String
+    let meaning: Meaning
+
+    /// - Returns: `nil` for a code that is not known.
+    init?(code: String) {
+        guard let meaning = Self.meanings[code] else { return nil }
+        self.code = code
+        self.meaning = meaning
+    }
+
+    static var codes: some Collection<String> { Self.meanings.keys }
 
     enum Meaning: Hashable, Sendable {
         /// The request was not taken, for the operator to see. The word is for the log.
@@ -69,32 +35,57 @@ enum RadialFault: String, Hashable, Sendable, CaseIterable {
         case open(String)
     }
 
-    var meaning: Meaning {
-        switch self {
-        case .panFailsLuhn, .panFailsLuhnOtherName, .binUnknown: .card
-        case .tenderTypeInvalid: .refused("tender_type_invalid")
-        case .tenderNotConfigured: .refused("tender_not_configured")
-        case .merchantNotReady: .refused("store_not_configured")
-        case .resourceUnknown, .methodNotAllowed: .refused("operation_unknown")
-        case .requestTooLarge, .mediaTypeNotSupported, .xmlMalformed, .messageUnexpected, .requestInvalid,
-            .accountTokenRequired:
-            .refused("request_invalid")
-        case .tokenMalformed, .tokenNotTrusted: .refused("token_not_taken")
-        case .tokenNotDecryptable: .refused("token_not_decryptable")
-        case .tokenModeDiffers: .refused("token_of_another_mode")
-        case .amountDiffersFromToken: .refused("amount_differs_from_token")
-        case .currencyDiffers: .refused("currency_differs")
-        case .apiKeyMissing, .apiKeyInvalid: .caller
-        case .overloaded, .tooManyRequests, .operationPending: .busy
-        case .authorizationNotFound, .orderClosed, .authorizationFailed, .authorizationCanceled, .cancelAmountDiffers,
-            .alreadySettled, .finalDebitMade, .debitExceedsAuthorization, .nothingSettled, .alreadyCredited,
-            .creditExceedsDebits, .tooManyOperations, .operationNotAllowed:
-            .state
-        case .requestIDReused: .open("request_id_conflict")
-        case .tokenReplayed: .open("token_replayed")
-        case .orderPaid, .orderInProcess: .open("order_known")
-        case .requestTimedOut, .requestIncomplete, .unavailable: .open("service_timed_out")
-        }
+    private static let meanings: [String: Meaning] = {
+        var meanings: [String: Meaning] = [:]
+        for (meaning, codes) in Self.table { for code in codes { meanings[code] = meaning } }
+        return meanings
+    }()
+
+    private static let table: [(Meaning, [String])] = [
+        (.card, ["PanDoesNotPassLuhnCheckException", "PanFailsLuhnCheckException", "UnknownPanBinRangeException"]),
+        (.refused("tender_type_invalid"), ["InvalidTenderTypeException"]),
+        (.refused("tender_not_configured"), ["TenderGatewayConfigurationException"]),
+        (.refused("store_not_configured"), ["MerchantConfigurationException"]),
+        (.refused("operation_unknown"), ["UnknownResourceException", "MethodNotAllowedException"]),
+        (
+            .refused("request_invalid"),
+            [
+                "RequestTooLargeException", "UnsupportedMediaTypeException", "MalformedXmlException",
+                "UnexpectedMessageException", "InvalidRequestException", "AccountTokenRequiredException",
+            ]
+        ),
+        (.refused("token_not_taken"), ["ApplePayTokenMalformedException", "ApplePayTokenNotTrustedException"]),
+        (.refused("token_not_decryptable"), ["ApplePayTokenNotDecryptableException"]),
+        (.refused("token_of_another_mode"), ["ApplePayTokenModeException"]),
+        (.refused("amount_differs_from_token"), ["AmountMismatchException"]),
+        (.refused("currency_differs"), ["CurrencyMismatchException"]),
+        (.caller, ["ApiKeyMissingException", "InvalidApiKeyException"]),
+        (.busy, ["ServiceOverloadedException", "TooManyRequestsException", "OperationInProcessException"]),
+        (
+            .state,
+            [
+                "NoAuthFoundException", "OrderClosedException", "AuthorizationDeclinedException",
+                "AuthorizationCanceledException", "CancelAmountMismatchException", "AlreadySettledException",
+                "FinalDebitMadeException", "DebitExceedsAuthorizationException", "NothingSettledException",
+                "AlreadyCreditedException", "CreditExceedsDebitsException", "TooManyOperationsException",
+                "OperationNotAllowedException",
+            ]
+        ),
+        (.open("request_id_conflict"), ["RequestIdConflictException"]),
+        (.open("token_replayed"), ["ApplePayTokenReplayedException"]),
+        (.open("order_known"), ["OrderAlreadyAuthorizedException", "AuthorizationInProcessException"]),
+        (
+            .open("service_timed_out"),
+            [
+                "RequestTimedOutException", "RequestIncompleteException", "ServiceUnavailableException",
+            ]
+        ),
+    ]
+
+    /// Whether it says that an order has no authorization that could be settled or canceled.
+    var saysThatNothingIsHeld: Bool {
+        let codes = ["NoAuthFoundException", "AuthorizationDeclinedException", "AuthorizationCanceledException"]
+        return codes.contains(self.code)
     }
 
     /// What it says of an authorization. The order is the payment's own, so that what is known of it is this

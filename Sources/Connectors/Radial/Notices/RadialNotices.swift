@@ -64,21 +64,32 @@ struct RadialNotices: Sendable {
 
     private static func subject(_ event: RadialEvent) -> AcquirerNotice.Subject? {
         switch event.kind {
-        case .settlement: event.clientContext.flatMap(OperationID.init).map { .operation($0) }
-        case .cancellation:
-            FieldText.whole(event.orderID, 1...20, where: ASCII.isNameCharacter)
-                .map { .handle(RadialAcquirer.cancellationHandle($0)) }
+        case .settlement:
+            event.clientContext.flatMap { SaleContext($0)?.id ?? OperationID($0) }.map { .operation($0) }
+        // Of which of an order's cancellations it is, the event does not say.
+        case .cancellation: self.orderID(event).map { .latest([.void, .reversal], of: RadialNote.handle($0)) }
         }
+    }
+
+    private static func orderID(_ event: RadialEvent) -> String? {
+        FieldText.whole(event.orderID, 1...20, where: ASCII.isNameCharacter)
     }
 
     /// What says nothing that could be booked is a reason to look.
     private static func event(_ event: RadialEvent) -> AcquirerNotice.Event {
-        let answer = AcquirerAnswer(
-            reference: FieldText.whole(event.orderID, 1...20, where: ASCII.isNameCharacter), responseCode: event.status)
+        let answer = AcquirerAnswer(reference: self.orderID(event), responseCode: event.status)
+        let isSale = event.clientContext.flatMap(SaleContext.init) != nil
         switch (event.kind, event.status) {
         case (.settlement, "S"):
             guard let amount = event.amount, amount.isPositive else { return .changed }
-            return .resolved(.approved(AcquirerApproval(amount: amount, answer: answer)))
+            return .resolved(
+                .approved(
+                    AcquirerApproval(amount: amount, answer: answer, memo: isSale ? self.memo(event) : AcquirerMemo())))
+        case (.settlement, "R") where isSale:
+            let reason = DeclineReason(radial: event.reason)
+            var memo = self.memo(event)
+            memo[RadialNote.refusal] = reason.rawValue
+            return .declinedStillHeld(AcquirerDecline(reason: reason, answer: answer, memo: memo))
         // Of the whole authorization, always.
         case (.cancellation, "Success"): return .approvedAsAsked(answer, AcquirerMemo())
         case (.settlement, "R"), (.cancellation, "Fail"):
@@ -88,5 +99,13 @@ struct RadialNotices: Sendable {
             return .resolved(.declined(AcquirerDecline(reason: .timedOut, answer: answer)))
         default: return .changed
         }
+    }
+
+    /// By what a sale's order is called: the process may have ended before that of the reply was durable.
+    private static func memo(_ event: RadialEvent) -> AcquirerMemo {
+        guard let orderID = self.orderID(event), let account = RadialTender.account(event.handle) else {
+            return AcquirerMemo()
+        }
+        return AcquirerMemo(radialAccount: account.token, account.tenderType, of: orderID)
     }
 }

@@ -223,4 +223,17 @@ public struct AcquirerAnswer: Hashable, Sendable {
         self.fundingPANSuffix = fundingPANSuffix
         self.fundingExpiryYearMonth = fundingExpiryYearMonth
     }
+
+    /// This answer, and of an earlier one about the same operation what this one leaves out.
+    public func completed(by earlier: AcquirerAnswer) -> AcquirerAnswer {
+        AcquirerAnswer(
+            reference: self.reference ?? earlier.reference,
+            authorizationCode: self.authorizationCode ?? earlier.authorizationCode,
+            responseCode: self.responseCode ?? earlier.responseCode, stan: self.stan ?? earlier.stan,
+            networkReference: self.networkReference ?? earlier.networkReference,
+            addressCheck: self.addressCheck ?? earlier.addressCheck,
+            securityCodeCheck: self.securityCodeCheck ?? earlier.securityCodeCheck,
+            fundingPANSuffix: self.fundingPANSuffix ?? earlier.fundingPANSuffix,
+            fundingExpiryYearMonth: self.fundingExpiryYearMonth ?? earlier.fundingExpiryYearMonth)
+    }
 }

@@ -142,6 +142,25 @@ extension Payment {
         return left > self.refundableAmount ? self.refundableAmount : left
     }
 
+    /// The capture that a refund without one takes its money from: of several the first that has enough left, once those
+    /// before it have been taken from theirs. Acquirers that know captures by name ask for one of them.
+    ///
+    /// - Parameter amount: of a refund that is begun now.
+    /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.
+    public func captureCovering(refundOf amount: Money) -> Operation? {
+        let captures = self.operations.filter {
+            $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id)
+        }
+        guard captures.count > 1 else { return nil }
+        var left = captures.map { ($0.approvedAmount ?? $0.amount) - self.refundReserve(of: $0.id) }
+        let others = self.operations.filter { $0.kind == .refund && $0.target == nil && $0.mayHaveHappened }
+        for other in others {
+            guard let index = left.firstIndex(where: { !(other.amount > $0) }) else { continue }
+            left[index] = left[index] - other.amount
+        }
+        return left.firstIndex { !(amount > $0) }.map { captures[$0] }
+    }
+
     /// What the authorization still holds on the card: nothing once it is voided or finally captured.
     public var heldAmount: Money {
         let isClosed = self.isVoided || self.operations.contains { $0.isFinalCapture && self.hasHappened($0) }

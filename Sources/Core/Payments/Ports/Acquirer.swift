@@ -27,7 +27,12 @@ public protocol Acquirer: Sendable {
     /// The reversal of an operation that never arrived is approved only where ``AcquirerCapabilities/recovery`` says that
     /// the acquirer remembers it: then the operation has no effect any more and never will, also if it arrives later.
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome
-    /// What became of an operation. Asked only where ``AcquirerCapabilities/recovery`` says that it is answered.
+    /// What became of an operation. Asked only where ``AcquirerCapabilities/recovery`` or
+    /// ``AcquirerCapabilities/queriesAccepted`` says that it is answered.
+    ///
+    /// Of an operation that takes several calls, the first of which made it accepted, this makes the next one, once
+    /// whatever happens in between: what it notes with ``AcquirerQueryOutcome/accepted(_:)`` is durable before it is asked
+    /// again.
     func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome
 }
 

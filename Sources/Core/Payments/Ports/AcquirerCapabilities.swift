@@ -110,6 +110,10 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     /// Whether notices name operations by their short names, which are then kept to be looked up.
     public var notifiesByShortName: Bool
     public var recovery: Recovery
+    /// What it is asked after once it has accepted it, though ``recovery`` says that it answers no queries: an
+    /// authorization whose funds can be confirmed, a sale that takes several calls. The query does what is left of it
+    /// (``Acquirer/query(_:)``).
+    public var queriesAccepted: Set<Operation.Kind>
 
     public init(
         forms: Set<Form> = [.networkToken], proofs: Set<Proof> = Set(Proof.allCases),
@@ -117,7 +121,7 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         capturesInParts: Bool = true,
         refundsInParts: Bool = true, adjustments: Set<Adjustment> = [], voids: Set<Voidable> = Set(Voidable.allCases),
         verifiesCards: Bool = false, decidesLater: Bool = false, memos: Memos = .none,
-        notifiesByShortName: Bool = false, recovery: Recovery
+        notifiesByShortName: Bool = false, recovery: Recovery, queriesAccepted: Set<Operation.Kind> = []
     ) {
         self.forms = forms
         self.proofs = proofs
@@ -133,10 +137,16 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         self.memos = memos
         self.notifiesByShortName = notifiesByShortName
         self.recovery = recovery
+        self.queriesAccepted = queriesAccepted
     }
 }
 
 extension AcquirerCapabilities {
+    /// Whether it is asked after an operation of that kind once it has accepted it.
+    public func answersQueries(afterAccepting kind: Operation.Kind) -> Bool {
+        self.recovery.answersQueries || self.queriesAccepted.contains(kind)
+    }
+
     /// Whether it takes a number with its proof, opened.
     public func takes(_ token: NetworkToken) -> Bool {
         self.forms.contains(.networkToken) && self.proofs.contains(token.proof.kind)

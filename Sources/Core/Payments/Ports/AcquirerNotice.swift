@@ -19,6 +19,11 @@ public struct AcquirerNotice: Hashable, Sendable {
         /// The request of that ``AcquirerRequest/ordinal`` of the payment, which is named by the short name of one of its
         /// operations: for acquirers that count requests.
         case request(Int, of: String)
+        /// The operation of these kinds of the payment that has the handle on one of its operations: the one that is
+        /// open before the one that stands, and that before those that failed. For acquirers that name no more than the
+        /// order. Where there is none, the notice is about a call that the connector made for another operation, and
+        /// says nothing.
+        case latest(Set<Operation.Kind>, of: String)
     }
 
     public enum Event: Hashable, Sendable {
@@ -29,6 +34,10 @@ public struct AcquirerNotice: Hashable, Sendable {
         case resolved(AcquirerQueryOutcome)
         /// The operation was approved, for all that was asked: the notice names no amount.
         case approvedAsAsked(AcquirerAnswer, AcquirerMemo)
+        /// It was declined, and the acquirer still holds something of it, as the memo says: it counts as accepted until
+        /// the query that follows has given that back (``AcquirerCapabilities/queriesAccepted``). One that was approved
+        /// has failed late.
+        case declinedStillHeld(AcquirerDecline)
         /// An operation that the acquirer had approved came to nothing.
         case failedLate(DeclineReason, AcquirerAnswer)
         /// The cardholder's bank takes captured money of the operation's payment back.

@@ -41,7 +41,11 @@ enum UpstreamService: String, CaseIterable, Sendable {
                 "defaultCity": "Philadelphia", "defaultMainDivision": "PA", "defaultPostalCode": "19103",
                 "defaultCountry": "US", "webhookUser": Self.webhookUser, "networks": Self.networks,
             ]
-        case .tappay: ["appleMerchantId": identifier, "currencies": "TWD,USD,HKD,MYR", "networks": Self.networks]
+        case .tappay:
+            [
+                "appleMerchantId": identifier, "currencies": "TWD,USD,HKD,MYR", "networks": Self.networks,
+                "quietSeconds": "120",
+            ]
         case .alphapay: ["merchantIdentifier": identifier, "networks": Self.networks]
         }
     }

@@ -53,14 +53,7 @@ struct Vendor: Sendable {
 
     /// Serves while a body runs with an acquirer that talks to it.
     func withAcquirer<Value: Sendable>(_ body: (any Acquirer) async throws -> Value) async throws -> Value {
-        try await self.other.serving { port in
-            let client = Bench.client()
-            let acquirer = try self.acquirer(client, port: port)
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(acquirer)) } catch { result = .failure(error) }
-            await client.shutdown()
-            return try result.get()
-        }
+        try await self.other.withAcquirer(self.acquirer, body)
     }
 
     /// What a customer of the merchant pays with.

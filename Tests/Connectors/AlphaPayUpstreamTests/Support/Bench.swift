@@ -119,35 +119,19 @@ enum Bench {
 
     // MARK: - Calls
 
-    /// For what sends nothing, or waits for no answer.
-    static let noAnswer: StubUpstream.Script = { _, _ in StubAnswer(status: 500, body: "") }
+    static let noAnswer = StubUpstream.noAnswer
 
-    /// A deadline that does not pass.
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
-        UpstreamClient(limits: limits) { _ in
-            let (stream, continuation) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-            continuation.finish()
-        }
-    }
+    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(
         settings: [String: String?] = [:], secrets: [String: String?] = [:], script: @escaping StubUpstream.Script,
         _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubUpstream(script: script)
-        let client = self.client()
-        let account = try self.account(host: "http://127.0.0.1:\(stub.port)", settings: settings, secrets: secrets)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(try self.connector(client).open(account), stub))
-        } catch {
-            result = .failure(error)
+        try await StubUpstream.with(script) { stub, client in
+            let account = try self.account(host: stub.url, settings: settings, secrets: secrets)
+            return try await body(try self.connector(client).open(account), stub)
         }
-        await client.shutdown()
-        await stub.close()
-        return try result.get()
     }
 
     /// What an acquirer makes of one request, where every call gets the same answer, signed.

@@ -42,16 +42,13 @@ import Testing
             ] as [(OriginalOperation, AcquirerRequest.Action)] {
                 _ = await acquirer.perform(Bench.request(action, amount, operation: original.id))
             }
-            let sale = FaultTests.request(5, amount, captures: true)
+            let sale = Bench.authorization(5, amount, captures: true)
             _ = await acquirer.perform(sale)
             var found: [OperationID: AcquirerQueryOutcome] = [:]
             for original in [authorization, capture, refund] {
                 found[original.id] = await acquirer.query(Bench.query(original))
             }
-            found[sale.operationID] = await acquirer.query(
-                AcquirerQuery(
-                    paymentID: sale.paymentID, merchantID: Bench.id(8),
-                    original: Bench.original(.authorization, amount, isSale: true, id: sale.operationID), at: Bench.at))
+            found[sale.operationID] = await acquirer.query(sale.asQuery)
             return found
         }
         let sent = try await other.test.deliverAll(through: CommWeb(gateway: other.test.gateway)) { _ in (200, "") }

@@ -40,15 +40,11 @@ extension OtherGateway {
     func withAcquirer<Value: Sendable>(
         settings: [String: String] = [:], _ body: (any Acquirer) async throws -> Value
     ) async throws -> Value {
-        try await self.serving { port in
-            let client = Bench.client()
-            let acquirer = try MPGSConnector(client: client).open(
-                Bench.account(host: "http://127.0.0.1:\(port)", settings: settings))
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(acquirer)) } catch { result = .failure(error) }
-            await client.shutdown()
-            return try result.get()
-        }
+        try await self.withAcquirer(
+            { client, port in
+                try MPGSConnector(client: client).open(
+                    Bench.account(host: "http://127.0.0.1:\(port)", settings: settings))
+            }, body)
     }
 
     /// What its acquirer has booked, by the transaction with which a payment began; nothing for what it knows not.

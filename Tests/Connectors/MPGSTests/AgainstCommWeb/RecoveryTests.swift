@@ -28,22 +28,19 @@ import Testing
         case beforeTheCaptureIsAnswered
         case nowhere
 
-        /// - Parameter counts: the bytes of a whole sale, there and back.
-        func fault(_ counts: (request: Int, answer: Int)) -> FaultyProxy.Fault {
+        /// What happens, and to which of the two.
+        var fault: (FaultyProxy.Fault, exchange: Int) {
             switch self {
-            case .beforeTheAuthorizationArrives: .cutRequest(after: 100)
-            case .beforeTheAuthorizationIsAnswered: .cutAnswer(after: 100)
-            // The capture is the last, and its request has some four hundred bytes.
-            case .beforeTheCaptureArrives: .cutRequest(after: counts.request - 200)
-            case .beforeTheCaptureIsAnswered: .cutAnswer(after: counts.answer - 200)
-            case .nowhere: .none
+            case .beforeTheAuthorizationArrives: (.cutRequest(after: 100), 0)
+            case .beforeTheAuthorizationIsAnswered: (.cutAnswer(after: 100), 0)
+            case .beforeTheCaptureArrives: (.cutRequest(after: 100), 1)
+            case .beforeTheCaptureIsAnswered: (.cutAnswer(after: 100), 1)
+            case .nowhere: (.none, 0)
             }
         }
 
         var stands: Bool { self == .nowhere || self == .beforeTheCaptureIsAnswered }
     }
-
-    private struct Failed: Error {}
 
     /// A gateway that speaks CommWeb too, so that the same calls reach it.
     private static func front(of port: Int, _ client: UpstreamClient) async throws -> OtherGateway {
@@ -67,15 +64,11 @@ import Testing
         let other = try await OtherGateway.openWithoutPay()
         let payment = try await other.serving { port in
             let proxy = try await FaultyProxy(to: port)
-            // One that goes well shows how long both calls are.
-            let first = try await SaleOfTwoCallsTests.attempt(FaultTests.request(0, amount, captures: true), proxy.port)
-            guard case .approved = first else { throw Failed() }
-            proxy.set(place.fault(proxy.counts))
-            // Both calls go over one connection.
-            let client = Bench.client(limits: UpstreamLimits(connectionsPerHostMax: 1))
+            proxy.set(place.fault.0, to: place.fault.exchange)
+            let client = Bench.client()
             let front = try await Self.front(of: proxy.port, client)
             _ = try await front.withAcquirer { acquirer in
-                await acquirer.perform(FaultTests.request(1, amount, captures: true))
+                await acquirer.perform(Bench.authorization(1, amount, captures: true))
             }
             proxy.set(.none)
             await front.test.recover()

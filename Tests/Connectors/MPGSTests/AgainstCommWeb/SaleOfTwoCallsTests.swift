@@ -18,24 +18,16 @@ import Testing
 @Suite struct SaleOfTwoCallsTests {
     private static let settings = ["pay": "false"]
 
-    private static func original(_ request: AcquirerRequest) -> OriginalOperation {
-        Bench.original(.authorization, request.amount, isSale: true, id: request.operationID)
-    }
-
     /// How recovery ends a sale: it asks, and takes back what the answer leaves open (`Gateway/UseCases/Recovery`).
     ///
-    /// - Parameters:
-    ///   - asksAgain: whether it is asked also after it has been taken back.
-    ///   - settle: has the other gateway end what it does not know itself.
+    /// - Parameter settle: has the other gateway end what it does not know itself.
     /// - Returns: whether the sale stands; `nil` where it does not end.
     private static func recover(
-        _ request: AcquirerRequest, _ outcome: AcquirerOutcome, _ acquirer: any Acquirer, asksAgain: Bool = true,
+        _ request: AcquirerRequest, _ outcome: AcquirerOutcome, _ acquirer: any Acquirer,
         settle: () async -> Void = {}
     ) async -> Bool? {
         await settle()
-        let original = Self.original(request)
-        let query = AcquirerQuery(
-            paymentID: request.paymentID, merchantID: request.merchantID, original: original, at: Bench.at)
+        let query = request.asQuery
         let found = await acquirer.query(query)
         switch (outcome, found) {
         case (.approved(let approval), .approved(let again)): return approval == again ? true : nil
@@ -54,12 +46,12 @@ import Testing
             let random = Array(request.operationID.text.utf8.suffix(9)) + [attempt]
             let reversal = AcquirerRequest(
                 operationID: OperationID(at: Bench.at, random: random), paymentID: request.paymentID,
-                merchantID: request.merchantID, amount: request.amount, begunAt: Bench.at, action: .reverse(original))
+                merchantID: request.merchantID, amount: request.amount, begunAt: Bench.at,
+                action: .reverse(query.original))
             guard case .approved = await acquirer.perform(reversal) else {
                 await settle()
                 continue
             }
-            guard asksAgain else { return false }
             switch await acquirer.query(query) {
             case .reversed, .declined: return false
             case .approved, .accepted, .notFound, .unknown: return nil
@@ -99,7 +91,7 @@ import Testing
         let amount = try Bench.money(5000)
         let other = try await OtherGateway.open()
         for rule in rules { other.test.script.append(rule) }
-        let request = FaultTests.request(1, amount, captures: true)
+        let request = Bench.authorization(1, amount, captures: true)
         let stands = try await other.withAcquirer(settings: Self.settings) { acquirer in
             let outcome = await acquirer.perform(request)
             return await Self.recover(request, outcome, acquirer) { await other.test.recover() }
@@ -111,67 +103,52 @@ import Testing
 
     // MARK: - What goes wrong on the way
 
-    /// Both calls go over one connection, so that a count of bytes is a place in one of them.
-    static func attempt(_ request: AcquirerRequest, _ port: Int) async throws -> AcquirerOutcome {
-        let client = Bench.client(limits: UpstreamLimits(connectionsPerHostMax: 1))
-        let acquirer = try MPGSConnector(client: client).open(
-            Bench.account(host: "http://127.0.0.1:\(port)", settings: Self.settings))
-        let outcome = await acquirer.perform(request)
-        await client.shutdown()
-        return outcome
-    }
+    private struct Sales: FaultSubject {
+        let other: OtherGateway
+        /// What is in the messages is the same as in other payments' (``FaultTests``).
+        var placesStride: Int { 5 }
 
-    private static func cut(
-        _ faults: (_ counts: (request: Int, answer: Int)) -> [FaultyProxy.Fault]
-    ) async throws {
-        let amount = try Bench.money(3010)
-        let other = try await OtherGateway.open()
-        let attempts = try await other.serving { port in
-            let proxy = try await FaultyProxy(to: port)
-            // The first shows how much both calls are, there and back.
-            var attempts = [
-                (FaultyProxy.Fault.none, FaultTests.request(0, amount, captures: true), AcquirerOutcome?.none)
-            ]
-            attempts[0].2 = try await Self.attempt(attempts[0].1, proxy.port)
-            for fault in faults(proxy.counts) {
-                proxy.set(fault)
-                let request = FaultTests.request(attempts.count, amount, captures: true)
-                attempts.append((fault, request, try await Self.attempt(request, proxy.port)))
+        func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer {
+            try MPGSConnector(client: client).open(
+                Bench.account(host: "http://127.0.0.1:\(port)", settings: SaleOfTwoCallsTests.settings))
+        }
+
+        func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
+            Bench.authorization(number, try Bench.money(3010), captures: true)
+        }
+
+        func positions() async throws -> [String: SimulatorPosition] { try await self.other.positions() }
+
+        /// What is taken, and what is still held, which nothing may be.
+        func booked(of request: AcquirerRequest, in positions: [String: SimulatorPosition]) -> Money? {
+            positions[request.operationID.text].map { $0.captured + $0.held }
+        }
+
+        func find(
+            _ request: AcquirerRequest, after outcome: AcquirerOutcome, _ sound: any Acquirer
+        ) async -> AcquirerQueryOutcome? {
+            // What is approved is not recovered.
+            if case .approved = outcome { return await sound.query(request.asQuery) }
+            return switch await SaleOfTwoCallsTests.recover(request, outcome, sound) {
+            case true: await sound.query(request.asQuery)
+            case false: .notFound
+            case nil: .unknown(.unclear("without_an_end"))
             }
-            await proxy.close()
-            return attempts
         }
-        let ends = try await other.withAcquirer(settings: Self.settings) { acquirer in
-            var ends: [Bool?] = []
-            for (number, (_, request, outcome)) in attempts.enumerated() {
-                // One in sixteen is enough of what takes long.
-                ends.append(
-                    await Self.recover(
-                        request, outcome ?? .unclear("none"), acquirer, asksAgain: number.isMultiple(of: 16)))
+
+        /// An authorization whose answer says something else is taken back.
+        func allows(_ finding: FaultFinding) -> Bool {
+            switch (finding.fault, finding.outcome) {
+            case (.garbleAnswer, .declined): finding.isNothingBooked
+            default: finding.isOfAnotherOrder
             }
-            return ends
-        }
-        let positions = try await other.positions()
-        for ((fault, request, outcome), stands) in zip(attempts, ends) {
-            let booked = positions[request.operationID.text]
-            #expect(Self.agrees(stands, booked, amount), "\(fault): \(String(describing: outcome))")
-        }
-        // Cuts between the two calls leave authorizations without a capture, which were taken back.
-        #expect(ends.contains(true) && ends.contains(false))
-        #expect(try await other.test.bookedCount(.reversal) > 0)
-        #expect(try await other.test.bookProblems().isEmpty)
-    }
-
-    /// In four parts, which run at the same time.
-    @Test(arguments: 0..<4) func requestsCutAtEveryByte(_ part: Int) async throws {
-        try await Self.cut { counts in
-            stride(from: part, through: counts.request, by: 4).map { .cutRequest(after: $0) }
         }
     }
 
-    @Test(arguments: 0..<4) func answersCutAtEveryByte(_ part: Int) async throws {
-        try await Self.cut { counts in
-            stride(from: part, through: counts.answer, by: 4).map { .cutAnswer(after: $0) }
-        }
+    /// Cuts between the two calls leave authorizations without a capture, which are taken back.
+    @Test(arguments: FaultLaw.allCases) func keeps(_ law: FaultLaw) async throws {
+        let sales = Sales(other: try await OtherGateway.openWithoutPay())
+        try await law.check(sales)
+        #expect(try await sales.other.test.bookedCount(.reversal) > 0 || law == .repeatedRequestIsBookedOnce)
     }
 }

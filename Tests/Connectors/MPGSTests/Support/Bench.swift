@@ -73,6 +73,19 @@ enum Bench {
             begunAt: self.at, action: action)
     }
 
+    /// An authorization or a sale with ids and a cryptogram of its own: a cryptogram pays once.
+    static func authorization(_ number: Int, _ amount: Money, captures: Bool = false) -> AcquirerRequest {
+        let id = OperationID(number, at: self.at)
+        let cryptogram = Array(self.cryptogram.dropLast(3)) + id.text.utf8.suffix(3)
+        let token = NetworkToken(
+            pan: Redacted(self.numbers[.visa] ?? ""), expiryYearMonth: "3901",
+            proof: .cryptogram(Redacted(cryptogram)), eci: "05")
+        return AcquirerRequest(
+            operationID: id, paymentID: PaymentID(number, at: self.at), merchantID: self.id(8), amount: amount,
+            begunAt: self.at,
+            action: .authorize(Charge(instrument: .networkToken(token), network: .visa, captures: captures)))
+    }
+
     static func charge(
         _ network: CardNetwork = .visa, captures: Bool = false, acceptsPartialApproval: Bool = false,
         details: ChargeDetails = ChargeDetails()
@@ -95,14 +108,7 @@ enum Bench {
         AcquirerQuery(paymentID: self.paymentID, merchantID: self.id(8), original: original, at: self.at)
     }
 
-    /// A deadline that does not pass.
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
-        UpstreamClient(limits: limits) { _ in
-            let (stream, continuation) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-            continuation.finish()
-        }
-    }
+    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(
@@ -110,20 +116,9 @@ enum Bench {
         acceptor: CardAcceptor = CardAcceptor(), script: @escaping StubUpstream.Script,
         _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubUpstream(script: script)
-        let client = self.client()
-        let account = self.account(
-            host: "http://127.0.0.1:\(stub.port)", acceptor: acceptor, settings: settings, secrets: secrets)
-        let value: Value
-        do {
-            value = try await body(try MPGSConnector(client: client).open(account), stub)
-        } catch {
-            await client.shutdown()
-            await stub.close()
-            throw error
+        try await StubUpstream.with(script) { stub, client in
+            let account = self.account(host: stub.url, acceptor: acceptor, settings: settings, secrets: secrets)
+            return try await body(try MPGSConnector(client: client).open(account), stub)
         }
-        await client.shutdown()
-        await stub.close()
-        return value
     }
 }

@@ -46,14 +46,10 @@ struct OtherPAYONE: Sendable {
 
     /// Serves while a body runs with an acquirer that talks to it.
     func withAcquirer<Value: Sendable>(_ body: (any Acquirer) async throws -> Value) async throws -> Value {
-        try await self.gateway.serving { port in
-            let client = Bench.client()
-            let acquirer = try PAYONEConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
-            let result: Result<Value, any Error>
-            do { result = .success(try await body(acquirer)) } catch { result = .failure(error) }
-            await client.shutdown()
-            return try result.get()
-        }
+        try await self.gateway.withAcquirer(
+            { client, port in
+                try PAYONEConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
+            }, body)
     }
 
     /// What its acquirer has booked, by the reference of the payment; nothing for what it knows not.

@@ -132,14 +132,7 @@ enum Bench {
 
     // MARK: - Calls
 
-    /// A deadline that does not pass.
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
-        UpstreamClient(limits: limits) { _ in
-            let (stream, continuation) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-            continuation.finish()
-        }
-    }
+    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     static func lines(_ fields: [(String, String)]) -> String {
         fields.map { "\($0.0)=\($0.1)\n" }.joined()
@@ -163,19 +156,10 @@ enum Bench {
         acceptor: CardAcceptor = CardAcceptor(), script: @escaping StubUpstream.Script,
         _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubUpstream(script: script)
-        let client = self.client()
-        let account = self.account(
-            host: "http://127.0.0.1:\(stub.port)", acceptor: acceptor, settings: settings, secrets: secrets)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(try PAYONEConnector(client: client).open(account), stub))
-        } catch {
-            result = .failure(error)
+        try await StubUpstream.with(script) { stub, client in
+            let account = self.account(host: stub.url, acceptor: acceptor, settings: settings, secrets: secrets)
+            return try await body(try PAYONEConnector(client: client).open(account), stub)
         }
-        await client.shutdown()
-        await stub.close()
-        return try result.get()
     }
 
     /// Runs a body with an acquirer that is always answered so.

@@ -19,14 +19,14 @@ import Testing
     ///
     /// That another reversal of what is taken back is acknowledged: a canceled order is in no state for it.
     ///
-    /// That captures and refunds can be reversed: a settlement has no cancellation. The gateway reverses none, since the
+    /// That captures, refunds and sales can be reversed: a settlement has no cancellation. The gateway reverses none, since the
     /// capabilities say that nothing unknown can be (`Recovery.reports`).
     ///
     /// That a hundred repeats at the same moment are answered alike: one that comes while the first is worked on is
     /// answered that the outcome is not known. ``PaymentTests/concurrentRepeatsAreBookedOnce()`` is what is left of it.
     static let others: Set<AcquirerLaw> = [
         .voidEndsAuthorization, .repeatedReversalIsAcknowledgedAgain, .reversedCaptureLeavesRoomForAnother,
-        .reversedRefundLeavesRoomForAnother, .booksConcurrentRepeatsOnce,
+        .reversedRefundLeavesRoomForAnother, .reversedSaleCannotBeRefunded, .booksConcurrentRepeatsOnce,
     ]
 
     @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) })

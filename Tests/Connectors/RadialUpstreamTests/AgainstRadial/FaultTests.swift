@@ -15,100 +15,38 @@ import Testing
 
 /// Payments through a network that cuts, garbles and repeats: whatever happens to a request, what is said of it is so.
 @Suite struct FaultTests {
-    /// One payment through one fault.
-    private struct Attempt: Sendable {
-        let fault: FaultyProxy.Fault
-        let orderID: String
-        let outcome: AcquirerOutcome
-    }
+    private struct Authorizations: FaultSubject {
+        let radial: OtherRadial
 
-    private static let amount = 3010 as Int64
+        var other: OtherGateway { self.radial.other }
 
-    /// Ids of its own for every attempt.
-    private static func request(_ number: Int, _ charge: Charge, _ amount: Money) -> AcquirerRequest {
-        let random =
-            [0, 0, 0, 0, 0, 0, 0] + [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
-        return Bench.request(
-            .authorize(charge), amount, operation: OperationID(at: Bench.at, random: random),
-            payment: PaymentID(at: Bench.at, random: random))
-    }
-
-    /// Makes a payment through each fault; then, when the other gateway has worked on all that has come, looks into its
-    /// book.
-    private static func check(_ faults: (_ counts: (request: Int, answer: Int)) -> [FaultyProxy.Fault]) async throws {
-        let amount = try Bench.money(Self.amount)
-        let other = try await OtherRadial.open()
-        let attempts = try await other.other.serving { port in
-            let proxy = try await FaultyProxy(to: port)
-            var attempts: [Attempt] = []
-            // The first shows how long a request and its answer are.
-            attempts.append(try await Self.attempt(0, .none, amount, other, proxy))
-            for fault in faults(proxy.counts) {
-                attempts.append(try await Self.attempt(attempts.count, fault, amount, other, proxy))
-            }
-            await proxy.close()
-            return attempts
+        func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer {
+            try RadialConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
         }
-        let positions = try await other.positions()
-        for attempt in attempts { Self.judge(attempt, positions[attempt.orderID]) }
-        #expect(try await other.test.bookProblems().isEmpty)
-        // However often a request came, it was booked once.
-        #expect(try await other.test.bookedCount(.authorization) <= attempts.count)
-    }
 
-    private static func attempt(
-        _ number: Int, _ fault: FaultyProxy.Fault, _ amount: Money, _ other: OtherRadial, _ proxy: FaultyProxy
-    ) async throws -> Attempt {
-        proxy.set(fault)
-        let (swallowed, continuation) = AsyncStream<Void>.makeStream()
-        proxy.onSwallowed { continuation.finish() }
-        // The deadline passes when the answer has been lost.
-        let client = UpstreamClient { _ in for await _ in swallowed {} }
-        let acquirer = try RadialConnector(client: client).open(
-            Bench.account(host: "http://127.0.0.1:\(proxy.port)"))
-        let request = Self.request(number, try other.charge(amount), amount)
-        let outcome = await acquirer.perform(request)
-        await client.shutdown()
-        return Attempt(fault: fault, orderID: request.paymentID.shortName, outcome: outcome)
-    }
-
-    private static func judge(_ attempt: Attempt, _ booked: SimulatorPosition?) {
-        switch attempt.outcome {
-        case .approved(let approval): #expect(booked?.authorized == approval.amount, "\(attempt.fault)")
-        case .notProcessed(let not):
-            #expect(booked?.authorized.isPositive != true, "\(attempt.fault): \(not.word)")
-        // The repeat came while the first was worked on, or nobody knows.
-        case .accepted, .unknown: break
-        case .declined: Issue.record("\(attempt.fault)")
+        func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
+            let amount = try Bench.money(3010)
+            return Bench.request(
+                .authorize(try self.radial.charge(amount)), amount, operation: OperationID(number, at: Bench.at),
+                payment: PaymentID(number, at: Bench.at))
         }
-    }
 
-    @Test func requestCutAtEveryByte() async throws {
-        try await Self.check { counts in
-            // The token is long, and every byte of it is like the next.
-            (0...counts.request).filter { $0 < 400 || $0 % 29 == 0 || $0 > counts.request - 400 }
-                .map { .cutRequest(after: $0) }
+        func positions() async throws -> [String: SimulatorPosition] { try await self.radial.positions() }
+
+        func booked(of request: AcquirerRequest, in positions: [String: SimulatorPosition]) -> Money? {
+            positions[request.paymentID.shortName]?.authorized
         }
+
+        func find(
+            _ request: AcquirerRequest, after outcome: AcquirerOutcome, _ sound: any Acquirer
+        ) async -> AcquirerQueryOutcome? { nil }
+
+        /// The repeat came while the first was worked on.
+        func allows(_ finding: FaultFinding) -> Bool { if case .accepted = finding.outcome { true } else { false } }
     }
 
-    @Test func answerCutAtEveryByte() async throws {
-        try await Self.check { counts in (0...counts.answer).map { .cutAnswer(after: $0) } }
-    }
-
-    @Test func garbledAnswers() async throws {
-        try await Self.check { counts in
-            stride(from: 0, to: counts.answer, by: 3).map { .garbleAnswer(at: $0, of: counts.answer) }
-        }
-    }
-
-    @Test func garbledRequests() async throws {
-        try await Self.check { counts in stride(from: 0, to: counts.request, by: 23).map { .garbleRequest(at: $0) } }
-    }
-
-    @Test func repeatedRequestsAndLostAnswers() async throws {
-        try await Self.check { _ in
-            Array(repeating: .repeatRequest, count: 20) + Array(repeating: .swallowAnswer, count: 20)
-        }
+    @Test(arguments: FaultLaw.allCases) func keeps(_ law: FaultLaw) async throws {
+        try await law.check(Authorizations(radial: try await OtherRadial.open()))
     }
 
     // MARK: - Settlements and cancellations
@@ -121,7 +59,7 @@ import Testing
 
     /// Their answers are lost; they are sent again under their own ids, and done once. The event ends them in between.
     @Test(arguments: Step.allCases) private func lostAcknowledgement(_ step: Step) async throws {
-        let amount = try Bench.money(Self.amount)
+        let amount = try Bench.money(3010)
         let other = try await OtherRadial.open()
         try await other.other.serving { port in
             let proxy = try await FaultyProxy(to: port)

@@ -110,16 +110,12 @@ import WalletSimulator
 
     @Test func voidEndsByItsEvent() async throws {
         try await Self.with { steps in
-            let original = steps.original(try await steps.authorize())
-            let prepared = await steps.acquirer.prepare(
-                Bench.request(.void(original), steps.total, operation: Bench.id(3)))
-            guard case .ready(let memo) = prepared, let handle = memo.handles.first else {
-                Issue.record("\(prepared)")
-                return
-            }
+            let authorization = try await steps.authorize()
+            let original = steps.original(authorization)
+            let handle = try #require(authorization.memo.handles.first)
             #expect(Self.isAccepted(await steps.perform(3, .void(original), steps.total)))
             let reports = try await steps.other.reports()
-            #expect(reports.map(\.subject) == [.handle(handle)])
+            #expect(reports.map(\.subject) == [.latest([.void, .reversal], of: handle)])
             guard case .approvedAsAsked? = reports.first?.event else {
                 Issue.record("\(reports)")
                 return

@@ -59,7 +59,7 @@ import Testing
                         notices.append(
                             GenuineNotice(
                                 call, of: id, siblings: [authorizationID],
-                                handles: isVoided ? [RadialAcquirer.cancellationHandle(payment.shortName)] : [],
+                                handles: authorization.memo.handles,
                                 found: found))
                     }
                 }

@@ -80,6 +80,14 @@ struct TwoGateways: Sendable {
         return payment.flatMap { $0.operation(operation.id).map($0.currentState) }
     }
 
+    /// Recovery looks after what is open, once an hour.
+    func recover(times: Int) async {
+        for _ in 0..<times {
+            self.first.clock.advance(seconds: 3600)
+            _ = await self.first.gateway.recover()
+        }
+    }
+
     // MARK: - Notices
 
     /// What the other gateway has to report, in order, each acknowledged.

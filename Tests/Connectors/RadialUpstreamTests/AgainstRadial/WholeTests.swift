@@ -58,17 +58,6 @@ import Testing
         }
     }
 
-    /// A settlement takes what the authorization's reply has given: there is no call for both.
-    @Test func saleIsRefusedBeforeAnythingIsSent() async throws {
-        try await TwoGateways.with { gateways in
-            await #expect(throws: GatewayRefusal.operationNotSupported) {
-                _ = try await gateways.authorize(5000, sale: true)
-            }
-            let positions = try await gateways.other.positions()
-            #expect(positions.isEmpty)
-        }
-    }
-
     // MARK: - Events
 
     /// The vendor sends an event again until it is acknowledged, and in any order.

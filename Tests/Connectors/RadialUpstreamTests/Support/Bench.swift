@@ -95,6 +95,9 @@ enum Bench {
         "BankAuthorizationCode": Redacted("614653"),
     ])
 
+    /// What is noted when it is answered: the same, and the name by which the event of a cancellation finds the payment.
+    static let noted = AcquirerMemo(Bench.memo.entries, handles: ["order/\(Bench.orderID)"])
+
     static func original(
         _ kind: Payments.Operation.Kind = .authorization, _ amount: Money, id: OperationID = Bench.authorizationID,
         memo: AcquirerMemo = Bench.memo
@@ -102,6 +105,21 @@ enum Bench {
         OriginalOperation(
             id: id, kind: kind, amount: amount, begunAt: self.at, authorizedTotal: amount,
             capturedTotal: .zero(amount.currency), memo: memo)
+    }
+
+    /// Asks after an authorization, or a sale.
+    ///
+    /// - Parameter noted: beside the account.
+    static func query(
+        _ amount: Money, isSale: Bool = false, _ noted: [String: String] = [:], memo: AcquirerMemo = Bench.memo,
+        at: Timestamp = Bench.at.adding(seconds: 60)
+    ) -> AcquirerQuery {
+        let notes = AcquirerMemo(noted.mapValues { Redacted($0) })
+        let original = OriginalOperation(
+            id: self.authorizationID, kind: .authorization, isSale: isSale, amount: amount, begunAt: self.at,
+            answer: TestReply.answer, authorizedTotal: .zero(amount.currency), capturedTotal: .zero(amount.currency),
+            memo: memo.merging(notes))
+        return AcquirerQuery(paymentID: self.paymentID, merchantID: self.id(8), original: original, at: at)
     }
 
     // MARK: - Calls

@@ -51,18 +51,11 @@ struct OtherTapPay: Sendable {
     func withAcquirer<Value: Sendable>(
         settings: [String: String?] = [:], _ body: (any Acquirer) async throws -> Value
     ) async throws -> Value {
-        try await self.other.serving { port in
-            let client = Bench.client()
-            let result: Result<Value, any Error>
-            do {
-                let account = Bench.account(host: "http://127.0.0.1:\(port)", settings: settings)
-                result = .success(try await body(try TapPayConnector(client: client).open(account)))
-            } catch {
-                result = .failure(error)
-            }
-            await client.shutdown()
-            return try result.get()
-        }
+        try await self.other.withAcquirer(
+            { client, port in
+                try TapPayConnector(client: client).open(
+                    Bench.account(host: "http://127.0.0.1:\(port)", settings: settings))
+            }, body)
     }
 
     /// What it has to report, as it sends it.

@@ -116,32 +116,17 @@ enum Bench {
                 capturedTotal: .zero(amount.currency), memo: memo))
     }
 
-    /// A deadline that does not pass.
-    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient {
-        UpstreamClient(limits: limits) { _ in
-            let (stream, continuation) = AsyncStream<Void>.makeStream()
-            for await _ in stream {}
-            continuation.finish()
-        }
-    }
+    static func client(limits: UpstreamLimits = UpstreamLimits()) -> UpstreamClient { .withoutDeadline(limits: limits) }
 
     /// Runs a body with an acquirer that talks to a stub.
     static func with<Value: Sendable>(
         settings: [String: String?] = [:], secrets: [String: String] = Bench.keys,
         script: @escaping StubUpstream.Script, _ body: (any Acquirer, StubUpstream) async throws -> Value
     ) async throws -> Value {
-        let stub = try await StubUpstream(script: script)
-        let client = self.client()
-        let account = self.account(host: "http://127.0.0.1:\(stub.port)", settings: settings, secrets: secrets)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(try TapPayConnector(client: client).open(account), stub))
-        } catch {
-            result = .failure(error)
+        try await StubUpstream.with(script) { stub, client in
+            let account = self.account(host: stub.url, settings: settings, secrets: secrets)
+            return try await body(try TapPayConnector(client: client).open(account), stub)
         }
-        await client.shutdown()
-        await stub.close()
-        return try result.get()
     }
 
     /// Runs a body with a stub that answers by path, and a prime where nothing else is said.

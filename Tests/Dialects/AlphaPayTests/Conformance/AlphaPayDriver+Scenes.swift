@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import CryptoExtras
 import DialectConformance
 import DialectKit
-import Foundation
-import HTTPTypes
 import Payments
 import SimulatorAcquirer
 import StrictJSON
@@ -18,29 +17,25 @@ import WalletSimulator
 extension AlphaPayDriver {
     var scenes: [TranscriptScene] { self.orders + self.refunds + self.bank + self.callers + self.accounts }
 
-    /// Signs a call and sends it, but for what the closure changes.
-    @discardableResult
-    private func say(
-        _ endpoint: String, _ body: JSON, in shop: DialectShop, change: (inout SignedCall) throws -> Void = { _ in }
-    ) async throws -> JSON {
-        var call = SignedCall(
-            path: "/api/v2.0/payments/" + endpoint, body: body.serialized(), time: shop.clock.now.description)
-        call.merchantCode = shop.merchant.key
-        try change(&call)
-        return try JSON.parse(await shop.send(call.request()).body)
+    private func orderRequest(_ minorUnits: Int64, _ id: String = "p1", in shop: DialectShop) throws -> ClientRequest {
+        try self.client(in: shop).preOrder(
+            id, shop.money(minorUnits), description: "Two pounds of apples", notifyURL: "https://shop.example/notify")
     }
 
     /// An order; its paymentId.
-    private func order(
-        _ value: String, _ id: String = "p1", in shop: DialectShop, change: (inout SignedCall) throws -> Void = { _ in }
-    ) async throws -> JSON {
-        let body = TestShop.orderBody(value, id: id, notifyURL: "https://shop.example/notify")
-        return try await self.say("apple-pay/preOrder", body, in: shop, change: change)["paymentId"] ?? ""
+    @discardableResult
+    private func order(_ minorUnits: Int64, _ id: String = "p1", in shop: DialectShop) async throws -> String {
+        try await shop.send(self.orderRequest(minorUnits, id, in: shop))[AlphaPayClient.paymentID] ?? ""
     }
 
-    private func pay(_ paymentID: JSON, _ value: Int64, in shop: DialectShop) async throws {
-        let token = try shop.token(shop.money(value)).paymentToken
-        try await self.say("apple-pay/pay", ["paymentId": paymentID, "token": token], in: shop)
+    private func pay(_ paymentID: String, _ minorUnits: Int64, in shop: DialectShop) async throws {
+        let token = SealedToken(token: try shop.token(shop.money(minorUnits)).paymentToken)
+        try await shop.send(self.client(in: shop).pay(paymentID, token))
+    }
+
+    private func refund(_ paymentID: String, _ minorUnits: Int64, _ id: String, in shop: DialectShop) async throws {
+        try await shop.send(
+            self.client(in: shop).refund(paymentID, shop.money(minorUnits), requestID: id, description: "Bruised"))
     }
 
     // MARK: - Orders
@@ -48,42 +43,48 @@ extension AlphaPayDriver {
     private var orders: [TranscriptScene] {
         [
             TranscriptScene("cancel", "An order that is canceled, and can't be paid any more.") { shop in
-                let paymentID = try await self.order("1099", in: shop)
-                for _ in 1...2 { try await self.say("cancel", ["paymentId": paymentID], in: shop) }
+                let client = try self.client(in: shop)
+                let paymentID = try await self.order(1099, in: shop)
+                for _ in 1...2 { try await shop.send(client.cancel(paymentID)) }
                 try await self.pay(paymentID, 1099, in: shop)
-                try await self.say("inquiryPayment", ["paymentId": paymentID], in: shop)
+                try await shop.send(client.inquire(paymentID))
             },
             TranscriptScene("expired-order", "An order that is paid too late.") { shop in
-                let paymentID = try await self.order("1099", in: shop)
+                let paymentID = try await self.order(1099, in: shop)
                 shop.clock.advance(seconds: 1801)
                 try await self.pay(paymentID, 1099, in: shop)
             },
             TranscriptScene("paid-order", "An order that has been paid, paid again and canceled.") { shop in
-                let paymentID = try await self.order("1099", in: shop)
+                let paymentID = try await self.order(1099, in: shop)
                 for _ in 1...2 { try await self.pay(paymentID, 1099, in: shop) }
-                try await self.say("cancel", ["paymentId": paymentID], in: shop)
+                try await shop.send(self.client(in: shop).cancel(paymentID))
             },
             TranscriptScene("unknown-order", "An order that there is not.") { shop in
-                try await self.say("inquiryPayment", ["paymentId": "nothing"], in: shop)
+                try await shop.send(self.client(in: shop).inquire("nothing"))
             },
             TranscriptScene("repeated-order", "The same paymentRequestId twice, and with another amount.") { shop in
-                for value in ["1099", "1099", "1100"] { _ = try await self.order(value, in: shop) }
+                for minorUnits in [1099, 1099, 1100] as [Int64] { try await self.order(minorUnits, in: shop) }
             },
             TranscriptScene("illegal-order", "Orders with fields that are missing or wrong.") { shop in
-                try await self.say("apple-pay/preOrder", [:], in: shop)
-                for value in ["", "0", "10.99", "-1"] { _ = try await self.order(value, in: shop) }
-                try await self.say(
-                    "apple-pay/preOrder",
-                    [
-                        "paymentRequestId": "p1",
-                        "order": ["orderAmount": ["value": "1099", "currency": "USD"], "description": "Apples"],
-                    ], in: shop)
+                let client = try self.client(in: shop)
+                let bodies =
+                    [[:]]
+                    + ["", "0", "10.99", "-1"].map {
+                        TestShop.orderBody($0, id: "p1", notifyURL: "https://shop.example/notify")
+                    } + [
+                        [
+                            "paymentRequestId": "p1",
+                            "order": ["orderAmount": ["value": "1099", "currency": "USD"], "description": "Apples"],
+                        ]
+                    ]
+                for body in bodies { try await shop.send(client.call("apple-pay/preOrder", body)) }
             },
             TranscriptScene("reports", "The transactions and settlements of a day.") { shop in
+                let client = try self.client(in: shop)
                 var payment = try await shop.paid(1000)
                 try await payment.make(.refund(shop.money(400)))
-                try await self.say("transactions", ["date": "20260615"], in: shop)
-                try await self.say("settlements", ["date": "20260615"], in: shop)
+                try await shop.send(client.transactions(day: "20260615"))
+                try await shop.send(client.call("settlements", ["date": "20260615"]))
             },
         ]
     }
@@ -93,32 +94,32 @@ extension AlphaPayDriver {
     private var refunds: [TranscriptScene] {
         [
             TranscriptScene("refund-inquiry", "How a refund stands, and one that there is not.") { shop in
+                let client = try self.client(in: shop)
                 var payment = try await shop.paid(1000)
                 try await payment.make(.refund(shop.money(400)), key: "r1")
-                try await self.say("inquiryRefund", ["refundRequestId": "r1"], in: shop)
-                try await self.say("inquiryRefund", ["refundRequestId": "r2"], in: shop)
+                for id in ["r1", "r2"] { try await shop.send(client.inquireRefund(requestID: id)) }
             },
             TranscriptScene("refund-of-unknown-outcome", "A refund whose outcome is not known, until it is recovered.")
             {
                 shop in
+                let client = try self.client(in: shop)
                 var payment = try await shop.paid(10_000)
                 try await payment.make(.refund(shop.money(5858)), key: "r1")
-                try await self.say("inquiryRefund", ["refundRequestId": "r1"], in: shop)
+                try await shop.send(client.inquireRefund(requestID: "r1"))
                 await shop.test.recover()
-                try await self.say("inquiryRefund", ["refundRequestId": "r1"], in: shop)
+                try await shop.send(client.inquireRefund(requestID: "r1"))
             },
             TranscriptScene("refused-refunds", "Refunds that can't be: nothing paid, nothing left, another amount.") {
                 shop in
-                let paymentID = try await self.order("1000", in: shop)
-                let id = paymentID.string ?? ""
-                try await self.say("refund", TestShop.refundBody(id, "100", id: "r1"), in: shop)
+                let paymentID = try await self.order(1000, in: shop)
+                try await self.refund(paymentID, 100, "r1", in: shop)
                 try await self.pay(paymentID, 1000, in: shop)
-                for (value, key) in [("1000", "r1"), ("999", "r1"), ("1", "r2")] {
-                    try await self.say("refund", TestShop.refundBody(id, value, id: key), in: shop)
+                for (minorUnits, id) in [(1000, "r1"), (999, "r1"), (1, "r2")] as [(Int64, String)] {
+                    try await self.refund(paymentID, minorUnits, id, in: shop)
                 }
-                let open = try await self.order("6363", "p2", in: shop)
+                let open = try await self.order(6363, "p2", in: shop)
                 try await self.pay(open, 6363, in: shop)
-                try await self.say("refund", TestShop.refundBody(open.string ?? "", "1", id: "r3"), in: shop)
+                try await self.refund(open, 1, "r3", in: shop)
             },
         ]
     }
@@ -165,12 +166,17 @@ extension AlphaPayDriver {
                     { $0.signatureHeader = "algorithm=RS256, keyVersion=9, signature=%s" }, { $0.time = "noon" },
                     { $0.nonce = "short" }, { $0.contentType = "text/plain" },
                 ]
-                for change in changes { _ = try await self.order("1099", in: shop, change: change) }
+                // What is malformed is signed like the rest.
+                let good = WireRequest(try self.orderRequest(1099, in: shop))
+                for change in changes {
+                    var call = SignedCall(path: good.path, body: good.body, time: shop.clock.now.description)
+                    change(&call)
+                    await shop.send(try call.request())
+                }
             },
             TranscriptScene("reused-nonce", "A request that is sent twice as it is.") { shop in
-                for _ in 1...2 {
-                    _ = try await self.order("1099", in: shop) { $0.nonce = "0123456789abcdef0123456789abcdef" }
-                }
+                let request = try self.orderRequest(1099, in: shop)
+                for _ in 1...2 { try await shop.send(request) }
             },
         ]
     }
@@ -181,26 +187,27 @@ extension AlphaPayDriver {
         [
             TranscriptScene("merchant-not-ready", "A merchant without a certificate.") { shop in
                 let other = try await TestShop.addMerchant(to: shop.test, "SECOND", merchantIdentifier: nil)
-                _ = try await self.order("1099", in: shop.at(other))
+                try await self.order(1099, in: shop.at(other))
             },
             TranscriptScene("unknown-merchant-identifier", "A merchant identifier that is not the merchant's.") {
                 shop in
-                var body = TestShop.orderBody("1099", id: "p1").object ?? JSONObject()
-                body["merchantIdentifier"] = "merchant.com.example.nobody"
-                try await self.say("apple-pay/preOrder", .object(body), in: shop)
+                try await shop.send(
+                    self.client(in: shop).preOrder(
+                        "p1", shop.money(1099), description: "Two pounds of apples",
+                        extra: [ExtraField("merchantIdentifier", "merchant.com.example.nobody")]))
             },
             TranscriptScene("channel-not-connected", "A merchant whose acquirer is not connected.") { shop in
                 let other = shop.at(
                     try await TestShop.addMerchant(
                         to: shop.test, "SECOND", acquirer: nil,
                         merchantIdentifier: "merchant.com.example.second"))
-                try await self.pay(try await self.order("1099", in: other), 1099, in: other)
+                try await self.pay(try await self.order(1099, in: other), 1099, in: other)
             },
             TranscriptScene("account-not-configured", "An account without a key to sign replies with.") { shop in
                 let other = try await shop.test.addMerchant(
                     dialect: shop.dialect.name, key: "SECOND",
                     settings: ["merchantPublicKey": try Keys.merchant.publicKey.pemRepresentation])
-                _ = try await self.order("1099", in: shop.at(other))
+                try await self.order(1099, in: shop.at(other))
             },
         ]
     }

@@ -4,17 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 import AlphaPay
+import Clients
 import CryptoExtras
 import DialectConformance
 import DialectKit
-import Foundation
 import Gateway
 import HTTPTypes
 import Money
-import StrictJSON
+import Redaction
 import TestGateway
 import Time
-import WalletSimulator
 
 /// AlphaPay as the suite of all dialects drives it.
 struct AlphaPayDriver: DialectDriver {
@@ -47,90 +46,84 @@ struct AlphaPayDriver: DialectDriver {
             merchantIdentifier: name == "shop" ? TestShop.merchantIdentifier : "merchant.com.example.\(name)")
     }
 
-    // MARK: - Requests
+    // MARK: - Calls
 
-    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
-        switch call.action {
-        case .pay(let amount, let token):
-            // The order comes first; the same one again when the payment is tried again.
-            let order = try self.signed(
-                "apple-pay/preOrder",
-                TestShop.orderBody(
-                    String(amount.minorUnits), id: call.payment, notifyURL: "https://shop.example/notify"), in: shop)
-            let paymentID = try JSON.parse(await shop.send(order).body)["paymentId"] ?? ""
-            return try self.signed(
-                "apple-pay/pay", ["paymentId": paymentID, "token": token.paymentToken], in: shop)
-        case .refund(let amount):
-            return try self.signed("refund", self.refundBody(call, amount.minorUnits), in: shop)
-        case .query:
-            return try self.signed("inquiryPayment", ["paymentId": self.paymentID(call)], in: shop)
-        case .authorize, .capture, .void: throw ShapeBroken("AlphaPay has no request for that")
+    func client(in shop: DialectShop) throws -> AlphaPayClient { try self.client(in: shop) { _ in } }
+
+    private func client(
+        in shop: DialectShop, secondsAgo: Int64 = 0, change: (inout AlphaPayClient.Credentials) throws -> Void
+    ) throws -> AlphaPayClient {
+        var credentials = AlphaPayClient.Credentials(
+            merchantCode: shop.merchant.key, keyVersion: "1",
+            privateKeyPEM: Redacted(try Keys.merchant.pemRepresentation),
+            gatewayPublicKeyPEM: try Keys.gateway.publicKey.pemRepresentation)
+        try change(&credentials)
+        return try AlphaPayClient(
+            credentials, clock: { [clock = shop.clock] in clock.now.adding(seconds: -secondsAgo) },
+            random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
+    }
+
+    func complete(_ charge: inout ChargeFields) { charge.description = "Two pounds of apples" }
+
+    func take(_ preparation: Reading, into charge: inout ChargeFields, in shop: DialectShop) {
+        charge.handle[AlphaPayClient.paymentID] = preparation.handle[AlphaPayClient.paymentID] ?? ""
+    }
+
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        // Whom nobody knows is answered without a signature.
+        let client = try self.client(in: shop) { if call == nil { $0.gatewayPublicKeyPEM = nil } }
+        let reading = client.read(ClientReply(response), to: ClientRequest(request))
+        guard response.headers[.contentType] == "application/json; charset=UTF-8",
+            reading["result.resultMessage"] != nil
+        else { throw ShapeBroken("the answer says no JSON, or has no result") }
+        // Every answer to a call is signed, and with 200: the vendor's client reads no other.
+        guard call == nil || (reading.isGenuine == true && reading.status == 200) else {
+            throw ShapeBroken("the answer is not signed, or its status is \(reading.status)")
         }
+        var answer = try DialectAnswer(reading, of: call)
+        if Self.notProcessed.contains(answer.code) { answer.verdict = .declined }
+        return answer
     }
 
-    private func paymentID(_ call: DialectCall) -> JSON { .string(call.handle["paymentId"] ?? "") }
-
-    private func refundBody(_ call: DialectCall, _ minorUnits: Int64) -> JSON {
-        TestShop.refundBody(
-            call.handle["paymentId"] ?? "", String(minorUnits), id: call.key,
-            notifyURL: "https://shop.example/refund")
-    }
-
-    private func signed(_ endpoint: String, _ body: JSON, in shop: DialectShop) throws -> WireRequest {
-        var call = SignedCall(
-            path: "/api/v2.0/payments/" + endpoint, body: body.serialized(), time: shop.clock.now.description)
-        call.merchantCode = shop.merchant.key
-        return try call.request()
-    }
-
-    func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest {
-        try self.call(request, in: shop).request()
-    }
-
-    private func call(_ request: WireRequest, in shop: DialectShop) -> SignedCall {
-        var call = SignedCall(path: request.path, body: request.body, time: shop.clock.now.description)
-        call.method = request.method
-        call.merchantCode = shop.merchant.key
-        return call
-    }
+    /// What an acquirer that was asked did nothing with.
+    private static let notProcessed: Set = ["CHANNEL_UNAVAILABLE", "CHANNEL_MISCONFIGURED"]
 
     // MARK: - Wrong requests
 
     func withWrongCredentials(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] {
-        func changed(_ name: String, _ change: (inout SignedCall) throws -> Void) throws -> NamedRequest {
-            var call = self.call(request, in: shop)
-            try change(&call)
-            return NamedRequest(name, try call.request())
+        func signed(
+            _ name: String, secondsAgo: Int64 = 0,
+            _ change: (inout AlphaPayClient.Credentials) throws -> Void = { _ in }
+        ) throws -> NamedRequest {
+            let client = try self.client(in: shop, secondsAgo: secondsAgo, change: change)
+            return NamedRequest(name, WireRequest(try client.renewed(ClientRequest(request))))
+        }
+        func changed(_ name: String, _ change: (inout WireRequest) -> Void) throws -> NamedRequest {
+            var renewed = try self.renewed(request, in: shop)
+            change(&renewed)
+            return NamedRequest(name, renewed)
         }
         return try [
-            changed("an unknown merchant") { $0.merchantCode = "NOBODY" },
-            changed("no merchant") { $0.merchantCode = "" },
-            changed("another key's signature") { $0.key = try Keys.gateway },
-            changed("no signature") { $0.signatureHeader = "" },
-            changed("an old signature") { $0.time = shop.clock.now.adding(seconds: -301).description },
-            changed("a signature over another body") { $0.tamper = { $0.body += Array(" ".utf8) } },
+            signed("an unknown merchant") { $0.merchantCode = "NOBODY" },
+            changed("no merchant") { $0.headers[.known("Merchant-Code")] = nil },
+            signed("another key's signature") { $0.privateKeyPEM = Redacted(try Keys.gateway.pemRepresentation) },
+            changed("no signature") { $0.headers[.known("Signature")] = nil },
+            signed("an old signature", secondsAgo: 301),
+            changed("a signature over another body") { $0.body += Array(" ".utf8) },
         ]
     }
 
+    /// A payment is of its order's amount: the order is what conflicts.
     func conflicting(
         with request: WireRequest, of call: DialectCall, in shop: DialectShop
     ) async throws -> [NamedRequest] {
-        switch call.action {
-        case .pay(let amount, _):
-            let order = TestShop.orderBody(String(amount.minorUnits + 1), id: call.payment)
-            return [
-                NamedRequest(
-                    "the same paymentRequestId for another amount",
-                    try self.signed("apple-pay/preOrder", order, in: shop))
-            ]
-        case .refund(let amount):
-            return [
-                NamedRequest(
-                    "the same refundRequestId for another amount",
-                    try self.signed("refund", self.refundBody(call, amount.minorUnits + 1), in: shop))
-            ]
-        case .authorize, .capture, .void, .query: return []
+        guard case .pay(let amount, _) = call.withLessAmount?.action else {
+            return try await self.withLessAmount(call, in: shop)
         }
+        let order = try self.client(in: shop).preOrder(call.payment, amount, description: "Two pounds of apples")
+        return [NamedRequest("an order of another amount", WireRequest(order))]
     }
 
     var unknownPaths: [String] {
@@ -138,4 +131,17 @@ struct AlphaPayDriver: DialectDriver {
     }
 
     let unknownMethods: [HTTPRequest.Method] = [.get, .put, .delete, .patch]
+
+    // MARK: - Notifications and transcripts
+
+    var acknowledgement: (status: Int, body: String) { (200, AlphaPayClient.acknowledgement.text) }
+
+    var unacknowledged: [String] { ["", "success", #"{"result":{"resultStatus":"F"}}"#] }
+
+    var placeholders: [TranscriptPlaceholder] {
+        [
+            TranscriptPlaceholder("signature", "signature=([^,]+)$"),
+            TranscriptPlaceholder("nonce", "^(?i:nonce): (.+)$"),
+        ]
+    }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
 import Gateway
@@ -43,8 +44,12 @@ struct SpoiledDriver: DialectDriver {
         try await self.base.request(call, in: shop)
     }
 
-    func read(_ response: WireResponse, to request: WireRequest, of call: DialectCall?) throws -> DialectAnswer {
-        self.reading(try self.base.read(response, to: request, of: call))
+    func client(in shop: DialectShop) throws -> AlphaPayClient { try self.base.client(in: shop) }
+
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        self.reading(try self.base.read(response, to: request, of: call, in: shop))
     }
 
     func renewed(_ request: WireRequest, in shop: DialectShop) throws -> WireRequest {
@@ -61,7 +66,7 @@ struct SpoiledDriver: DialectDriver {
         try await self.base.conflicting(with: request, of: call, in: shop)
     }
 
-    func read(_ notification: OutgoingNotification) throws -> DialectNotice {
-        self.noticing(try self.base.read(notification))
+    func read(_ delivered: Delivered, in shop: DialectShop) throws -> DialectNotice {
+        self.noticing(try self.base.read(delivered, in: shop))
     }
 }

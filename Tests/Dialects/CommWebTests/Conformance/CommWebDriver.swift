@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import Clients
 import CommWeb
 import DialectConformance
 import DialectKit
@@ -11,9 +12,7 @@ import Gateway
 import HTTPTypes
 import Money
 import Redaction
-import StrictJSON
 import TestGateway
-import WalletSimulator
 
 /// CommWeb as the suite of all dialects drives it: REST, with the password.
 struct CommWebDriver: DialectDriver {
@@ -51,70 +50,76 @@ struct CommWebDriver: DialectDriver {
         return merchant
     }
 
-    // MARK: - Requests
+    // MARK: - Calls
+
+    func client(in shop: DialectShop) -> CommWebClient {
+        CommWebClient(
+            CommWebClient.Credentials(
+                merchantID: shop.merchant.key, password: Redacted(CommWebShop.password),
+                notificationSecret: Redacted(CommWebShop.notificationSecret)))
+    }
 
     func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
-        switch call.action {
-        case .pay(let amount, let token): return self.put(call, self.payment("PAY", amount, token), in: shop)
-        case .authorize(let amount, let token):
-            return self.put(call, self.payment("AUTHORIZE", amount, token), in: shop)
-        case .capture(let amount, let isFinal):
-            if isFinal { await self.giveBackTheRest(call, after: amount, in: shop) }
-            return self.put(call, self.followUp("CAPTURE", amount), in: shop)
-        case .refund(let amount): return self.put(call, self.followUp("REFUND", amount), in: shop)
-        case .void:
-            var body = Body(["apiOperation": "VOID"])
-            body["transaction.targetTransactionId"] = call.handle["authorization"].map(JSON.string)
-            return self.put(call, body, in: shop)
-        case .query: return self.get("order/\(call.payment)", in: shop)
+        if case .capture(let amount, isFinal: true) = call.action {
+            try await self.giveBackTheRest(call, after: amount, in: shop)
         }
+        return try await self.clientRequest(call, in: shop)
     }
 
     /// CommWeb has no last capture: what is left is given back by lowering the authorization.
-    private func giveBackTheRest(_ call: DialectCall, after amount: Money, in shop: DialectShop) async {
-        guard let authorized = call.handle["authorized"].flatMap({ Int64($0) }),
-            let captured = call.handle["captured"].flatMap({ Int64($0) }), captured + amount.minorUnits < authorized
-        else { return }
-        let total = Money(minorUnits: captured + amount.minorUnits, currency: self.currency)
-        await shop.send(
-            self.put(
-                order: call.payment, transaction: call.key + "-rest",
-                self.followUp("UPDATE_AUTHORIZATION", total), in: shop))
+    private func giveBackTheRest(_ call: DialectCall, after amount: Money, in shop: DialectShop) async throws {
+        guard let captured = call.handle["captured"].flatMap({ Int64($0) }) else { return }
+        let total = shop.money(captured + amount.minorUnits)
+        guard total.minorUnits < call.authorized(self.currency).minorUnits else { return }
+        var rest = call.followUp(total)
+        rest.key += "-rest"
+        try await shop.send(self.client(in: shop).updateAuthorization(rest))
     }
 
-    func payment(_ operation: String, _ amount: Money, _ token: MintedToken) -> Body {
-        Body([
-            "apiOperation": .string(operation), "order.amount": .string(amount.decimalText),
-            "order.currency": .string(amount.currency.code), "order.walletProvider": "APPLE_PAY",
-            "sourceOfFunds.type": "CARD", "transaction.source": "INTERNET",
-            Body.token: .string(token.paymentData.text()),
-        ])
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        let reply = try Reply(response)
+        guard (reply.json == nil) == request.path.hasPrefix("/api/nvp") else {
+            throw ShapeBroken("REST was answered with a form, or NVP with JSON")
+        }
+        if reply["result"] == "ERROR" { return try self.error(reply, response, request, in: shop) }
+        let reading = try shop.read(response, to: request)
+        switch call?.action {
+        case nil: throw ShapeBroken("what is no call was answered with \(reply["result"] ?? "nothing")")
+        case .query:
+            guard reply.status == 200, reading.captured != nil, reading.refunded != nil else {
+                throw ShapeBroken("the order is not in its shape")
+            }
+        case .pay, .authorize, .capture, .void, .refund:
+            guard reply.status == 201, reply["transaction.id"] == call?.key, reply["order.id"] == call?.payment,
+                reply["response.gatewayCode"] != nil, reply["version"] == "71", reply["merchant"] != nil
+            else { throw ShapeBroken("the answer is about another transaction, or lacks fields that every one has") }
+        }
+        var answer = try DialectAnswer(reading, of: call)
+        // The last capture has lowered it.
+        if let authorized = reading["order.totalAuthorizedAmount"] {
+            let authorized = try Money(decimalText: authorized, currency: self.currency)
+            answer.handle["authorized"] = String(authorized.minorUnits)
+        }
+        return answer
     }
 
-    func followUp(_ operation: String, _ amount: Money) -> Body {
-        Body([
-            "apiOperation": .string(operation), "transaction.amount": .string(amount.decimalText),
-            "transaction.currency": .string(amount.currency.code),
-        ])
-    }
-
-    private func put(_ call: DialectCall, _ body: Body, in shop: DialectShop) -> WireRequest {
-        self.put(order: call.payment, transaction: call.key, body, in: shop)
-    }
-
-    func put(order: String, transaction: String, _ body: Body, in shop: DialectShop) -> WireRequest {
-        self.send(.put, "order/\(order)/transaction/\(transaction)", body, in: shop)
-    }
-
-    func get(_ path: String, in shop: DialectShop) -> WireRequest { self.send(.get, path, nil, in: shop) }
-
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: Body?, in shop: DialectShop) -> WireRequest {
-        var request = WireRequest(
-            method: method, path: "/api/rest/version/71/merchant/\(shop.merchant.key)/\(path)",
-            body: body?.json.serialized() ?? [])
-        request.headers[.authorization] = CommWebShop.basic("merchant." + shop.merchant.key, CommWebShop.password)
-        if body != nil { request.headers[.contentType] = "application/json" }
-        return request
+    private func error(
+        _ reply: Reply, _ response: WireResponse, _ request: WireRequest, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        guard reply["error.cause"] != nil, reply["error.explanation"]?.hasSuffix(".") == true,
+            let code = reply["error.supportCode"], (400...599).contains(reply.status),
+            (reply["error.field"] == nil) == (reply["error.validationType"] == nil)
+        else { throw ShapeBroken("the error is not in its shape") }
+        if reply.status == 401, reply.headers[.wwwAuthenticate] != "Basic realm=\"gateway\"" {
+            throw ShapeBroken("a 401 does not ask for credentials")
+        }
+        // The client speaks REST alone.
+        guard reply.json != nil else { return DialectAnswer(.refused, code: code) }
+        var answer = try DialectAnswer(shop.read(response, to: request), of: nil)
+        answer.code = code
+        return answer
     }
 
     // MARK: - Wrong requests
@@ -145,20 +150,14 @@ struct CommWebDriver: DialectDriver {
     func conflicting(
         with request: WireRequest, of call: DialectCall, in shop: DialectShop
     ) async throws -> [NamedRequest] {
-        let more = { (amount: Money) in Money(minorUnits: amount.minorUnits + 1, currency: amount.currency) }
+        var other = call
         switch call.action {
-        case .pay(let amount, let token):
-            return [
-                NamedRequest("another amount", self.put(call, self.payment("PAY", more(amount), token), in: shop)),
-                NamedRequest("another operation", self.put(call, self.payment("AUTHORIZE", amount, token), in: shop)),
-            ]
-        case .refund(let amount):
-            return [
-                NamedRequest("another amount", self.put(call, self.followUp("REFUND", more(amount)), in: shop)),
-                NamedRequest("another operation", self.put(call, self.followUp("CAPTURE", amount), in: shop)),
-            ]
+        case .pay(let amount, let token): other.action = .authorize(amount, token)
+        case .refund(let amount): other.action = .capture(amount, isFinal: false)
         case .authorize, .capture, .void, .query: return []
         }
+        return try await self.withLessAmount(call, in: shop)
+            + [NamedRequest("another operation", try await self.clientRequest(other, in: shop))]
     }
 
     var unknownPaths: [String] {

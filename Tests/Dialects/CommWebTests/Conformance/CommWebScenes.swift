@@ -3,100 +3,131 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
 import HTTPTypes
 import Money
+import Redaction
 import StrictJSON
 import TestGateway
+import WalletSimulator
 
 extension CommWebDriver {
     var scenes: [TranscriptScene] { self.payments + self.sessions + self.others }
 
+    private func body(
+        _ operation: CommWebClient.Operation, _ minorUnits: Int64, _ extra: [ExtraField] = [], in shop: DialectShop
+    ) throws -> JSON {
+        let token = try shop.token(shop.money(minorUnits)).paymentData.text()
+        var body = CommWebClient.ChargeBody(operation, shop.money(minorUnits), .paymentToken(Redacted(token)))
+        body.extra = extra
+        return body.json
+    }
+
+    /// A request that the client has not: to another path of the merchant's.
+    private func request(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSON?, in shop: DialectShop
+    ) -> WireRequest {
+        var request = WireRequest(
+            body.map { self.client(in: shop).put($0, order: "o", transaction: "t") }
+                ?? self.client(in: shop).retrieve(order: "o"))
+        request.method = method
+        request.path = "/api/rest/version/71/merchant/\(shop.merchant.key)/\(path)"
+        return request
+    }
+
     private var payments: [TranscriptScene] {
         [
             TranscriptScene("merchant-decrypted", "A payment with what the merchant has decrypted.") { shop in
-                await shop.send(self.put(order: "o1", transaction: "1", self.decrypted(in: shop), in: shop))
+                try await self.payOpened(in: shop) { number, cryptogram in
+                    .device(
+                        OpenedToken(number: number, expiryYearMonth: "3901", cryptogram: cryptogram, eci: "20"))
+                }
             },
             TranscriptScene("card", "A payment with a card number that the payer typed.") { shop in
-                var body = self.decrypted(in: shop)
-                for path in ["cryptogramFormat", "onlinePaymentCryptogram", "eciIndicator"] {
-                    body[Body.card + "devicePayment." + path] = nil
+                try await self.payOpened(in: shop) { number, _ in
+                    .card(TypedCard(number: number, expiryYearMonth: "3901"))
                 }
-                body["order.walletProvider"] = nil
-                await shop.send(self.put(order: "o1", transaction: "1", body, in: shop))
             },
             TranscriptScene("verify", "A card that is verified, and then charged.") { shop in
-                let amount = shop.money(1099)
-                var verify = self.payment("VERIFY", amount, try shop.token(amount))
-                verify["order.amount"] = nil
-                await shop.send(self.put(order: "o1", transaction: "1", verify, in: shop))
-                let pay = self.payment("PAY", amount, try shop.token(amount))
-                await shop.send(self.put(order: "o1", transaction: "2", pay, in: shop))
-                await shop.send(self.get("order/o1", in: shop))
+                let client = self.client(in: shop)
+                for (id, operation) in [("1", .verify), ("2", .pay)] as [(String, CommWebClient.Operation)] {
+                    try await shop.send(client.put(self.body(operation, 1099, in: shop), order: "o1", transaction: id))
+                }
+                try await shop.send(client.retrieve(order: "o1"))
             },
             TranscriptScene("update-authorization", "An authorization that is raised, and captured.") { shop in
                 var payment = shop.payment("o1")
                 try await payment.make(.authorize(shop.money(1000), try shop.token(shop.money(1000))), key: "1")
-                let raise = self.followUp("UPDATE_AUTHORIZATION", shop.money(1500))
-                await shop.send(self.put(order: "o1", transaction: "2", raise, in: shop))
+                let raise = payment.call(.query, key: "2").followUp(shop.money(1500))
+                try await shop.send(self.client(in: shop).updateAuthorization(raise))
                 try await payment.make(.capture(shop.money(1500), isFinal: false), key: "3")
             },
             TranscriptScene("targets", "Refunds and voids of one of two captures, and such as say not which.") { shop in
+                let client = self.client(in: shop)
                 var payment = shop.payment("o1")
                 try await payment.make(.authorize(shop.money(10_000), try shop.token(shop.money(10_000))), key: "1")
                 try await payment.make(.capture(shop.money(4000), isFinal: false), key: "2")
                 try await payment.make(.capture(shop.money(6000), isFinal: false), key: "3")
                 for (amount, target) in [(1000, nil), (5000, "2"), (1000, "1"), (4000, "2")] as [(Int64, String?)] {
-                    var refund = self.followUp("REFUND", shop.money(amount))
-                    refund["transaction.targetTransactionId"] = target.map(JSON.string)
-                    await shop.send(self.put(order: "o1", transaction: "4", refund, in: shop))
+                    var refund = payment.call(.query, key: "4").followUp(shop.money(amount))
+                    refund.target = target
+                    try await shop.send(client.refund(refund))
                 }
-                for target in [nil, "2", "4"] as [String?] {
-                    var void = Body(["apiOperation": "VOID"])
-                    void["transaction.targetTransactionId"] = target.map(JSON.string)
-                    await shop.send(self.put(order: "o1", transaction: "5", void, in: shop))
-                }
+                let voids: [JSON] =
+                    [["apiOperation": "VOID"]] + ["2", "4"].map { CommWebClient.voidBody(of: $0) }
+                for void in voids { try await shop.send(client.put(void, order: "o1", transaction: "5")) }
             },
             TranscriptScene(
                 "partial-approval", "A part of the amount, and what becomes of it where the merchant takes none."
             ) { shop in
-                let amount = shop.money(616_100)
-                for (order, accepts) in [("o1", nil), ("o2", "false")] as [(String, String?)] {
-                    var body = self.payment("AUTHORIZE", amount, try shop.token(amount))
-                    body["order.acceptPartialAmount"] = accepts.map(JSON.string)
-                    await shop.send(self.put(order: order, transaction: "1", body, in: shop))
+                let none = [ExtraField("order.acceptPartialAmount", "false")]
+                for (order, extra) in [("o1", []), ("o2", none)] {
+                    let body = try self.body(.authorize, 616_100, extra, in: shop)
+                    try await shop.send(self.client(in: shop).put(body, order: order, transaction: "1"))
                 }
             },
             TranscriptScene("unmask", "UNMASK, without and with a client certificate.") { shop in
-                let amount = shop.money(1099)
-                var body = self.payment("AUTHORIZE", amount, try shop.token(amount))
-                body["responseControls.sensitiveData"] = "UNMASK"
-                var request = self.put(order: "o1", transaction: "1", body, in: shop)
+                let client = self.client(in: shop)
+                let body = try self.body(
+                    .authorize, 1099, [ExtraField("responseControls.sensitiveData", "UNMASK")], in: shop)
+                var request = WireRequest(client.put(body, order: "o1", transaction: "1"))
                 await shop.send(request)
                 request.headers[.authorization] = nil
                 request.clientCertificate = ClientCertificate(sha256: CommWebShop.certificate)
                 await shop.send(request)
-                await shop.send(self.get("order/o1/transaction/1", in: shop))
+                try await shop.send(client.retrieve(order: "o1", transaction: "1"))
             },
         ]
+    }
+
+    /// Pays with the vendor's example of a decrypted token, or with the card number in it.
+    private func payOpened(
+        in shop: DialectShop, _ source: (Redacted<String>, Redacted<String>) -> CommWebClient.Source
+    ) async throws {
+        let (number, cryptogram) = ("5123450000000008", "IA/8pdiWftSsxpFT6wABoDABhgA=")
+        shop.test.jar.keep(Secret("card number", number))
+        shop.test.jar.keep(Secret("cryptogram", cryptogram))
+        var body = CommWebClient.ChargeBody(
+            .pay, shop.money(3010), source(Redacted(number), Redacted(cryptogram)))
+        body.extra = [ExtraField("device.ani", "12341234")]
+        try await shop.send(self.client(in: shop).put(body.json, order: "o1", transaction: "1"))
     }
 
     private var sessions: [TranscriptScene] {
         [
             TranscriptScene("session", "A session that the payer's device fills, and a payment with it.") { shop in
-                let created = await shop.send(self.send(.post, "session", Body(), in: shop))
-                let id = try Reply(created)["session.id"] ?? ""
-                let amount = shop.money(1099)
-                var details = self.payment("", amount, try shop.token(amount))
+                let client = self.client(in: shop)
+                let id = try await shop.send(client.createSession())["session.id"] ?? ""
+                var details = Body(try self.body(.pay, 1099, in: shop))
                 details["apiOperation"] = nil
-                var update = self.send(.put, "session/\(id)", details, in: shop)
+                var update = self.request(.put, "session/\(id)", details.json, in: shop)
                 update.headers[.authorization] = CommWebShop.base64("merchant.\(shop.merchant.key):\(id)")
                 await shop.send(update)
-                await shop.send(self.get("session/\(id)", in: shop))
-                let pay = Body(["apiOperation": "PAY", "session.id": .string(id)])
-                await shop.send(self.put(order: "o1", transaction: "1", pay, in: shop))
-                await shop.send(self.put(order: "o2", transaction: "1", pay, in: shop))
+                await shop.send(self.request(.get, "session/\(id)", nil, in: shop))
+                let pay: JSON = ["apiOperation": "PAY", "session": ["id": .string(id)]]
+                for order in ["o1", "o2"] { try await shop.send(client.put(pay, order: order, transaction: "1")) }
             }
         ]
     }
@@ -104,8 +135,7 @@ extension CommWebDriver {
     private var others: [TranscriptScene] {
         [
             TranscriptScene("nvp", "The same as names and values: a payment, its order, and an error.") { shop in
-                let amount = shop.money(1099)
-                var fields = self.payment("PAY", amount, try shop.token(amount)).form
+                var fields = Body(try self.body(.pay, 1099, in: shop)).form
                 fields["order.id"] = "o1"
                 fields["transaction.id"] = "1"
                 await shop.send(self.nvp(fields, in: shop))
@@ -113,12 +143,11 @@ extension CommWebDriver {
                 await shop.send(self.nvp(["apiOperation": "RETRIEVE_ORDER", "order.id": "o2"], in: shop))
             },
             TranscriptScene("payment-options", "What the account can be paid with, in Australian dollars.") { shop in
-                let body = Body(["apiOperation": "PAYMENT_OPTIONS_INQUIRY", "order.currency": "AUD"])
-                await shop.send(self.send(.post, "paymentOptionsInquiry", body, in: shop))
+                let body: JSON = ["apiOperation": "PAYMENT_OPTIONS_INQUIRY", "order": ["currency": "AUD"]]
+                await shop.send(self.request(.post, "paymentOptionsInquiry", body, in: shop))
             },
             TranscriptScene("wrong-fields", "Fields that are missing, malformed or not supported.") { shop in
-                let amount = shop.money(1099)
-                let good = self.payment("PAY", amount, try shop.token(amount))
+                let good = Body(try self.body(.pay, 1099, in: shop))
                 let wrong: [(String, JSON?)] = [
                     ("apiOperation", "DISBURSEMENT"), ("order.amount", "10,99"), ("order.currency", nil),
                     ("order.walletProvider", "GOOGLE_PAY"), ("posTerminal.location", "HERE"),
@@ -127,23 +156,18 @@ extension CommWebDriver {
                 for (path, value) in wrong {
                     var body = good
                     body[path] = value
-                    await shop.send(self.put(order: "o1", transaction: "1", body, in: shop))
+                    try await shop.send(self.client(in: shop).put(body.json, order: "o1", transaction: "1"))
                 }
             },
             TranscriptScene("check-gateway", "Whether the gateway operates, and a version that it does not know.") {
                 shop in
-                for version in ["71", "45"] {
-                    await shop.send(WireRequest(method: .get, path: "/api/rest/version/\(version)/information"))
-                }
+                let information = WireRequest(self.client(in: shop).information())
+                await shop.send(information)
+                var unknown = information
+                unknown.path = information.path.replacing("/71/", with: "/45/")
+                await shop.send(unknown)
             },
         ]
-    }
-
-    /// The vendor's example of a decrypted token.
-    private func decrypted(in shop: DialectShop) -> Body {
-        shop.test.jar.keep(Secret("card number", "5123450000000008"))
-        shop.test.jar.keep(Secret("cryptogram", "IA/8pdiWftSsxpFT6wABoDABhgA="))
-        return PaymentTests.decrypted("PAY")
     }
 
     private func nvp(_ fields: [String: String], in shop: DialectShop) -> WireRequest {

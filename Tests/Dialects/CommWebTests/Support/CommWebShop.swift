@@ -185,6 +185,18 @@ struct Body {
         self.leaves = leaves
     }
 
+    /// Of an object, as a client makes one.
+    init(_ json: JSON) {
+        self.leaves = [:]
+        for (name, value) in json.object?.members ?? [] {
+            guard value.object != nil else {
+                self.leaves[name] = value
+                continue
+            }
+            for (path, leaf) in Body(value).leaves { self.leaves["\(name).\(path)"] = leaf }
+        }
+    }
+
     subscript(path: String) -> JSON? {
         get { self.leaves[path] }
         set { self.leaves[path] = newValue }

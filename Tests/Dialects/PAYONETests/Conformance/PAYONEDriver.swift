@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
 import Gateway
@@ -11,9 +12,7 @@ import Money
 import PAYONE
 import Payments
 import Redaction
-import StrictJSON
 import TestGateway
-import WalletSimulator
 
 /// Makes the conformance suite's calls in PAYONE's language.
 struct PAYONEDriver: DialectDriver {
@@ -42,63 +41,38 @@ struct PAYONEDriver: DialectDriver {
 
     // MARK: - Calls
 
-    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
-        let txid = call.handle["txid"] ?? ""
-        let number = call.handle["next"].flatMap { Int($0) } ?? 1
-        let mode = shop.merchant.merchant.mode == .live ? "live" : "test"
-        var form: ShopForm
-        switch call.action {
-        case .pay(let amount, let token):
-            form = .authorization(
-                amount, request: "authorization", reference: call.payment, token: token, mode: mode)
-        case .authorize(let amount, let token):
-            form = .authorization(amount, reference: call.payment, token: token, mode: mode)
-        case .capture(let amount, let isFinal):
-            form = .capture(
-                txid, amount.minorUnits, sequenceNumber: number, mode: isFinal ? "completed" : "notcompleted",
-                account: mode)
-        case .void: form = .capture(txid, 0, sequenceNumber: number, account: mode)
-        case .refund(let amount):
-            form = .debit(txid, -amount.minorUnits, sequenceNumber: number, account: mode)
-        case .query: throw ShapeBroken("there is no query")
-        }
-        form["portalid"] = shop.merchant.key
-        return form.urlEncoded()
+    func client(in shop: DialectShop) -> PAYONEClient {
+        var credentials = PAYONEClient.Credentials(
+            mid: ShopForm.Account.mid, aid: ShopForm.Account.aid, portalID: shop.merchant.key,
+            key: Redacted(ShopForm.Account.key))
+        credentials.digest = .md5
+        credentials.mode = shop.merchant.merchant.mode == .live ? "live" : "test"
+        return PAYONEClient(credentials)
     }
 
-    func read(_ response: WireResponse, to request: WireRequest, of call: DialectCall?) throws -> DialectAnswer {
-        let reply = try Reply(response)
-        switch reply.status {
-        case "APPROVED", "PENDING":
-            return DialectAnswer(
-                reply.status == "PENDING" ? .pending : .approved, code: reply.status,
-                handle: PaymentHandle([
-                    "txid": reply.txid, "next": String(Self.sequenceNumber(of: request) + 1),
-                ]))
-        case "OK": return DialectAnswer(.approved, code: "OK")
-        default:
-            let code = reply.errorCode ?? 0
-            // A number of the vendor's card table, but those that the gateway gives without having asked the bank.
-            guard code <= 104, ![31, 80].contains(code) else { return DialectAnswer(.refused, code: "\(code)") }
-            return DialectAnswer(
-                .declined, code: "\(code)",
-                handle: PaymentHandle(["next": String(Self.sequenceNumber(of: request) + 1)]))
-        }
+    func complete(_ charge: inout ChargeFields) {
+        charge.customer.givenName = "Demo"
+        charge.customer.familyName = "Dude"
+        charge.billing = AddressFields()
+        charge.billing?.countryCode = "DE"
     }
 
-    /// The authorization's is zero.
-    private static func sequenceNumber(of request: WireRequest) -> Int {
-        let form = try? FormFields(body: request.body, contentType: request.headers[.contentType])
-        return (try? form?.text("sequencenumber", as: .utf8)).flatMap { Int($0) } ?? 0
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        _ = try Reply(response)
+        var answer = try DialectAnswer(shop.read(response, to: request), of: call)
+        // Numbers of the card table that the gateway gives without having asked the bank.
+        if ["31", "80"].contains(answer.code) { answer.verdict = .refused }
+        return answer
     }
 
     // MARK: - Wrong requests
 
     private static func changed(_ request: WireRequest, _ name: String, _ value: String?) throws -> WireRequest {
         let fields = try FormFields(body: request.body, contentType: request.headers[.contentType])
-        var form = ShopForm(try fields.names.map { ($0, try fields.text($0, as: .utf8) ?? "") })
-        form[name] = value
-        return form.urlEncoded()
+        let form = ShopForm(try fields.names.map { ($0, try fields.text($0, as: .utf8) ?? "") })
+        return form.with(name, value).urlEncoded()
     }
 
     func withWrongCredentials(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] {
@@ -115,11 +89,8 @@ struct PAYONEDriver: DialectDriver {
     func conflicting(
         with request: WireRequest, of call: DialectCall, in shop: DialectShop
     ) async throws -> [NamedRequest] {
-        let isFollowUp = call.handle["txid"] != nil
-        return [
-            NamedRequest("another amount", try Self.changed(request, "amount", isFollowUp ? "-401" : "1001")),
-            NamedRequest("another text", try Self.changed(request, "narrative_text", "Apples")),
-        ]
+        try await self.withLessAmount(call, in: shop)
+            + [NamedRequest("another text", try Self.changed(request, "narrative_text", "Apples"))]
     }
 
     func crossed(_ request: WireRequest, in shop: DialectShop) throws -> [NamedRequest] {
@@ -131,20 +102,6 @@ struct PAYONEDriver: DialectDriver {
     let unknownMethods: [HTTPRequest.Method] = [.get, .put, .delete]
 
     // MARK: - Notifications
-
-    func read(_ notification: OutgoingNotification) throws -> DialectNotice {
-        let sent = try SentNotification(notification, target: "")
-        guard sent["key"] == ShopForm.Account.keyMD5 else { throw ShapeBroken("the key is not the portal's") }
-        switch sent["txaction"] {
-        case "appointed":
-            return DialectNotice(.payment, sent["transaction_status"] == "pending" ? .pending : .approved)
-        case "capture": return DialectNotice(.capture, .approved)
-        case "debit", "refund": return DialectNotice(.refund, .approved)
-        case "failed": return DialectNotice(sent["sequencenumber"] == "0" ? .payment : .other, .declined)
-        case "paid": return DialectNotice(.other, .approved)
-        default: throw ShapeBroken("the txaction is another one")
-        }
-    }
 
     let acknowledgement = (status: 200, body: "TSOK")
     let unacknowledged = ["", "OK", "tsok", "<html>TSOK</html>", "TSOK TSOK", " TSOK"]
@@ -160,18 +117,22 @@ struct PAYONEDriver: DialectDriver {
         TranscriptPlaceholder("sha384-key", "\\bkey=([0-9a-f]{96})\\b"),
     ]
 
+    /// A good authorization, to be spoiled.
+    private func authorization(in shop: DialectShop) throws -> ShopForm {
+        let amount = shop.money(1099)
+        return ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+    }
+
     var scenes: [TranscriptScene] {
         [
             TranscriptScene("json", "The same in JSON, for who accepts it: a payment, and an error.") { shop in
-                let amount = shop.money(1099)
-                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                let form = try self.authorization(in: shop)
                 await shop.send(form.urlEncoded(accept: "application/json"))
                 await shop.send(form.with("amount", "1100").urlEncoded(accept: "application/json"))
             },
             TranscriptScene("multipart", "A form in parts and in ISO-8859-1, with SHA-384, at a path with a name.") {
                 shop in
-                let amount = shop.money(1099)
-                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                let form = try self.authorization(in: shop)
                     .with("encoding", "ISO-8859-1").with("lastname", "Müller").with("param", "Äpfel")
                     .with("key", ShopForm.Account.keySHA384)
                 await shop.send(form.multipart(as: .latin1, path: "/post-gateway/Preauthorization"))
@@ -179,8 +140,7 @@ struct PAYONEDriver: DialectDriver {
             },
             TranscriptScene("faulty-parameters", "Parameters that are missing or faulty, in the customer's language.") {
                 shop in
-                let amount = shop.money(1099)
-                let form = ShopForm.authorization(amount, reference: "p1", token: try shop.token(amount))
+                let form = try self.authorization(in: shop)
                 await shop.send(form.with("country", "XX").urlEncoded())
                 await shop.send(form.with("request", "creditcardcheck").with("language", "de").urlEncoded())
                 await shop.send(form.with("add_paydata[paymentdata_token_signature]", "").urlEncoded())

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
 import Gateway
 import HTTPTypes
 import Money
 import Redaction
+import StrictJSON
 import TestGateway
 
 @testable import Radial
@@ -19,6 +21,7 @@ struct RadialDriver: DialectDriver {
         .sale: "an authorization is settled by a call of its own",
         .query: "there is no call that asks; the same request again, and ConfirmFunds, say how it stands",
         .queryTotals: "there is no call that asks",
+        .notificationProof: "an event is neither signed nor has a secret in it",
     ]
     let currency: Currency
     let foreignCurrency: Currency
@@ -61,42 +64,42 @@ struct RadialDriver: DialectDriver {
 
     static func apiKey(of store: String) -> String { "2ab1c7d4e5f60718293a4b5c6d7e8f90-\(store.lowercased())" }
 
-    // MARK: - Requests
+    // MARK: - Calls
 
-    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
-        let (token, tender) = (call.handle["token"] ?? "", call.handle["tender"] ?? "VC")
-        switch call.action {
-        case .authorize(let amount, let token):
-            let body = Sample.walletAuthorization(token, order: call.payment, request: call.key).replacing(
-                "</OrderId>",
-                with: "</OrderId>\n<Amount currencyCode=\"\(amount.currency.code)\">\(amount.decimalText)</Amount>")
-            return Self.request("creditcard/auth/DW.xml", body, in: shop)
-        case .capture(let amount, let isFinal):
-            return Self.request(
-                "settlement/create/\(tender).xml",
-                Sample.settlement(
-                    token, amount.decimalText, currency: amount.currency.code, order: call.payment, request: call.key,
-                    isFinal: isFinal ? "true" : "false"), in: shop)
-        case .refund(let amount):
-            return Self.request(
-                "settlement/create/\(tender).xml",
-                Sample.settlement(
-                    token, amount.decimalText, "Credit", currency: amount.currency.code, order: call.payment,
-                    request: call.key), in: shop)
-        case .void:
-            return Self.request(
-                "auth/cancel/\(tender).xml",
-                Sample.cancel(token, call.handle["amount"] ?? "", order: call.payment, request: call.key), in: shop)
-        case .pay, .query: throw ShapeBroken("Radial has no request for that")
-        }
+    func client(in shop: DialectShop) -> RadialClient {
+        RadialClient(
+            RadialClient.Credentials(
+                storeID: shop.merchant.key, apiKey: Redacted(Self.apiKey(of: shop.merchant.key))))
     }
 
-    static func request(_ path: String, _ body: String, in shop: DialectShop) -> WireRequest {
-        var request = WireRequest(
-            method: .post, path: "/v1.0/stores/\(shop.merchant.key)/payments/\(path)", body: Array(body.utf8))
-        request.headers[.contentType] = "text/xml"
-        request.headers[.apiKey] = Self.apiKey(of: shop.merchant.key)
-        return request
+    /// The customer of the vendor's example.
+    func complete(_ charge: inout ChargeFields) {
+        charge.customer.givenName = "John"
+        charge.customer.familyName = "Smith"
+        charge.customer.email = "customer@sample.com"
+        charge.customer.phone = "6101234567"
+        charge.customer.ipAddress = "208.247.73.130"
+        var address = AddressFields()
+        address.lines = ["123 Main St", "Building 123", "4th Floor", "Apt 12"]
+        address.city = "Philadelphia"
+        address.region = "PA"
+        address.postalCode = "19019"
+        address.countryCode = "US"
+        charge.billing = address
+        charge.extra = [ExtraField("Features/IncludePaymentAccountInformation", "true")]
+    }
+
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        let root = try Reply(response).root
+        let answer = try DialectAnswer(shop.read(response, to: request), of: call)
+        let status = root.name == "Fault" ? FaultCode(rawValue: answer.code)?.status : .ok
+        guard response.status == status else { throw ShapeBroken("a \(root.name) with another status") }
+        guard root.name != "Fault" || root.children.map(\.name) == ["CreateTimestamp", "Code", "Description"] else {
+            throw ShapeBroken("a Fault without its parts")
+        }
+        return answer
     }
 
     // MARK: - Wrong requests
@@ -112,22 +115,6 @@ struct RadialDriver: DialectDriver {
             changed("a wrong key") { $0.headers[.apiKey] = "2ab1c7d4e5f60718293a4b5c6d7e8f91" },
             changed("an unknown store") { $0.path = $0.path.replacing(shop.merchant.key, with: "NOBODY") },
         ]
-    }
-
-    func conflicting(
-        with request: WireRequest, of call: DialectCall, in shop: DialectShop
-    ) async throws -> [NamedRequest] {
-        let amount: Money
-        switch call.action {
-        case .authorize(let asked, _), .capture(let asked, _), .refund(let asked), .pay(let asked, _): amount = asked
-        case .void, .query: return []
-        }
-        let other = Money(minorUnits: amount.minorUnits - 1, currency: amount.currency)
-        var conflicting = request
-        conflicting.body = Array(
-            String(decoding: request.body, as: UTF8.self)
-                .replacing(">\(amount.decimalText)<", with: ">\(other.decimalText)<").utf8)
-        return [NamedRequest("the same requestId for another amount", conflicting)]
     }
 
     var unknownPaths: [String] {

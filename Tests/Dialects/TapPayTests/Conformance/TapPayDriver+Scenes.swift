@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
-import HTTPTypes
 import Money
+import Redaction
 import StrictJSON
 import TestGateway
 import WalletSimulator
@@ -16,6 +17,29 @@ import WalletSimulator
 extension TapPayDriver {
     var scenes: [TranscriptScene] {
         self.trades + self.followUps + self.readings + self.refusals
+    }
+
+    /// A payment of the server's with a prime.
+    private func pay(
+        _ amount: Money, _ prime: WireInstrument, key: String = "p1", extra: [ExtraField] = [], in shop: DialectShop
+    ) async throws {
+        var charge = shop.charge(DialectCall(.query, payment: "order-1", key: key), amount, prime)
+        charge.extra = extra
+        try await shop.send(self.client(in: shop).charge(charge))
+    }
+
+    /// What the app gets for a token of an amount.
+    private func prime(
+        _ amount: Money, isAmountPending: Bool = false, in shop: DialectShop
+    ) async throws -> WireInstrument {
+        let token = SealedToken(token: try shop.token(amount).paymentToken)
+        let request = self.client(in: shop).getPrime(token, isAmountPending: isAmountPending)
+        return try await shop.send(request).instrument ?? .sealed(token)
+    }
+
+    /// A call of the server's that the client has no name for.
+    private func call(_ path: String, _ fields: JSON = [:], in shop: DialectShop) async throws {
+        try await shop.send(self.client(in: shop).call("/tpc/" + path, JSONFields(fields)))
     }
 
     private var trades: [TranscriptScene] {
@@ -28,14 +52,7 @@ extension TapPayDriver {
                     ("p3", dollars, .applePay), ("p4", dollars, .applePay),
                 ]
                 for (key, amount, prime) in payments {
-                    let call = DialectCall(.query, payment: "order-1", key: key)
-                    let body = self.payment(call, amount, prime.rawValue, in: shop)
-                    let request = self.request("payment/pay-by-prime", body, in: shop)
-                    guard amount == dollars else {
-                        await shop.send(request)
-                        continue
-                    }
-                    await shop.send(try self.changed(request) { $0["amount"] = 12 })
+                    try await self.pay(amount, .prime(Redacted(prime.rawValue)), key: key, in: shop)
                 }
             },
             TranscriptScene("test-cards", "The vendor's test cards, each with its refusal.") { shop in
@@ -46,31 +63,21 @@ extension TapPayDriver {
             },
             TranscriptScene("deferred-payment", "An amount that is not known yet: the server names it, days later.") {
                 shop in
-                let token = try shop.token(shop.money(100))
-                let prime = try await self.prime(token, isAmountPending: true, in: shop)
+                let prime = try await self.prime(shop.money(100), isAmountPending: true, in: shop)
                 shop.clock.advance(seconds: 29 * 86_400)
-                let call = DialectCall(.query, payment: "order-1", key: "p1")
-                await shop.send(
-                    self.request(
-                        "payment/pay-by-prime", self.payment(call, shop.money(4250), prime, in: shop), in: shop))
+                try await self.pay(shop.money(4250), prime, in: shop)
             },
             TranscriptScene("expired-prime", "A prime that is paid with after 90 seconds.") { shop in
                 var payment = shop.payment()
-                let request = try await payment.request(try shop.authorizeAction(1099))
+                let request = try await payment.request(try shop.chargeAction(1099))
                 shop.clock.advance(seconds: 91)
                 await shop.send(request)
             },
             TranscriptScene("taiwan-dollars", "Whole dollars, as a string of digits, captured in three days.") { shop in
                 let dollars = Money(minorUnits: 129_900, currency: self.taiwanDollar)
-                let prime = try await self.prime(try shop.token(dollars), in: shop)
-                let call = DialectCall(.query, payment: "order-1", key: "p1")
-                let body = self.payment(call, dollars, prime, in: shop)
-                let request = try self.changed(self.request("payment/pay-by-prime", body, in: shop)) { body in
-                    body["amount"] = "1299"
-                    body["delay_capture_in_days"] = 3
-                }
-                await shop.send(request)
-                await shop.send(self.request("transaction/query", [:], in: shop))
+                let extra = [ExtraField("amount", "1299"), ExtraField("delay_capture_in_days", 3)]
+                try await self.pay(dollars, self.prime(dollars, in: shop), extra: extra, in: shop)
+                try await self.call("transaction/query", in: shop)
             },
         ]
     }
@@ -80,7 +87,7 @@ extension TapPayDriver {
             TranscriptScene("refund-before-capture", "A part can't be refunded before the capture; all can, once.") {
                 shop in
                 var payment = shop.payment()
-                try await payment.make(try shop.authorizeAction(1000))
+                try await payment.charge(1000)
                 try await payment.make(.refund(shop.money(400)))
                 try await payment.make(.void)
                 try await payment.make(.void)
@@ -88,28 +95,30 @@ extension TapPayDriver {
             },
             TranscriptScene("capture-cancel", "A planned capture taken back, a capture made, and that taken back.") {
                 shop in
+                let client = self.client(in: shop)
                 var payment = shop.payment()
-                try await payment.make(try shop.authorizeAction(1000))
-                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
-                for path in ["cap/cancel", "cap/cancel", "cap", "cap/cancel", "trade-history"] {
-                    await shop.send(self.request("transaction/" + path, trade, in: shop))
+                try await payment.charge(1000)
+                for make in [client.cancelCapture, client.cancelCapture, client.capture, client.cancelCapture] {
+                    try await shop.send(make(payment.call(.query).followUp(shop.money(1000))))
                 }
+                try await shop.send(client.tradeHistory(payment.handle[TapPayClient.recTradeID] ?? ""))
             },
             TranscriptScene("capture-cancel-too-late", "A capture of yesterday is final.") { shop in
-                let payment = try await shop.capturedPayment(1000)
+                var payment = try await shop.paid(1000)
                 shop.clock.advance(seconds: 86_400)
-                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
-                await shop.send(self.request("transaction/cap/cancel", trade, in: shop))
+                let cancel = payment.call(.query).followUp(shop.money(1000))
+                try await shop.send(self.client(in: shop).cancelCapture(cancel))
             },
             TranscriptScene("refund-cancel", "A refund taken back on its day, and one that is a day old.") { shop in
-                var payment = try await shop.capturedPayment(1000)
-                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
+                let client = self.client(in: shop)
+                var payment = try await shop.paid(1000)
                 try await payment.make(.refund(shop.money(400)))
-                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
-                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                for _ in 1...2 {
+                    try await shop.send(client.cancelRefund(payment.call(.query).followUp(shop.money(400))))
+                }
                 try await payment.make(.refund(shop.money(300)))
                 shop.clock.advance(seconds: 86_400)
-                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
+                try await shop.send(client.cancelRefund(payment.call(.query).followUp(shop.money(300))))
                 try await payment.make(.query)
             },
         ]
@@ -120,7 +129,7 @@ extension TapPayDriver {
             TranscriptScene("query", "Pages, filters and an order, and filters that are none.") { shop in
                 for (index, units) in [1000, 3000, 2000].enumerated() {
                     var payment = shop.payment("order-\(index)")
-                    try await payment.make(try shop.authorizeAction(Int64(units)))
+                    try await payment.charge(Int64(units))
                     shop.clock.advance(seconds: 60)
                 }
                 let queries: [JSON] = [
@@ -136,25 +145,23 @@ extension TapPayDriver {
                     ["filters": ["time": ["start_time": 2, "end_time": 1]]],
                     ["order_by": ["attribute": "color"]],
                 ]
-                for query in queries { await shop.send(self.request("transaction/query", query, in: shop)) }
+                for query in queries { try await self.call("transaction/query", query, in: shop) }
             },
             TranscriptScene("trade-history", "All that was asked of the bank for a trade.") { shop in
-                var payment = try await shop.capturedPayment(1000)
+                let client = self.client(in: shop)
+                var payment = try await shop.paid(1000)
                 try await payment.make(.refund(shop.money(400)))
-                let trade: JSON = ["rec_trade_id": .string(payment.handle["rec_trade_id"] ?? "")]
-                await shop.send(self.request("transaction/refund/cancel", trade, in: shop))
-                await shop.send(self.request("transaction/trade-history", trade, in: shop))
+                try await shop.send(client.cancelRefund(payment.call(.query).followUp(shop.money(400))))
+                try await shop.send(client.tradeHistory(payment.handle[TapPayClient.recTradeID] ?? ""))
             },
             TranscriptScene("reconciliation", "What moved today.") { shop in
-                var payment = try await shop.capturedPayment(1000)
+                var payment = try await shop.paid(1000)
                 try await payment.make(.refund(shop.money(400)))
-                await shop.send(self.request("transaction/reconciliation", [:], in: shop))
-                await shop.send(
-                    self.request(
-                        "transaction/reconciliation", ["transaction_actions": ["REFUND"], "records_per_page": 10],
-                        in: shop))
-                await shop.send(
-                    self.request("transaction/reconciliation", ["transaction_actions": ["SALE"]], in: shop))
+                let queries: [JSON] = [
+                    [:], ["transaction_actions": ["REFUND"], "records_per_page": 10],
+                    ["transaction_actions": ["SALE"]],
+                ]
+                for query in queries { try await self.call("transaction/reconciliation", query, in: shop) }
             },
         ]
     }
@@ -163,43 +170,29 @@ extension TapPayDriver {
         [
             TranscriptScene("wrong-fields", "A field that is missing or wrong, for each of pay-by-prime's.") { shop in
                 var payment = shop.payment()
-                let good = try await payment.request(try shop.authorizeAction(1000))
+                let good = try await payment.request(try shop.chargeAction(1000))
                 for (name, value) in PaymentFaults.all {
                     await shop.send(try self.changed(good) { body in PaymentFaults.set(value, name, in: &body) })
                 }
             },
             TranscriptScene("wrong-trades", "Follow-ups of trades that are none.") { shop in
                 for path in ["refund", "refund/cancel", "cap", "cap/cancel", "trade-history"] {
-                    await shop.send(
-                        self.request("transaction/" + path, ["rec_trade_id": "D20260615none"], in: shop))
+                    try await self.call("transaction/" + path, ["rec_trade_id": "D20260615none"], in: shop)
                 }
-                await shop.send(self.request("transaction/refund", [:], in: shop))
+                try await self.call("transaction/refund", in: shop)
             },
             TranscriptScene("repeated-transaction-id", "Another payment under the same bank_transaction_id.") { shop in
                 for _ in 0..<2 {
                     var payment = shop.payment()
-                    try await payment.make(try shop.authorizeAction(1000), key: "TP1")
+                    try await payment.make(try shop.chargeAction(1000), key: "TP1")
                 }
             },
             TranscriptScene("not-for-apple-pay", "The card vault, and a path of 2017 with today's body.") { shop in
-                await shop.send(self.request("payment/pay-by-token", ["card_key": "k", "card_token": "t"], in: shop))
-                await shop.send(self.request("card/bind", ["prime": "p"], in: shop))
-                await shop.send(self.request("partner/getrecordsplus", [:], in: shop))
+                try await self.call("payment/pay-by-token", ["card_key": "k", "card_token": "t"], in: shop)
+                try await self.call("card/bind", ["prime": "p"], in: shop)
+                try await self.call("partner/getrecordsplus", in: shop)
             },
         ]
-    }
-}
-
-extension DialectShop {
-    func authorizeAction(_ minorUnits: Int64) throws -> DialectCall.Action {
-        .authorize(self.money(minorUnits), try self.token(self.money(minorUnits)))
-    }
-
-    func capturedPayment(_ minorUnits: Int64) async throws -> ShopPayment {
-        var payment = self.payment()
-        try await payment.make(try self.authorizeAction(minorUnits))
-        try await payment.make(.capture(self.money(minorUnits), isFinal: true))
-        return payment
     }
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
 import DialectKit
 import Gateway
@@ -12,7 +13,6 @@ import Payments
 import Redaction
 import StrictJSON
 import TestGateway
-import WalletSimulator
 
 @testable import TapPay
 
@@ -52,70 +52,68 @@ struct TapPayDriver: DialectDriver {
 
     static func merchantID(appID: Int) -> String { appID == 12345 ? BackEndShop.merchantID : "Other_CTBC" }
 
-    // MARK: - Requests
+    // MARK: - Calls
 
-    func request(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
-        let recTradeID = JSON.string(call.handle["rec_trade_id"] ?? "D20260615none")
-        switch call.action {
-        case .authorize(let amount, let token):
-            let prime = try await self.prime(token, in: shop)
-            return self.request("payment/pay-by-prime", self.payment(call, amount, prime, in: shop), in: shop)
-        case .capture:
-            return self.request("transaction/cap", ["rec_trade_id": recTradeID], key: call.key, in: shop)
-        case .void:
-            return self.request(
-                "transaction/refund", ["rec_trade_id": recTradeID, "bank_refund_id": .string(call.key)], in: shop)
-        case .refund(let amount):
-            return self.request(
-                "transaction/refund",
-                [
-                    "rec_trade_id": recTradeID, "amount": JSON(amount.minorUnits), "bank_refund_id": .string(call.key),
-                ], in: shop)
-        case .query:
-            return self.request("transaction/query", ["filters": ["rec_trade_id": recTradeID]], in: shop)
-        case .pay: throw ShapeBroken("TapPay has no request for that")
-        }
-    }
-
-    /// What the app gets for a token. One that is refused leaves the server with a prime that nobody has made.
-    func prime(_ token: MintedToken, isAmountPending: Bool = false, in shop: DialectShop) async throws -> String {
+    func client(in shop: DialectShop) -> TapPayClient {
         let appID = Int(shop.merchant.key) ?? 0
-        let body: JSON = [
-            "app_id": JSON(appID), "app_key": .string(BackEndShop.appKey(appID)), "app_name": "shop.example",
-            "platform_type": "2", "pay_token_data": token.paymentData,
-            "apple_merchant_id": .string(shop.merchant.merchantIdentifier), "fraud_id": "",
-            "is_amount_pending": .bool(isAmountPending),
-        ]
-        let response = await shop.send(
-            WireRequest(
-                method: .post, path: "/tpc/applepay/getprime", headers: [.contentType: "application/json"],
-                body: body.serialized()))
+        var credentials = TapPayClient.Credentials(
+            appID: appID, appKey: Redacted(BackEndShop.appKey(appID)),
+            partnerKey: Redacted(BackEndShop.partnerKey(appID)), merchantID: Self.merchantID(appID: appID),
+            merchantIdentifier: shop.merchant.merchantIdentifier)
+        credentials.appName = "shop.example"
+        return TapPayClient(credentials)
+    }
+
+    /// As a shop that says nothing of it, it has the trade captured in the evening.
+    func complete(_ charge: inout ChargeFields) {
+        charge.capturesAtOnce = true
+        charge.description = "Six apples"
+        charge.customer.givenName = "Lin"
+        charge.customer.familyName = "Mei"
+        charge.customer.email = "mei@example.com"
+        charge.customer.phone = "+886912345678"
+    }
+
+    /// A token that is refused leaves the server with a prime that nobody has made.
+    func take(_ preparation: Reading, into charge: inout ChargeFields, in shop: DialectShop) {
         let mode = shop.merchant.merchant.mode == .sandbox ? "test_" : "prod_"
-        return try JSON.parse(response.body)["prime"]?.string ?? mode + String(repeating: "f", count: 56)
+        charge.instrument =
+            preparation.instrument ?? .prime(Redacted(mode + String(repeating: "f", count: 56)))
     }
 
-    func payment(_ call: DialectCall, _ amount: Money, _ prime: String, in shop: DialectShop) -> JSON {
-        [
-            "prime": .string(prime), "merchant_id": .string(Self.merchantID(appID: Int(shop.merchant.key) ?? 0)),
-            "amount": JSON(amount.minorUnits), "currency": .string(amount.currency.code), "details": "Six apples",
-            "cardholder": ["phone_number": "+886912345678", "name": "Lin Mei", "email": "mei@example.com"],
-            "order_number": .string(call.payment), "bank_transaction_id": .string(call.key),
-            "result_url": [
-                "frontend_redirect_url": .string(BackEndShop.redirectURL),
-                "backend_notify_url": .string(BackEndShop.notifyURL),
-            ],
-        ]
+    func read(
+        _ response: WireResponse, to request: WireRequest, of call: DialectCall?, in shop: DialectShop
+    ) throws -> DialectAnswer {
+        let reading = try shop.read(response, to: request)
+        guard response.headers[.contentType] == "application/json; charset=utf-8",
+            let code = Int(reading.code).flatMap(TapPayCode.init(rawValue:)), reading["msg"] == code.message
+        else { throw ShapeBroken("the answer says no JSON, or has no status of the table with its msg") }
+        // The vendor's clients read the body of no other than 200.
+        guard call == nil || response.status == .ok else { throw ShapeBroken("an answer to a call has status 200") }
+        if case .query = call?.action { return try self.readTrade(reading, of: call) }
+        var answer = try DialectAnswer(reading, of: call)
+        if Self.declines.contains(reading.code) { answer.verdict = .declined }
+        return answer
     }
 
-    func request(_ path: String, _ body: JSON, key: String? = nil, in shop: DialectShop) -> WireRequest {
-        let partnerKey = BackEndShop.partnerKey(Int(shop.merchant.key) ?? 0)
-        var object = body.object ?? JSONObject()
-        object["partner_key"] = .string(partnerKey)
-        var request = WireRequest(
-            method: .post, path: "/tpc/" + path, headers: [.contentType: "application/json", .apiKey: partnerKey],
-            body: JSON.object(object).serialized())
-        request.headers[.idempotencyKey] = key
-        return request
+    /// What this gateway says of a decline alone (docs/dialects/tappay.md), and a client cannot be sure of.
+    private static let declines: Set = ["422", "10006", "10008", "10013"]
+
+    private func readTrade(_ reading: Reading, of call: DialectCall?) throws -> DialectAnswer {
+        // Another merchant's trade is no trade.
+        guard let record = reading.body.json?["trade_records"]?.array?.first else {
+            return DialectAnswer(.refused, code: reading.code)
+        }
+        guard reading.code == "2", let isCaptured = record["is_captured"]?.bool,
+            let original = record["original_amount"]?.integer, let refunded = record["refunded_amount"]?.integer,
+            record["amount"]?.integer == original - refunded
+        else { throw ShapeBroken("a record's amounts don't add up") }
+        var answer = try DialectAnswer(reading, of: call)
+        // What was taken back before its capture has come to nothing.
+        if record["record_status"]?.integer == 3, !isCaptured { answer.verdict = .declined }
+        answer.captured = reading.captured ?? .zero(self.currency)
+        answer.refunded = isCaptured ? reading.refunded : .zero(self.currency)
+        return answer
     }
 
     /// A request with other fields in its body.
@@ -166,4 +164,16 @@ struct TapPayDriver: DialectDriver {
 
     let unknownPaths = ["/tpc/nothing", "/tpc/payment/pay-by-prime/", "/tpc/transaction/REFUND", "/tpc"]
     let unknownMethods: [HTTPRequest.Method] = [.get, .put, .delete, .patch]
+
+    // MARK: - Transcripts
+
+    var placeholders: [TranscriptPlaceholder] {
+        [
+            TranscriptPlaceholder("trade", "(?:D|TP)([0-9]{8}[A-HJ-NP-Za-km-z2-9]{10})"),
+            TranscriptPlaceholder("refund", "RF([0-9]{8}[A-HJ-NP-Za-km-z2-9]{10})"),
+            TranscriptPlaceholder("prime", "(?:test|prod)_([0-9a-f]{56})"),
+            TranscriptPlaceholder("signature", "v1=([0-9a-f]{64})"),
+            TranscriptPlaceholder("card", "\"card_identifier\":\"([0-9a-f]{32})\""),
+        ]
+    }
 }

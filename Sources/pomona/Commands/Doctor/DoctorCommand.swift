@@ -1,0 +1,142 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import Payments
+import StrictJSON
+
+/// `pomona doctor`: what keeps payments from being taken, and what soon will.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look for what keeps payments from being taken, and for what soon will.",
+        discussion: """
+            Looks at the data directory, its disk and its store; at merchants' certificates, domains, accounts, routes and \
+            webhooks; at operations without an end; and asks acquirers whether they can be reached. It changes nothing and moves no \
+            money. Exits with 0 when there is nothing to do now, with 2 for warnings, with 3 for failures, and with 1 when \
+            it could not look.
+            """)
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant, by its name in the store.", valueName: "name"))
+    var merchant: String?
+
+    @Flag(help: "Ask neither acquirers nor domains: look at what is on this machine alone.")
+    var offline = false
+
+    @Option(
+        help: ArgumentHelp(
+            "An authority that is trusted for the domains beside the system's, PEM.", valueName: "file"))
+    var trust: String?
+
+    @Flag(help: "Show what is as it should be, too.")
+    var all = false
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let report = DoctorReport(
+                findings: try await self.findings(), directory: self.directory.directory, showsGood: self.all)
+            report.write(to: console, json: self.json)
+            switch report.worst {
+            case .good, .notice: break
+            case .warning: throw ExitCode(2)
+            case .failure: throw ExitCode(3)
+            }
+        }
+    }
+
+    private func findings() async throws -> [Finding] {
+        let directory = self.directory.directory
+        try directory.requireStore()
+        var findings = DirectoryExamination(directory: directory).findings()
+        // What others may read is not opened by any command.
+        guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
+        findings += try await StoreAccess.withReadingAdministration(directory) { administration in
+            var merchant: Merchant?
+            if let name = self.merchant { merchant = try await administration.merchant(named: name) }
+            return try await administration.examine(merchant, asksAcquirers: !self.offline)
+        }
+        guard !self.offline else { return findings }
+        let examination = DomainExamination(authorityPEM: try self.trust.map { try FileSystem.readText($0) })
+        let entries = try WellKnownDomains(directory: directory).entries().filter { entry in
+            self.merchant.map { entry.merchants.contains($0) } ?? true
+        }
+        return findings + (await examination.findings(entries))
+    }
+}
+
+/// What was found, the worst first.
+struct DoctorReport: Sendable {
+    let findings: [Finding]
+    let directory: DataDirectory
+    let showsGood: Bool
+
+    var worst: Finding.Severity { Finding.worst(of: self.findings) }
+
+    private var sorted: [Finding] {
+        Finding.Severity.allCases.reversed().flatMap { severity in self.findings.filter { $0.severity == severity } }
+    }
+
+    var json: JSON {
+        [
+            "worst": .string(self.worst.rawValue),
+            "findings": .array(self.sorted.filter { self.showsGood || $0.severity != .good }.map(self.json)),
+        ]
+    }
+
+    private func json(_ finding: Finding) -> JSON {
+        var object = JSONObject()
+        object["area"] = .string(finding.area.rawValue)
+        object["code"] = .string(finding.code)
+        object["severity"] = .string(finding.severity.rawValue)
+        object["merchant"] = finding.merchant.map(JSON.string)
+        object["subject"] = finding.subject.map(JSON.string)
+        object["text"] = .string(finding.text)
+        object["reason"] = .string(finding.reason)
+        object["advice"] = finding.advice.map(JSON.string)
+        object["command"] = self.command(finding).map(JSON.string)
+        return .object(object)
+    }
+
+    /// As it can be pasted.
+    private func command(_ finding: Finding) -> String? {
+        finding.command.map { words in
+            (["pomona"] + words + ["--data", self.directory.path]).joined(separator: " ")
+        }
+    }
+
+    func write(to console: Console, json: Bool) {
+        if json { return console.line(self.json.text(pretty: true)) }
+        let shown = self.sorted.filter { self.showsGood || $0.severity != .good }
+        for finding in shown {
+            let whose = finding.merchant.map { "\($0): " } ?? ""
+            console.line("\(self.mark(finding.severity, console))  \(whose)\(finding.text)")
+            guard finding.severity != .good else { continue }
+            console.line("         \(finding.reason)")
+            if let advice = finding.advice { console.line("         \(advice)") }
+            if let command = self.command(finding) { console.line("           \(command)") }
+        }
+        let goodCount = self.findings.count - shown.count
+        if shown.isEmpty {
+            console.line(console.styled("Nothing is wrong, and nothing is about to be.", .good))
+        } else if goodCount > 0 {
+            console.line("\(goodCount) other things are as they should be (--all shows them).")
+        }
+    }
+
+    private func mark(_ severity: Finding.Severity, _ console: Console) -> String {
+        switch severity {
+        case .good: console.styled("good   ", .good)
+        case .notice: console.styled("notice ", .faint)
+        case .warning: console.styled("warning", .strong)
+        case .failure: console.styled("failure", .bad)
+        }
+    }
+}

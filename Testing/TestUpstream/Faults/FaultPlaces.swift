@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+/// Where a message is cut or garbled.
+enum FaultPlaces {
+    /// Within a value every so many bytes are enough: each is like the next.
+    private static let stride = 23
+
+    /// Every byte that is structure, and the borders of every value (a word, a number, a token, a signature), with few in
+    /// between.
+    static func all(in message: [UInt8]) -> [Int] {
+        var places: [Int] = []
+        var start = 0
+        for (index, byte) in message.enumerated() {
+            if self.isOfAValue(byte) { continue }
+            places += self.places(ofValue: start..<index)
+            places.append(index)
+            start = index + 1
+        }
+        return places + self.places(ofValue: start..<message.count)
+    }
+
+    private static func places(ofValue value: Range<Int>) -> [Int] {
+        value.filter {
+            $0 == value.upperBound - 1 || ($0 - value.lowerBound).isMultiple(of: self.stride)
+        }
+    }
+
+    /// Also of Base64 in either alphabet, percent-encoded or not.
+    private static func isOfAValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

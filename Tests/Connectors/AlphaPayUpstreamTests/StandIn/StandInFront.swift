@@ -1,0 +1,146 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import AlphaPayUpstream
+import ConnectorKit
+import CryptoExtras
+@_spi(Administration) import Gateway
+import Money
+import Payments
+import Redaction
+import TestGateway
+import TestUpstream
+import Testing
+import WalletSimulator
+
+/// A whole gateway, this connector, and AlphaPay's stand-in at the other end of a socket.
+struct StandInFront: Sendable {
+    let front: FrontGateway
+    let vendor: StandInAlphaPay
+    let proxy: FaultyProxy
+    /// Whoever has the key of the merchant identifier: its tokens nobody here can open.
+    private let wallet: TestGateway
+    private let merchant: TestMerchant
+
+    var test: TestGateway { self.front.test }
+
+    private static let merchantIdentifier = "merchant.com.example.applepay"
+
+    /// - Parameter nextKey: whether the account has the merchant's next key too.
+    static func with(
+        nextKey: Bool = false, _ body: (StandInFront, StandInAlphaPay) async throws -> Void
+    ) async throws {
+        let deadline = CallDeadline()
+        // A machine that has much to do is no service that can't be reached.
+        let client = UpstreamClient(limits: UpstreamLimits(connectMilliseconds: 60_000)) { _ in await deadline.wait() }
+        let vendor = StandInAlphaPay(deadline)
+        let proxy = try await FaultyProxy(to: try await vendor.open())
+        let result: Result<Void, any Error>
+        do {
+            let connector = Bench.connector(
+                client, random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
+            var secrets = ["privateKey": Redacted(try Keys.merchant.pkcs8PEMRepresentation)]
+            if nextKey { secrets["privateKey2"] = Redacted(try Keys.nextMerchant.pkcs8PEMRepresentation) }
+            let gatewayKey = try Keys.gateway.publicKey.pemRepresentation
+            let front = try await FrontGateway.open(connector, countryCode: "CA", secrets: secrets) { _ in
+                [
+                    "host": "http://127.0.0.1:\(proxy.port)", "merchantCode": Bench.merchantCode,
+                    "gatewayPublicKey": gatewayKey, "notifyUrl": Bench.notifyURL,
+                    "applePayMerchantIdentifiers": Self.merchantIdentifier,
+                ]
+            }
+            let wallet = try await TestGateway.open(seed: 3)
+            let merchant = try await wallet.addMerchant(
+                dialect: DialectName("none"), key: "vendor", merchantIdentifier: Self.merchantIdentifier)
+            try await body(
+                StandInFront(front: front, vendor: vendor, proxy: proxy, wallet: wallet, merchant: merchant), vendor)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        await proxy.close()
+        await vendor.close()
+        try result.get()
+    }
+
+    // MARK: - Payments
+
+    func pay(_ cents: Int64) async throws -> OperationOutcome {
+        let amount = try Bench.money(cents)
+        let token = try self.wallet.mint(amount, for: self.merchant, signedAt: self.test.clock.now)
+        return try await self.front.authorize(amount, .applePay(json: token.paymentToken), sale: true)
+    }
+
+    /// A payment that is there.
+    func paid(_ cents: Int64) async throws -> Payment {
+        let paid = try await self.pay(cents)
+        #expect(paid.operation.state == .succeeded)
+        return paid.payment
+    }
+
+    func refund(_ cents: Int64, of payment: Payment) async throws -> Payments.Operation {
+        try await self.front.follow(.refund(try Bench.money(cents)), of: payment.id).operation
+    }
+
+    func state(of operation: Payments.Operation) async throws -> Payments.Operation.State? {
+        try await self.front.payment(of: operation)?.operation(operation.id)?.state
+    }
+
+    // MARK: - Both books
+
+    /// What the gateway believes and AlphaPay has not, or the other way round: a sentence for each. It is asked when
+    /// nothing is open any more; what is open is a difference too.
+    func differences() async throws -> [String] {
+        var differences = try await self.front.bookProblems()
+        var names: Set<String> = []
+        for payment in try await self.test.payments() {
+            guard let opening = payment.opening else { continue }
+            names.insert(opening.id.text)
+            for operation in payment.operations where !operation.state.isResolved {
+                differences.append("\(operation.kind) is open: \(operation.state)")
+            }
+            let orders = self.vendor.orders.filter { $0.requestID == opening.id.text }
+            let taken = try Bench.money(orders.reduce(0) { $0 + $1.taken })
+            let believed = payment.capturedAmount - payment.refundedAmount
+            if believed != taken { differences.append("taken: the gateway says \(believed), AlphaPay \(taken)") }
+            if payment.heldAmount.isPositive { differences.append("the gateway says that something is held") }
+        }
+        for order in self.vendor.orders where !names.contains(order.requestID) && order.taken != 0 {
+            differences.append("AlphaPay has a payment that the gateway does not know")
+        }
+        return differences
+    }
+
+    func expectAgreement(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await self.differences().isEmpty, sourceLocation: sourceLocation)
+    }
+
+    /// Recovers, and everything that was open has ended as both books say.
+    func recoverToAgreement(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        await self.test.recover()
+        try await self.expectAgreement(sourceLocation)
+    }
+
+    // MARK: - Notices
+
+    /// As AlphaPay posts it.
+    ///
+    /// - Parameters:
+    ///   - path: which the signature covers.
+    ///   - key: AlphaPay's, if left out.
+    func receive(
+        _ body: String, path: String = "/acquirers/acq/notices", key: Keys.Pair? = nil, isSigned: Bool = true
+    ) async -> NoticeAnswer {
+        let (time, nonce) = ("2019-05-28T12:12:12+08:00", "0123456789abcdef0123456789abcdef")
+        var headers = ["merchant-code": Bench.merchantCode, "request-time": time, "nonce": nonce]
+        if isSigned {
+            headers["signature"] = Signed.signature(
+                path: path, time: time, nonce: nonce, Array(body.utf8), key: key)
+        }
+        return await self.front.receive(NoticeCall(headers: headers, body: Array(body.utf8)))
+    }
+}

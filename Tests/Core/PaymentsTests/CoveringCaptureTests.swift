@@ -1,0 +1,45 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+import Payments
+import Testing
+
+/// Refunds that name no capture, to acquirers that know captures by name.
+@Suite("The capture that a refund takes its money from")
+struct CoveringCaptureTests {
+    private static let twoCaptures = "open 1000, a succeeds, c capture 400, c succeeds, d capture 600, d succeeds"
+
+    private static func payment(_ lines: String) throws -> Payment {
+        try Story(lines.replacing(", ", with: "\n")).payment
+    }
+
+    @Test(arguments: [
+        // The first that has enough.
+        ("", 400, "c"), ("", 401, "d"), ("", 600, "d"),
+        // No single one has.
+        ("", 601, nil),
+        // What earlier refunds have taken is gone, also where nobody knows yet whether they have.
+        ("r refund 300, r succeeds", 100, "c"), ("r refund 300, r succeeds", 101, "d"),
+        ("r refund 300, r unknown", 101, "d"), ("r refund 300", 101, "d"),
+        ("r refund 300, r declined", 400, "c"), ("r refund 300 c, r succeeds", 200, "d"),
+        ("r refund 400, r succeeds, s refund 600, s succeeds", 1, nil),
+        ("r refund 500, r succeeds, s refund 100, s succeeds", 300, "c"),
+        // A void gives it back to nobody.
+        ("v void c, v succeeds", 100, nil),
+    ])
+    func hasEnoughLeft(_ story: String, _ amount: Int64, _ capture: String?) throws {
+        let payment = try Self.payment([Self.twoCaptures, story].filter { !$0.isEmpty }.joined(separator: ", "))
+        let found = payment.captureCovering(refundOf: Money(minorUnits: amount, currency: payment.amount.currency))
+        #expect(found?.id == capture.map(Story.id))
+    }
+
+    /// Acquirers took such refunds without a name before there was a second capture.
+    @Test(arguments: ["open 1000 sale, a succeeds", "open 1000, a succeeds, c capture 400, c succeeds"])
+    func isNotNamedWhereThereIsOneAlone(_ story: String) throws {
+        let payment = try Self.payment(story)
+        #expect(payment.captureCovering(refundOf: Money(minorUnits: 1, currency: payment.amount.currency)) == nil)
+    }
+}

@@ -1,0 +1,87 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import pomona
+
+@Suite("pomona doctor")
+struct CliDoctorTests {
+    private static func doctor(_ sandbox: CliSandbox, _ arguments: [String] = []) async throws -> CliResult {
+        try await CliTool.pomona(["doctor", "--data", sandbox.data] + arguments)
+    }
+
+    @Test func findsNothingWrongWithASandbox() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let text = try await Self.doctor(sandbox)
+        #expect(text.exitCode == 0 && text.stdout.hasPrefix("Nothing is wrong"), "\(text.stdout)\(text.stderr)")
+        let all = try await Self.doctor(sandbox, ["--all", "--json"])
+        let findings = try #require(try all.json()["findings"]?.array)
+        #expect(try all.json()["worst"]?.string == "good")
+        let areas = Set(findings.compactMap { $0["area"]?.string })
+        #expect(areas.isSuperset(of: ["directory", "disk", "certificate", "route", "acquirer", "operations", "audit"]))
+        let one = try await Self.doctor(sandbox, ["--all", "--json", "--merchant", "payone", "--offline"]).json()
+        let merchants = Set(try #require(one["findings"]?.array).compactMap { $0["merchant"]?.string })
+        #expect(merchants == ["payone"])
+    }
+
+    @Test func saysWhatIsWrongAndWhatToDoAndExitsBySeverity() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let target = ["--data", sandbox.data, "--merchant", "payone", "--name", "simulator"]
+        #expect(try await CliTool.pomona(["acquirer", "suspend"] + target).exitCode == 0)
+        let text = try await Self.doctor(sandbox, ["--offline"])
+        #expect(text.exitCode == 3)
+        #expect(text.stdout.contains("payone: No route leads to an active acquirer account."))
+        #expect(
+            text.stdout.contains("pomona acquirer resume --merchant payone --name simulator --data \(sandbox.data)"))
+        let json = try await Self.doctor(sandbox, ["--offline", "--json"])
+        #expect(json.exitCode == 3)
+        #expect(try json.json()["worst"]?.string == "failure")
+        #expect(
+            try json.json()["findings"]?.array?.map { $0["code"]?.string } == [
+                "route_missing", "route_to_suspended_account",
+            ])
+        let other = try await Self.doctor(sandbox, ["--offline", "--merchant", "radial"])
+        #expect(other.exitCode == 0)
+    }
+
+    @Test func refusesWhatItCannotLookAt() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let unknown = try await Self.doctor(sandbox, ["--merchant", "nobody", "--json"])
+        #expect(unknown.exitCode == 1 && unknown.errorCode == "merchant_unknown")
+        let trust = try await Self.doctor(sandbox, ["--trust", "/nowhere", "--json"])
+        #expect(trust.exitCode == 1 && trust.errorCode == "file_unreadable", "\(trust.stdout)\(trust.stderr)")
+        let folder = try CliFolder()
+        let empty = try await CliTool.pomona(["doctor", "--data", folder.file("none"), "--json"])
+        #expect(empty.exitCode == 1 && empty.errorCode == "file_missing")
+    }
+
+    @Test func failsForADirectoryThatOthersMayRead() async throws {
+        let sandbox = try await CliSandbox.copy()
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: DataDirectory(path: sandbox.data).masterKeyPath)
+        let found = try await Self.doctor(sandbox, ["--json"])
+        #expect(found.exitCode == 3)
+        #expect(try found.json()["findings"]?.array?.first?["code"]?.string == "directory_too_open")
+    }
+
+    @Test(arguments: [
+        (DirectoryExamination.freeBytesWarning, "disk_has_room", Finding.Severity.good),
+        (DirectoryExamination.freeBytesWarning - 1, "disk_nearly_full", .warning),
+        (DirectoryExamination.freeBytesFailure - 1, "disk_nearly_full", .failure),
+    ])
+    func warnsBeforeTheDiskIsFull(free: Int64, code: String, severity: Finding.Severity) throws {
+        let folder = try CliFolder()
+        var examination = DirectoryExamination(directory: DataDirectory(path: folder.path))
+        examination.space = { _ in (free, 1 << 40) }
+        let finding = try #require(examination.findings().first { $0.area == .disk })
+        #expect(finding.code == code && finding.severity == severity)
+        examination.space = { _ in nil }
+        #expect(!examination.findings().contains { $0.area == .disk })
+    }
+}

@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import TestUpstream
+import Testing
+
+@testable import pomona
+
+/// Domains as Apple reads them: over TLS, from a web server that may be anybody's.
+struct DomainExaminationTests {
+    private static let name = "shop.example.com"
+    private static let file = "7B227073704964223A2239363432"
+
+    private static func entry(_ file: String = Self.file) throws -> WellKnownDomains.Entry {
+        WellKnownDomains.Entry(host: try #require(WellKnownHost(Self.name)), merchants: ["shop"], file: file)
+    }
+
+    /// What is found of a server that answers so.
+    ///
+    /// - Parameters:
+    ///   - certified: the name that its certificate is for.
+    ///   - trusts: whether its authority is trusted.
+    private static func finding(
+        _ answer: StubAnswer, certified: String = Self.name, trusts: Bool = true
+    ) async throws -> Finding {
+        let authority = try TestUpstream.TestAuthority("The web's")
+        let server = try await StubUpstream(
+            tls: try TestUpstream.TestAuthority.server(try authority.certify(host: certified))
+        ) { request, _ in
+            request.path == "/.well-known/apple-developer-merchantid-domain-association"
+                ? answer : StubAnswer(status: 500, body: "another path")
+        }
+        let examination = DomainExamination(
+            port: server.port, authorityPEM: trusts ? authority.certificatePEM : nil,
+            addresses: [Self.name: "127.0.0.1"])
+        let findings = await examination.findings([try Self.entry()])
+        await server.close()
+        #expect(findings.count == 1)
+        let finding = try #require(findings.first)
+        #expect(finding.subject == Self.name && finding.merchant == "shop" && finding.area == .domain)
+        return finding
+    }
+
+    @Test func isGoodWhereTheFileIsServed() async throws {
+        let finding = try await Self.finding(StubAnswer(status: 200, body: Self.file))
+        #expect(finding.code == "domain_served" && finding.severity == .good && finding.advice == nil)
+    }
+
+    @Test(arguments: [
+        (200, "another file", "domain_serves_another_file"), (200, "", "domain_serves_another_file"),
+        (301, Self.file, "domain_redirects"), (302, "", "domain_redirects"), (308, "", "domain_redirects"),
+        (404, Self.file, "domain_not_served"), (403, "", "domain_not_served"), (500, "", "domain_not_served"),
+    ])
+    func saysWhatAppleWouldMeet(status: Int, body: String, code: String) async throws {
+        let location = [(name: "Location", value: "https://\(Self.name)/elsewhere")]
+        let finding = try await Self.finding(
+            StubAnswer(status: status, body: body, headers: (300..<400).contains(status) ? location : []))
+        #expect(finding.code == code && finding.severity == .failure && finding.advice != nil)
+    }
+
+    @Test func takesNoFileOfAnyLength() async throws {
+        let long = String(repeating: "x", count: WellKnownDomains.fileBytesMax + 1)
+        #expect(try await Self.finding(StubAnswer(status: 200, body: long)).code == "domain_serves_another_file")
+    }
+
+    @Test func saysThatACertificateIsNotTrusted() async throws {
+        let answer = StubAnswer(status: 200, body: Self.file)
+        #expect(try await Self.finding(answer, trusts: false).code == "domain_not_trusted")
+        #expect(try await Self.finding(answer, certified: "other.example.com").code == "domain_not_trusted")
+    }
+
+    @Test func saysThatNobodyListens() async throws {
+        let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
+        let port = server.port
+        await server.close()
+        let entries = [try Self.entry()]
+        let findings = await DomainExamination(port: port, addresses: [Self.name: "127.0.0.1"]).findings(entries)
+        #expect(findings.map(\.code) == ["domain_not_reached"])
+    }
+
+    @Test func saysThatTheAuthorityIsNoCertificate() async throws {
+        let entries = [try Self.entry()]
+        let findings = await DomainExamination(authorityPEM: "no certificate").findings(entries)
+        #expect(findings.map(\.code) == ["trust_not_readable"])
+        #expect(await DomainExamination(authorityPEM: "no certificate").findings([]).isEmpty)
+    }
+}
