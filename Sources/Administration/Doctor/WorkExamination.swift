@@ -22,23 +22,23 @@ extension Administration {
             try OpenMatters(of: merchant?.id, in: reader, listedMax: Self.listedMax)
         }
         var findings: [Finding] = []
-        let late = found.unknown.filter { $0.begunAt.milliseconds(since: now) < -Self.unknownSeconds * 1000 }
-        if late.isEmpty {
+        let late = found.unknown.filter { $0.operation.begunAt.milliseconds(since: now) < -Self.unknownSeconds * 1000 }
+        if let oldest = late.min(by: { $0.operation.begunAt < $1.operation.begunAt }) {
+            let age = Self.age(of: oldest.operation.begunAt, at: now)
+            findings.append(
+                Finding(
+                    .operations, "operations_unknown", .warning, merchant: merchant?.name,
+                    subject: oldest.operation.id.text,
+                    "\(late.count) operations have no known end; the oldest began \(age) ago.",
+                    because: "They may have moved money.",
+                    advice: "Look whether their acquirers can be reached. What no acquirer says, a person decides.",
+                    command: ["payments", "show", oldest.paymentID.text]))
+        } else {
             findings.append(
                 Finding(
                     .operations, "operations_known", .good, merchant: merchant?.name,
                     "Every operation that is older than a minute has an end, or waits for its acquirer's report.",
                     because: "What nobody knows the end of may have moved money."))
-        } else {
-            let oldest = late.map(\.begunAt).min() ?? now
-            findings.append(
-                Finding(
-                    .operations, "operations_unknown", .warning, merchant: merchant?.name,
-                    subject: late.first?.id.text,
-                    "\(late.count) operations have no known end; the oldest began \(Self.age(of: oldest, at: now)) ago.",
-                    because: "They may have moved money.",
-                    advice: "Look whether their acquirers can be reached. What no acquirer says, a person decides.",
-                    command: ["payments", "list", "--state", "unknown"]))
         }
         if let due = found.earliestDue, due.milliseconds(since: now) < -Self.overdueSeconds * 1000 {
             findings.append(
@@ -93,7 +93,7 @@ extension Administration {
 
 /// What is open, as it stands at one moment.
 private struct OpenMatters: Sendable {
-    var unknown: [Operation] = []
+    var unknown: [(paymentID: PaymentID, operation: Operation)] = []
     /// When the earliest work that nobody has done was due.
     var earliestDue: Timestamp?
     var deadEventsCount: Int
@@ -107,6 +107,7 @@ private struct OpenMatters: Sendable {
             else { continue }
             // What was accepted is the acquirer's to decide, however long that takes.
             self.unknown += payment.operations.filter { $0.state == .unknown || $0.state == .pending }
+                .map { (payment.id, $0) }
         }
         if merchant == nil {
             self.earliestDue = try Job.Kind.allCases.compactMap { try reader.jobs($0, limit: 1).first?.dueAt }.min()

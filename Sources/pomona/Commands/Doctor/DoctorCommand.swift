@@ -13,6 +13,10 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Look for what keeps payments from being taken, and for what soon will.",
+        usage: """
+            pomona doctor [--data <dir>] [--merchant <name>] [--all] [--json]
+            pomona doctor [--data <dir>] [--offline] [--trust <file>]
+            """,
         discussion: """
             Looks at the data directory, its disk and its store; at merchants' certificates, domains, accounts, routes and \
             webhooks; at operations without an end; and asks acquirers whether they can be reached. It changes nothing and moves no \
