@@ -27,6 +27,43 @@ public enum MissingPart: Hashable, Sendable {
     case resumption
 }
 
+extension MissingPart {
+    /// In a sentence.
+    public var text: String {
+        switch self {
+        case .dialectAccount: "The merchant has no account in any dialect."
+        case .acquirerAccount: "The merchant has no account with an acquirer."
+        case .route: "No route leads to an active acquirer account."
+        case .processingKey: "There is no key that opens Apple Pay tokens."
+        case .processingCertificate(let identifier):
+            "Apple's Payment Processing Certificate for \(identifier) has not been imported. Hand the signing request in at "
+                + "Apple's developer portal."
+        case .processingActivation(let identifier, _): "The certificate for \(identifier) is imported and not in use."
+        case .processingExpired(let identifier): "The certificate for \(identifier) has expired."
+        case .resumption: "The merchant is suspended."
+        }
+    }
+
+    /// The command that provides it, without the program's name and the data directory: ["route", "set", …].
+    ///
+    /// - Parameter merchant: the merchant's name.
+    public func command(for merchant: String) -> [String] {
+        let target = ["--merchant", merchant]
+        let request = ["certificate", "csr"] + target + ["--purpose", "payment-processing", "--merchant-identifier"]
+        return switch self {
+        case .dialectAccount: ["account", "create"] + target + ["--dialect", "DIALECT"]
+        case .acquirerAccount: ["acquirer", "add"] + target + ["--name", "NAME", "--connector", "CONNECTOR"]
+        case .route: ["route", "set"] + target + ["--acquirer", "NAME"]
+        case .processingKey: request + ["merchant.…"]
+        case .processingCertificate: ["certificate", "import"] + target + ["FILE"]
+        case .processingActivation(_, let credential):
+            ["certificate", "activate"] + target + [String(credential.prefix(8))]
+        case .processingExpired(let identifier): request + [identifier]
+        case .resumption: ["merchant", "resume", merchant]
+        }
+    }
+}
+
 extension Administration {
     /// What a merchant lacks to take payments, in the order in which it is best provided. Empty for one that is ready.
     ///

@@ -118,53 +118,23 @@ extension Route.Condition {
 
 extension Finding {
     fileprivate init(missing part: MissingPart, of merchant: Merchant) {
-        let name = merchant.name
-        let because = "It cannot take payments."
-        func make(
-            _ area: Area, _ code: String, _ text: String, _ advice: String, _ command: [String],
-            _ severity: Severity = .failure
-        ) -> Finding {
-            Finding(
-                area, code, severity, merchant: name, text, because: because, advice: advice, command: command)
-        }
-        let csr = [
-            "certificate", "csr", "--merchant", name, "--purpose", "payment-processing", "--merchant-identifier",
-        ]
-        switch part {
-        case .dialectAccount:
-            self = make(
-                .merchant, "account_missing", "It has no account in any dialect.",
-                "Make one for the API that its shop speaks.",
-                ["account", "create", "--merchant", name, "--dialect", "DIALECT"])
-        case .acquirerAccount:
-            self = make(
-                .acquirer, "acquirer_missing", "It has no account with an acquirer.", "Add the contract that it has.",
-                ["acquirer", "add", "--merchant", name, "--name", "NAME", "--connector", "CONNECTOR"])
-        case .route:
-            self = make(
-                .route, "route_missing", "No route leads to an active acquirer account.", "Set one.",
-                ["route", "set", "--merchant", name, "--acquirer", "NAME"])
-        case .processingKey:
-            self = make(
-                .certificate, "processing_key_missing", "There is no key that opens Apple Pay tokens.",
-                "Make a signing request.", csr + ["merchant.…"])
-        case .processingCertificate(let identifier):
-            self = make(
-                .certificate, "certificate_missing", "Apple's certificate for \(identifier) has not been imported.",
-                "Hand the signing request in at Apple's developer portal, and import what comes back.",
-                ["certificate", "import", "--merchant", name, "FILE"])
-        case .processingActivation(let identifier, let credential):
-            self = make(
-                .certificate, "certificate_not_active", "The certificate for \(identifier) is imported and not in use.",
-                "Activate it.", ["certificate", "activate", "--merchant", name, String(credential.prefix(8))])
-        case .processingExpired(let identifier):
-            self = make(
-                .certificate, "certificate_expired", "The certificate for \(identifier) has expired.",
-                "Make a signing request, and hand it in at Apple's developer portal.", csr + [identifier])
-        case .resumption:
-            self = make(
-                .merchant, "merchant_suspended", "It is suspended.", "Resume it, or close it for ever.",
-                ["merchant", "resume", name], .notice)
-        }
+        let (area, code, advice): (Area, String, String) =
+            switch part {
+            case .dialectAccount: (.merchant, "account_missing", "Make one for the API that its shop speaks.")
+            case .acquirerAccount: (.acquirer, "acquirer_missing", "Add the contract that it has.")
+            case .route: (.route, "route_missing", "Set one.")
+            case .processingKey: (.certificate, "processing_key_missing", "Make a signing request.")
+            case .processingCertificate: (.certificate, "certificate_missing", "Import what comes back.")
+            case .processingActivation: (.certificate, "certificate_not_active", "Activate it.")
+            case .processingExpired:
+                (
+                    .certificate, "certificate_expired",
+                    "Make a signing request, and hand it in at Apple's developer portal."
+                )
+            case .resumption: (.merchant, "merchant_suspended", "Resume it, or close it for ever.")
+            }
+        self.init(
+            area, code, part == .resumption ? .notice : .failure, merchant: merchant.name, part.text,
+            because: "It cannot take payments.", advice: advice, command: part.command(for: merchant.name))
     }
 }

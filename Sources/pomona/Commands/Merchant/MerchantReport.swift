@@ -68,41 +68,22 @@ struct MissingReport: Hashable, Sendable {
     let command: String
 
     init(_ part: MissingPart, merchant: Merchant, _ directory: DataDirectory) {
-        let target = "--data \(directory.path) --merchant \(merchant.name)"
-        switch part {
-        case .dialectAccount:
-            (self.part, self.text) = ("account", "The merchant has no account in any dialect.")
-            self.command = "pomona account create \(target) --dialect DIALECT"
-        case .acquirerAccount:
-            (self.part, self.text) = ("acquirer", "The merchant has no account with an acquirer.")
-            self.command = "pomona acquirer add \(target) --name NAME --connector CONNECTOR"
-        case .route:
-            (self.part, self.text) = ("route", "No route leads to an active acquirer account.")
-            self.command = "pomona route set \(target) --acquirer NAME"
-        case .processingKey:
-            (self.part, self.text) = ("processingKey", "There is no key that opens Apple Pay tokens.")
-            self.command =
-                "pomona certificate csr \(target) --purpose payment-processing --merchant-identifier merchant.…"
-        case .processingCertificate(let identifier):
-            (self.part, self.text) = (
-                "processingCertificate",
-                "Apple's Payment Processing Certificate for \(identifier) has not been imported. Hand the signing request in at "
-                    + "Apple's developer portal."
-            )
-            self.command = "pomona certificate import \(target) FILE"
-        case .processingActivation(let identifier, let credential):
-            (self.part, self.text) = (
-                "processingActivation", "The certificate for \(identifier) is imported and not in use."
-            )
-            self.command = "pomona certificate activate \(target) \(credential.prefix(8))"
-        case .processingExpired(let identifier):
-            (self.part, self.text) = ("processingExpired", "The certificate for \(identifier) has expired.")
-            self.command =
-                "pomona certificate csr \(target) --purpose payment-processing --merchant-identifier \(identifier)"
-        case .resumption:
-            (self.part, self.text) = ("resumption", "The merchant is suspended.")
-            self.command = "pomona merchant resume --data \(directory.path) \(merchant.name)"
-        }
+        self.part =
+            switch part {
+            case .dialectAccount: "account"
+            case .acquirerAccount: "acquirer"
+            case .route: "route"
+            case .processingKey: "processingKey"
+            case .processingCertificate: "processingCertificate"
+            case .processingActivation: "processingActivation"
+            case .processingExpired: "processingExpired"
+            case .resumption: "resumption"
+            }
+        self.text = part.text
+        let words = part.command(for: merchant.name)
+        // After the command's two words, before what it is given.
+        self.command =
+            (["pomona"] + words.prefix(2) + ["--data", directory.path] + words.dropFirst(2)).joined(separator: " ")
     }
 
     var json: JSON {
