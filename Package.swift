@@ -121,7 +121,7 @@ let package = Package(
         .room("BaseEncoding", in: "Sources/Core/BaseEncoding"),
         .room("Money", in: "Sources/Core/Money", ["ASCII"]),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
-        .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Money"]),
+        .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Countries", "Money"]),
         .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Settings", "Time"]),
 
         // Calls that may take so long and no longer.
@@ -149,8 +149,25 @@ let package = Package(
         .room(
             "Administration", in: "Sources/Administration",
             [
-                "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Settings",
-                "Time", .logging,
+                "ASCII", "ApplePayToken", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .crypto, .cryptoExtras, .logging,
+            ]),
+
+        // Apple's side of a merchant session.
+        .room(
+            "AppleSessions", in: "Sources/AppleSessions",
+            [
+                "Gateway", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
+                .nioSSL,
+            ]),
+
+        // The operator's side over HTTP.
+        .room(
+            "AdminAPI", in: "Sources/AdminAPI",
+            [
+                "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
+                "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "Time", .crypto, .httpTypes, .logging,
             ]),
 
         // What the SQL stores share: how records are rows.
@@ -175,9 +192,9 @@ let package = Package(
         .room(
             "AcquirerLink", in: "Sources/Acquirers/Link",
             [
-                "ASCII", "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "StrictJSON", "Time", .crypto,
-                .logging,
-                .nioCore, .nioPosix, .nioSSL,
+                "ASCII", "BaseEncoding", "Deadlines", "Money", "Payments", "Redaction", "Settings", "StrictJSON",
+                "Time",
+                .crypto, .logging, .nioCore, .nioPosix, .nioSSL,
             ]),
 
         // The wire languages from the other side: requests and readings as values, for shops, tests and connectors.
@@ -300,13 +317,13 @@ let package = Package(
         .executableTarget(
             name: "pomona",
             dependencies: [
-                "AcquirerLink", "Administration", "AlphaPay", "AlphaPayUpstream", "PAYONEUpstream", "RadialUpstream",
-                "TapPayUpstream", "ApplePayToken", "BaseEncoding", "Clients", "CommWeb",
-                "ConnectorKit",
-                "DialectKit", "Gateway", "Ledger", "MPGS", "Money",
-                "Server", "PAYONE", "Payments", "PostgreSQLStore", "Radial", "Redaction", "SQLiteStore",
-                "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TapPay", "Time",
-                "WalletSimulator", "WebFiles", "Webhooks",
+                "ASCII", "AcquirerLink", "AdminAPI", "Administration", "AlphaPay", "AlphaPayUpstream", "ApplePayToken",
+                "AppleSessions",
+                "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Ledger", "MPGS",
+                "Money",
+                "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore", "Radial", "RadialUpstream", "Redaction",
+                "SQLiteStore", "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON",
+                "TapPay", "TapPayUpstream", "Time", "WalletSimulator", "WebFiles", "Webhooks",
                 .argumentParser, .asn1, .asyncHTTPClient,
                 .configuration, .crypto, .cryptoExtras, .httpTypes, .hummingbird, .logging, .metrics, .nioCore,
                 .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals, .x509,
@@ -403,9 +420,20 @@ let package = Package(
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
                 .crypto, .logging, .x509,
             ]),
+        .tests("AppleSessionsTests", in: "Tests/AppleSessionsTests", ["AppleSessions", "Gateway", "Payments"]),
+        .tests(
+            "AdminAPITests", in: "Tests/AdminAPITests",
+            [
+                "AdminAPI", "Administration", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE", "Payments",
+                "Redaction",
+                "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+            ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",
-            ["Administration", "Gateway", "Money", "Payments", "Redaction", "Settings", "TestGateway", "Time"]),
+            [
+                "Administration", "BaseEncoding", "DialectKit", "Gateway", "Ledger", "MemoryStore", "Money", "Payments",
+                "Redaction", "Settings", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator",
+            ]),
         .tests(
             "StoreRowsTests", in: "Tests/Stores/StoreRowsTests",
             ["Ledger", "Money", "Payments", "Redaction", "StoreRows", "Time"]),
@@ -525,7 +553,8 @@ let package = Package(
         .tests(
             "RadialTests", in: "Tests/Dialects/RadialTests",
             [
-                "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money", "Payments", "Radial",
+                "Administration", "Clients", "DialectConformance", "DialectKit", "FuzzInputs", "Gateway", "Money",
+                "Payments", "Radial",
                 "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestProcesses", "WalletSimulator", .httpTypes,
             ]),
@@ -567,10 +596,9 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "AcquirerLink", "Administration", "ApplePayToken", "Chaos", "Clients", "DialectKit", "Gateway", "Money",
-                "Server", "Payments",
-                "Redaction",
-                "SQLiteStore", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
+                "AcquirerLink", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
+                "DialectKit", "Gateway", "Money", "Payments", "Redaction", "SQLiteStore", "Server", "Settings",
+                "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
                 "TapPay", "TestPostgres",
                 "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "pomona",
                 .argumentParser,

@@ -44,6 +44,7 @@ extension Administration {
         _ change: @escaping @Sendable (inout [String: String]) throws -> Void
     ) async throws -> MerchantAccount {
         try await self.gateway.administer(AuditDraft(.settingsChange, "")) { transaction, draft in
+            _ = try Self.openMerchant(merchant, in: transaction)
             let (account, owner) = try Self.account(of: merchant, dialect, in: transaction)
             // Else a change of something harmless would seal what somebody has put beside it.
             try self.gateway.checkSeal(of: account, owner, in: transaction)

@@ -6,7 +6,7 @@
 @_spi(Administration) import Gateway
 public import Payments
 public import Redaction
-public import Settings
+import Settings
 
 /// What an acquirer account is to be made of.
 public struct AcquirerAccountDraft: Sendable {
@@ -84,10 +84,7 @@ extension Administration {
         let (id, now): (AcquirerAccountID, _) = (self.gateway.makeID(), self.gateway.now())
         let details = ["connector": draft.connector.text, "id": id.text]
         return try await self.gateway.administer(AuditDraft(.acquirerAdd, "", details)) { transaction, entry in
-            let owner = try Self.merchant(merchant, in: transaction)
-            guard owner.state != .closed else {
-                throw AdministrationError(.merchantClosed, "The merchant \(owner.name) is closed.")
-            }
+            let owner = try Self.openMerchant(merchant, in: transaction)
             guard try !transaction.acquirerAccounts(of: merchant).contains(where: { $0.name == draft.name }) else {
                 throw AdministrationError(
                     .acquirerNameTaken,
@@ -96,7 +93,7 @@ extension Administration {
             let account = AcquirerAccount(
                 id: id, merchantID: merchant, name: draft.name, connector: draft.connector, mode: owner.mode,
                 acceptor: draft.acceptor, settings: draft.settings, createdAt: now)
-            try Self.check(account, draft.secrets, connector)
+            try account.check(draft.secrets, connector)
             let sealed = try self.gateway.sealed(account, with: draft.secrets, in: transaction)
             try transaction.insert(sealed)
             entry.setSubject(owner, nil)
@@ -152,7 +149,7 @@ extension Administration {
                 if value == nil { changed.secrets[name] = nil }
             }
             changed.acceptor = change.acceptor ?? account.acceptor
-            try Self.check(changed, secrets, connector)
+            try changed.check(secrets, connector)
             let made = change.secrets.compactMapValues { $0 }.filter { name, secret in
                 known[name]?.reveal() != secret.reveal()
             }
@@ -217,107 +214,5 @@ extension Administration {
             throw AdministrationError(.acquirerUnknown, "The store has no acquirer account with the id \(id).")
         }
         return account
-    }
-
-    /// Whether the connector takes the account as it is to be.
-    private static func check(
-        _ account: AcquirerAccount, _ secrets: [String: Redacted<String>], _ connector: any Connector
-    ) throws(AdministrationError) {
-        try account.settings.check(against: connector.settings, of: "connector \(connector.name)")
-        try secrets.check(against: connector.secrets, of: "connector \(connector.name)")
-        try account.acceptor.check()
-        do throws(ConnectorError) {
-            _ = try connector.open(OpenedAcquirerAccount(account, secrets: secrets))
-        } catch {
-            throw AdministrationError(.accountNotAllowed, "The connector \(connector.name) does not take it: \(error).")
-        }
-    }
-}
-
-extension [String: String] {
-    /// - Throws: ``AdministrationError`` `setting_unknown`, `setting_invalid`, `setting_missing`.
-    func check(against known: [SettingDescription], of owner: String) throws(AdministrationError) {
-        for (name, value) in self.sorted(by: { $0.key < $1.key }) {
-            guard let setting = known.first(where: { $0.name == name }) else {
-                let names = known.map(\.name).joined(separator: ", ")
-                throw AdministrationError(
-                    .settingUnknown,
-                    "The \(owner) has no setting named \(name)" + (names.isEmpty ? "." : "; it has \(names)."))
-            }
-            if let problem = setting.rule(value) {
-                throw AdministrationError(.settingInvalid, "The setting \(name) \(problem).")
-            }
-        }
-        for setting in known where setting.isRequired && self[setting.name] == nil {
-            throw AdministrationError(
-                .settingMissing, "The \(owner) needs the setting \(setting.name): \(setting.meaning)")
-        }
-    }
-}
-
-extension [String: Redacted<String>] {
-    /// - Throws: ``AdministrationError`` `secret_unknown`, `secret_invalid`, `secret_missing`.
-    func check(against known: [SecretDescription], of owner: String) throws(AdministrationError) {
-        for (name, value) in self.sorted(by: { $0.key < $1.key }) {
-            guard let secret = known.first(where: { $0.name == name }) else {
-                let names = known.map(\.name).joined(separator: ", ")
-                throw AdministrationError(
-                    .secretUnknown,
-                    "The \(owner) has no secret named \(name)" + (names.isEmpty ? "." : "; it has \(names)."))
-            }
-            if let problem = secret.rule(value.reveal()) {
-                throw AdministrationError(.secretInvalid, "The secret \(name) \(problem).")
-            }
-        }
-        for secret in known where secret.isRequired && self[secret.name] == nil {
-            throw AdministrationError(
-                .secretMissing, "The \(owner) needs the secret \(secret.name): \(secret.meaning)")
-        }
-    }
-}
-
-extension CardAcceptor {
-    /// What may be said of a card acceptor, by the names that commands and files call it.
-    public static let settings = [
-        SettingDescription(
-            "merchantNumber", SettingRules.text(40), "The acquirer's number for the merchant (ISO 8583, field 42)."),
-        SettingDescription(
-            "terminal", SettingRules.text(16), "The acquirer's number for the terminal (ISO 8583, field 41)."),
-        SettingDescription("categoryCode", SettingRules.digits(4...4), "The merchant category code (ISO 18245)."),
-        SettingDescription("descriptor", SettingRules.text(64), "What a cardholder's statement says."),
-        SettingDescription("institution", SettingRules.text(40), "The acquiring institution (ISO 8583, field 32)."),
-    ]
-
-    /// - Throws: ``AdministrationError`` `acceptor_invalid`.
-    public init(_ values: [String: String]) throws(AdministrationError) {
-        for name in values.keys.sorted() where !Self.settings.contains(where: { $0.name == name }) {
-            let names = Self.settings.map(\.name).joined(separator: ", ")
-            throw AdministrationError(.acceptorInvalid, "An acceptor has no \(name); it has \(names).")
-        }
-        self.init(
-            merchantNumber: values["merchantNumber"], terminal: values["terminal"],
-            categoryCode: values["categoryCode"], descriptor: values["descriptor"],
-            institution: values["institution"])
-        try self.check()
-    }
-
-    /// What is said of it, by name.
-    public var values: [String: String] {
-        var values: [String: String] = [:]
-        values["merchantNumber"] = self.merchantNumber
-        values["terminal"] = self.terminal
-        values["categoryCode"] = self.categoryCode
-        values["descriptor"] = self.descriptor
-        values["institution"] = self.institution
-        return values
-    }
-
-    func check() throws(AdministrationError) {
-        let values = self.values
-        for setting in Self.settings {
-            if let value = values[setting.name], let problem = setting.rule(value) {
-                throw AdministrationError(.acceptorInvalid, "The acceptor's \(setting.name) \(problem).")
-            }
-        }
     }
 }

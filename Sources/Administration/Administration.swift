@@ -18,6 +18,15 @@ public struct Administration: Sendable {
         self.gateway = gateway
     }
 
+    /// The same, on behalf of somebody else: see `Gateway.acting(as:if:)`.
+    ///
+    /// - Parameter condition: what must hold in the act's own transaction, for acts that are one commit.
+    public func acting(
+        as actor: String, if condition: (@Sendable (any StoreTransaction) throws -> Void)? = nil
+    ) -> Administration {
+        Administration(self.gateway.acting(as: actor, if: condition))
+    }
+
     /// The gateway's clock.
     public func now() -> Timestamp { self.gateway.now() }
 
@@ -50,6 +59,18 @@ public struct Administration: Sendable {
     static func merchant(_ id: MerchantID, in reader: any StoreReader) throws -> Merchant {
         guard let merchant = try reader.merchant(id) else {
             throw AdministrationError(.merchantUnknown, "The store has no merchant with the id \(id).")
+        }
+        return merchant
+    }
+
+    /// The merchant, for an act that changes what new payments take: a closed one never takes any.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `merchant_closed`.
+    static func openMerchant(_ id: MerchantID, in reader: any StoreReader) throws -> Merchant {
+        let merchant = try Self.merchant(id, in: reader)
+        guard merchant.state != .closed else {
+            throw AdministrationError(
+                .merchantClosed, "The merchant \(merchant.name) is closed, which is for ever. Make a new one.")
         }
         return merchant
     }

@@ -22,7 +22,7 @@ extension Administration {
         merchant: MerchantID, purpose: AppleCredential.Purpose, merchantIdentifier: String,
         algorithm: CertificateSigningRequests.ProcessingAlgorithm = .p256
     ) async throws -> String {
-        _ = try await self.read { try Self.merchant(merchant, in: $0) }
+        _ = try await self.read { try Self.openMerchant(merchant, in: $0) }
         let generated =
             switch purpose {
             case .paymentProcessing:
@@ -126,7 +126,7 @@ extension Administration {
 
     /// Apple's authorities, and for sandbox merchants the simulator's.
     private func checkIssuer(of certificate: AppleCertificate, for merchant: MerchantID) async throws {
-        let mode = try await self.read { try Self.merchant(merchant, in: $0) }.mode
+        let mode = try await self.read { try Self.openMerchant(merchant, in: $0) }.mode
         guard certificate.issuer(among: self.gateway.certificateIssuers[mode] ?? []) == nil else { return }
         let authorities = mode == .live ? "Apple" : "Apple or the sandbox's authority"
         throw AdministrationError(
@@ -152,6 +152,7 @@ extension Administration {
             guard state != .active || notAfter >= now else {
                 throw AdministrationError(.certificateExpired, "The certificate has expired. Ask Apple for a new one.")
             }
+            if state == .active { _ = try Self.openMerchant(merchant, in: transaction) }
             draft.setSubject(try transaction.merchant(merchant), nil)
             draft.details["merchantIdentifier"] = credential.merchantIdentifier
             draft.details["purpose"] = credential.purpose.rawValue

@@ -26,10 +26,7 @@ extension Administration {
         let draft = try plan.draft(credentials, order, tools.keys)
         let details = ["key": draft.key, "settings": draft.settings.keys.sorted().joined(separator: " ")]
         try await self.gateway.administer(AuditDraft(.accountWrite, "", details)) { transaction, entry in
-            let owner = try Self.merchant(merchant.id, in: transaction)
-            guard owner.state != .closed else {
-                throw AdministrationError(.merchantClosed, "The merchant \(owner.name) is closed.")
-            }
+            let owner = try Self.openMerchant(merchant.id, in: transaction)
             guard try transaction.account(dialect: plan.dialect, merchant: merchant.id) == nil else {
                 throw AdministrationError(
                     .accountExists,
@@ -100,6 +97,7 @@ extension Administration {
         _ change: @escaping @Sendable (inout AccountDraft) throws -> Void
     ) async throws {
         try await self.gateway.administer(AuditDraft(.accountSecrets, "", ["change": what])) { transaction, entry in
+            _ = try Self.openMerchant(merchant.id, in: transaction)
             let (account, owner) = try Self.account(of: merchant.id, plan.dialect, in: transaction)
             var draft = AccountDraft(
                 key: account.key, aliases: account.aliases, settings: account.settings,

@@ -15,17 +15,19 @@ extension Administration {
     ///   - name: what commands call it: 1–64 lower-case letters, digits and hyphens.
     ///   - displayName: what the customer sees in the payment sheet: 1–64 characters.
     ///   - countryCode: ISO 3166-1 alpha-2.
+    ///   - timeZone: where its days begin and end, by the zone's name in the IANA time zone database.
     /// - Throws: ``AdministrationError``, `StoreError`.
     public func createMerchant(
-        name: String, displayName: String, mode: Mode, countryCode: String
+        name: String, displayName: String, mode: Mode, countryCode: String,
+        timeZone: String = Merchant.defaultTimeZone
     ) async throws -> Merchant {
         if let problem = SettingRules.name(name) {
             throw AdministrationError(.merchantNameMalformed, "A merchant's name \(problem).")
         }
-        try Self.check(displayName: displayName, countryCode: countryCode)
+        try Self.check(displayName: displayName, countryCode: countryCode, timeZone: timeZone)
         let merchant = Merchant(
             id: self.gateway.makeID(), name: name, displayName: displayName, mode: mode, countryCode: countryCode,
-            createdAt: self.gateway.now())
+            timeZone: timeZone, createdAt: self.gateway.now())
         let details = ["id": merchant.id.text, "mode": mode.rawValue]
         try await self.gateway.administer(AuditDraft(.merchantCreate, name, details)) { transaction, _ in
             guard try transaction.merchant(named: name) == nil else {
@@ -36,19 +38,24 @@ extension Administration {
         return merchant
     }
 
-    /// Changes what customers and Apple are shown of a merchant. What is `nil` stays.
+    /// Changes what customers and Apple are shown of a merchant, and where its days begin. What is `nil` stays.
+    ///
+    /// Days that are closed stay as they are when the zone changes: the next one begins where the last of them ended.
     ///
     /// - Throws: ``AdministrationError``, `StoreError`.
     @discardableResult
     public func changeMerchant(
-        _ id: MerchantID, displayName: String? = nil, countryCode: String? = nil
+        _ id: MerchantID, displayName: String? = nil, countryCode: String? = nil, timeZone: String? = nil
     ) async throws -> Merchant {
         try await self.gateway.administer(AuditDraft(.merchantChange, "")) { transaction, draft in
-            let merchant = try Self.merchant(id, in: transaction)
+            let merchant = try Self.openMerchant(id, in: transaction)
             var changed = merchant
             changed.displayName = displayName ?? merchant.displayName
             changed.countryCode = countryCode ?? merchant.countryCode
-            try Self.check(displayName: changed.displayName, countryCode: changed.countryCode)
+            changed.timeZone = timeZone ?? merchant.timeZone
+            try Self.check(
+                displayName: changed.displayName, countryCode: changed.countryCode,
+                timeZone: timeZone ?? Merchant.defaultTimeZone)
             draft.setSubject(merchant, nil)
             draft.isNothing = changed == merchant
             try transaction.update(changed)
@@ -72,25 +79,30 @@ extension Administration {
     private func set(_ state: Merchant.State, of id: MerchantID) async throws -> Merchant {
         let details = ["state": state.rawValue]
         return try await self.gateway.administer(AuditDraft(.merchantState, "", details)) { transaction, draft in
-            var merchant = try Self.merchant(id, in: transaction)
+            var merchant =
+                state == .closed
+                ? try Self.merchant(id, in: transaction) : try Self.openMerchant(id, in: transaction)
             draft.setSubject(merchant, nil)
             draft.isNothing = merchant.state == state
-            guard merchant.state != .closed || state == .closed else {
-                throw AdministrationError(
-                    .merchantClosed, "The merchant \(merchant.name) is closed, which is for ever. Make a new one.")
-            }
             merchant.state = state
             try transaction.update(merchant)
             return merchant
         }
     }
 
-    private static func check(displayName: String, countryCode: String) throws(AdministrationError) {
+    private static func check(
+        displayName: String, countryCode: String, timeZone: String
+    ) throws(AdministrationError) {
         if let problem = SettingRules.text(64)(displayName) {
             throw AdministrationError(.displayNameMalformed, "The display name \(problem).")
         }
         if let problem = SettingRules.country(countryCode) {
             throw AdministrationError(.countryUnknown, "The country \(problem).")
+        }
+        guard ReportZone(timeZone) != nil else {
+            throw AdministrationError(
+                .timeZoneUnknown,
+                "The time zone must be UTC or a place of the IANA time zone database, such as Europe/Berlin.")
         }
     }
 }

@@ -7,14 +7,16 @@
 public import Payments
 import Time
 
-/// What a merchant lacks to take payments.
+/// What a merchant lacks to take payments, or to take them on web pages too (``isForWeb``).
 public enum MissingPart: Hashable, Sendable {
     /// No dialect knows the merchant.
     case dialectAccount
     /// No contract with an acquirer.
     case acquirerAccount
-    /// There are acquirer accounts, and no route leads to one that is active.
-    case route
+    /// The acquirer account that routes lead to, or the only one, is suspended.
+    case acquirerResumption(account: String)
+    /// There is an active acquirer account, and no route leads to one; named where there is one alone.
+    case route(account: String?)
     /// Nothing opens tokens: no signing request has been made.
     case processingKey
     /// A signing request has been made, and Apple's certificate is not here yet.
@@ -25,6 +27,26 @@ public enum MissingPart: Hashable, Sendable {
     case processingExpired(merchantIdentifier: String)
     /// The merchant is suspended.
     case resumption
+    /// The merchant is closed, and nothing can be provided.
+    case closure
+    /// Nothing says to Apple who asks for payment sheets on web pages; the merchant identifier where there is one.
+    case identityKey(merchantIdentifier: String?)
+    case identityCertificate(merchantIdentifier: String)
+    case identityActivation(merchantIdentifier: String, credential: String)
+    case identityExpired(merchantIdentifier: String)
+    /// No domain is registered.
+    case domain
+
+    /// Whether only payments on web pages need it. Who takes payments in apps, or hands in what his own server has opened,
+    /// is ready without.
+    public var isForWeb: Bool {
+        switch self {
+        case .dialectAccount, .acquirerAccount, .acquirerResumption, .route, .processingKey, .processingCertificate,
+            .processingActivation, .processingExpired, .resumption, .closure:
+            false
+        case .identityKey, .identityCertificate, .identityActivation, .identityExpired, .domain: true
+        }
+    }
 }
 
 extension MissingPart {
@@ -33,6 +55,8 @@ extension MissingPart {
         switch self {
         case .dialectAccount: "The merchant has no account in any dialect."
         case .acquirerAccount: "The merchant has no account with an acquirer."
+        case .acquirerResumption(let account):
+            "The acquirer account \(account), which payments would take, is suspended."
         case .route: "No route leads to an active acquirer account."
         case .processingKey: "There is no key that opens Apple Pay tokens."
         case .processingCertificate(let identifier):
@@ -41,25 +65,52 @@ extension MissingPart {
         case .processingActivation(let identifier, _): "The certificate for \(identifier) is imported and not in use."
         case .processingExpired(let identifier): "The certificate for \(identifier) has expired."
         case .resumption: "The merchant is suspended."
+        case .closure: "The merchant is closed, for ever."
+        case .identityKey: "Apple opens no payment sheet on web pages: there is no Merchant Identity Certificate."
+        case .identityCertificate(let identifier):
+            "Apple's Merchant Identity Certificate for \(identifier) has not been imported. Hand the signing request in at "
+                + "Apple's developer portal."
+        case .identityActivation(let identifier, _):
+            "The Merchant Identity Certificate for \(identifier) is imported and not in use."
+        case .identityExpired(let identifier): "The Merchant Identity Certificate for \(identifier) has expired."
+        case .domain: "No domain is registered on which Apple Pay is shown."
         }
     }
 
-    /// The command that provides it, without the program's name and the data directory: ["route", "set", …].
-    ///
-    /// - Parameter merchant: the merchant's name.
-    public func command(for merchant: String) -> [String] {
-        let target = ["--merchant", merchant]
-        let request = ["certificate", "csr"] + target + ["--purpose", "payment-processing", "--merchant-identifier"]
+    /// The command that provides it, without the program's name and the data directory: ["route", "set", …]. What it cannot
+    /// know is in capital letters.
+    public func command(for merchant: Merchant) -> [String] {
+        let target = ["--merchant", merchant.name]
         return switch self {
         case .dialectAccount: ["account", "create"] + target + ["--dialect", "DIALECT"]
         case .acquirerAccount: ["acquirer", "add"] + target + ["--name", "NAME", "--connector", "CONNECTOR"]
-        case .route: ["route", "set"] + target + ["--acquirer", "NAME"]
-        case .processingKey: request + ["merchant.…"]
-        case .processingCertificate: ["certificate", "import"] + target + ["FILE"]
-        case .processingActivation(_, let credential):
-            ["certificate", "activate"] + target + [String(credential.prefix(8))]
-        case .processingExpired(let identifier): request + [identifier]
-        case .resumption: ["merchant", "resume", merchant]
+        case .acquirerResumption(let account): ["acquirer", "resume"] + target + ["--name", account]
+        case .route(let account): ["route", "set"] + target + ["--acquirer", account ?? "NAME"]
+        case .processingKey: Self.request("payment-processing", "MERCHANT_IDENTIFIER", for: merchant)
+        case .processingExpired(let identifier): Self.request("payment-processing", identifier, for: merchant)
+        case .identityKey(let identifier):
+            Self.request("merchant-identity", identifier ?? "MERCHANT_IDENTIFIER", for: merchant)
+        case .identityExpired(let identifier): Self.request("merchant-identity", identifier, for: merchant)
+        case .processingCertificate, .identityCertificate: ["certificate", "import"] + target + ["FILE"]
+        case .processingActivation(_, let credential), .identityActivation(_, let credential):
+            ["certificate", "activate"] + target + [String(credential.prefix(16))]
+        case .resumption: ["merchant", "resume", merchant.name]
+        case .closure: ["merchant", "create"]
+        case .domain:
+            // The simulated Apple reads no file, and setup asks for none.
+            merchant.mode == .sandbox ? ["setup"] : ["domain", "add"] + target + ["--host", "HOST", "--file", "FILE"]
+        }
+    }
+
+    /// Of a sandbox merchant setup certifies keys by the simulated Apple; nobody has to go to the portal.
+    private static func request(_ purpose: String, _ identifier: String, for merchant: Merchant) -> [String] {
+        switch merchant.mode {
+        case .sandbox: ["setup"]
+        case .live:
+            [
+                "certificate", "csr", "--merchant", merchant.name, "--purpose", purpose, "--merchant-identifier",
+                identifier,
+            ]
         }
     }
 }
@@ -71,44 +122,99 @@ extension Administration {
     public func missingParts(of merchant: Merchant) async throws -> [MissingPart] {
         let now = self.gateway.now()
         return try await self.read { reader in
+            let state = try reader.merchant(merchant.id)?.state
+            guard state != .closed else { return [.closure] }
             var missing: [MissingPart] = []
             if try reader.accounts(of: merchant.id).isEmpty { missing.append(.dialectAccount) }
             let accounts = try reader.acquirerAccounts(of: merchant.id)
-            let active = Set(accounts.filter { $0.state == .active }.map(\.id))
-            if accounts.isEmpty {
-                missing.append(.acquirerAccount)
-            } else if try !reader.routes(of: merchant.id).contains(where: { active.contains($0.account) }) {
-                missing.append(.route)
+            if let part = Self.missingPart(of: try reader.routes(of: merchant.id), to: accounts) {
+                missing.append(part)
             }
             let credentials = try reader.appleCredentials(of: merchant.id).filter { $0.purpose == .paymentProcessing }
             let isHeldElsewhere = accounts.contains {
-                active.contains($0.id) && !KeyCustody($0.settings).merchantIdentifiers.isEmpty
+                $0.state == .active && !KeyCustody($0.settings).merchantIdentifiers.isEmpty
             }
-            if !credentials.isEmpty || !isHeldElsewhere {
-                missing += Self.missingParts(among: credentials, at: now)
+            if credentials.contains(where: { $0.state != .retired }) || !isHeldElsewhere {
+                missing += CredentialLack.all(among: credentials, at: now).map(\.processing)
             }
-            if try reader.merchant(merchant.id)?.state == .suspended { missing.append(.resumption) }
+            if state == .suspended { missing.append(.resumption) }
             return missing
         }
     }
 
-    /// For each merchant identifier what its newest credential lacks, unless another one opens its tokens.
-    private static func missingParts(
-        among credentials: [AppleCredential], at now: Timestamp
-    ) -> [MissingPart] {
-        guard !credentials.isEmpty else { return [.processingKey] }
-        var missing: [MissingPart] = []
-        for identifier in Set(credentials.map(\.merchantIdentifier)).sorted() {
-            let own = credentials.filter { $0.merchantIdentifier == identifier && $0.state != .retired }
-            guard let newest = own.last else { continue }
-            if own.contains(where: { $0.isInUse && $0.notAfter ?? now >= now }) { continue }
+    /// What a merchant lacks besides to take payments on web pages: a certificate with which the gateway asks Apple for
+    /// sessions, and a domain.
+    ///
+    /// - Parameter hasDomain: whether one is registered, which the store does not know.
+    /// - Throws: `StoreError`.
+    public func missingPartsForWeb(of merchant: Merchant, hasDomain: Bool) async throws -> [MissingPart] {
+        let now = self.gateway.now()
+        return try await self.read { reader in
+            guard try reader.merchant(merchant.id)?.state != .closed else { return [] }
+            let credentials = try reader.appleCredentials(of: merchant.id)
+            let identities = credentials.filter { $0.purpose == .merchantIdentity }
+            let held = try reader.acquirerAccounts(of: merchant.id).flatMap {
+                KeyCustody($0.settings).merchantIdentifiers.sorted()
+            }
+            let identifier = credentials.last { $0.state != .retired }?.merchantIdentifier ?? held.first
+            let missing = CredentialLack.all(among: identities, at: now).map { $0.identity(of: identifier) }
+            return missing + (hasDomain ? [] : [.domain])
+        }
+    }
+
+    private static func missingPart(of routes: [Route], to accounts: [AcquirerAccount]) -> MissingPart? {
+        let active = accounts.filter { $0.state == .active }
+        let routed = routes.compactMap { route in accounts.first { $0.id == route.account } }
+        guard !routed.contains(where: { $0.state == .active }) else { return nil }
+        guard !accounts.isEmpty else { return .acquirerAccount }
+        if let account = routed.first ?? (active.isEmpty ? accounts.first : nil) {
+            return .acquirerResumption(account: account.name)
+        }
+        return .route(account: active.count == 1 ? active.first?.name : nil)
+    }
+}
+
+/// What the credentials of one purpose lack.
+private enum CredentialLack {
+    case key
+    case certificate(String)
+    case activation(String, credential: String)
+    case expired(String)
+
+    /// For each merchant identifier what its newest credential lacks, unless another one does its work.
+    static func all(among credentials: [AppleCredential], at now: Timestamp) -> [CredentialLack] {
+        let kept = credentials.filter { $0.state != .retired }
+        guard !kept.isEmpty else { return [.key] }
+        return Set(kept.map(\.merchantIdentifier)).sorted().compactMap { identifier in
+            let own = kept.filter { $0.merchantIdentifier == identifier }
+            guard let newest = own.last, !own.contains(where: { $0.isInUse && $0.notAfter ?? now >= now }) else {
+                return nil
+            }
             switch newest.state {
-            case .requested: missing.append(.processingCertificate(merchantIdentifier: identifier))
-            case .imported:
-                missing.append(.processingActivation(merchantIdentifier: identifier, credential: newest.id))
-            case .active, .retired: missing.append(.processingExpired(merchantIdentifier: identifier))
+            case .requested: return .certificate(identifier)
+            case .imported: return .activation(identifier, credential: newest.id)
+            case .active, .retired: return .expired(identifier)
             }
         }
-        return missing
+    }
+
+    var processing: MissingPart {
+        switch self {
+        case .key: .processingKey
+        case .certificate(let identifier): .processingCertificate(merchantIdentifier: identifier)
+        case .activation(let identifier, let id):
+            .processingActivation(merchantIdentifier: identifier, credential: id)
+        case .expired(let identifier): .processingExpired(merchantIdentifier: identifier)
+        }
+    }
+
+    /// - Parameter known: the merchant identifier that the merchant uses, if there is one.
+    func identity(of known: String?) -> MissingPart {
+        switch self {
+        case .key: .identityKey(merchantIdentifier: known)
+        case .certificate(let identifier): .identityCertificate(merchantIdentifier: identifier)
+        case .activation(let identifier, let id): .identityActivation(merchantIdentifier: identifier, credential: id)
+        case .expired(let identifier): .identityExpired(merchantIdentifier: identifier)
+        }
     }
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-@_spi(Administration) import Gateway
+@_spi(Administration) public import Gateway
 public import Money
 public import Payments
 
@@ -27,13 +27,38 @@ public struct RouteDecision: Sendable {
         case otherAmount
         /// It fits, and its account is suspended.
         case suspended
+        /// It fits, and its acquirer takes no cards of the network.
+        case networkNotTaken
+        /// It fits, and its account is not paid in the currency.
+        case currencyNotTaken
+        /// It fits, and its acquirer takes no payment of so little or so much.
+        case amountNotTaken
+        /// It fits, and its acquirer does not do this: it sells only, or verifies no cards.
+        case purposeNotOffered
+        /// It fits, and its account cannot be opened: a setting or a secret is not what the connector wants.
+        case notUsable
     }
 
+    /// What keeps every payment of the merchant's from being taken, whatever the routes say.
+    public enum Obstacle: String, Hashable, Sendable, CaseIterable {
+        case merchantSuspended
+        case merchantClosed
+        /// The merchant has no account in the dialect.
+        case dialectAccountMissing
+    }
+
+    /// `nil` where the routes decide.
+    public let obstacle: Obstacle?
     /// Every route, in their order.
     public let steps: [Step]
 
     /// The account that is taken.
-    public var account: AcquirerAccountID? { self.steps.first { $0.verdict == .taken }?.route.account }
+    public var account: AcquirerAccountID? { self.taken?.route.account }
+
+    /// The route that is taken; `nil` where the payment is refused.
+    public var taken: Step? {
+        self.obstacle == nil ? self.steps.first { $0.verdict == .taken } : nil
+    }
 }
 
 extension Administration {
@@ -91,7 +116,7 @@ extension Administration {
         of merchant: MerchantID, _ change: @escaping @Sendable ([Route]) throws -> [Route]
     ) async throws -> [Route] {
         try await self.gateway.administer(AuditDraft(.routesChange, "")) { transaction, entry in
-            let owner = try Self.merchant(merchant, in: transaction)
+            let owner = try Self.openMerchant(merchant, in: transaction)
             let before = try transaction.routes(of: merchant)
             let after = try change(before).sorted { $0.number < $1.number }
             let accounts = Set(try transaction.acquirerAccounts(of: merchant).map(\.id))
@@ -114,26 +139,63 @@ extension Administration {
         }
     }
 
-    /// Which account a payment would take.
+    /// Which account a payment would take, by the same questions as payments are asked.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, ``VaultError``, `StoreError`.
     public func testRoute(
-        of merchant: MerchantID, dialect: DialectName, network: CardNetwork, amount: Money
+        of merchant: MerchantID, dialect: DialectName, network: CardNetwork, amount: Money,
+        purpose: AuthorizeCommand.Purpose = .authorization
     ) async throws -> RouteDecision {
-        let (routes, accounts) = try await self.read { reader in
-            (try reader.routes(of: merchant), try reader.acquirerAccounts(of: merchant))
+        let (owner, routes, accounts, hasAccount) = try await self.read { reader in
+            (
+                try Self.merchant(merchant, in: reader), try reader.routes(of: merchant),
+                try reader.acquirerAccounts(of: merchant),
+                try reader.account(dialect: dialect, merchant: merchant) != nil
+            )
+        }
+        var verdicts: [AcquirerAccountID: RouteDecision.Verdict] = [:]
+        for account in accounts {
+            verdicts[account.id] = try await self.verdict(on: account, purpose, network, amount)
         }
         var isTaken = false
         let steps = routes.map { route in
             let account = accounts.first { $0.id == route.account }
-            let verdict: RouteDecision.Verdict
+            var verdict: RouteDecision.Verdict
             if let misfit = route.condition.misfit(dialect: dialect, network: network, amount: amount) {
                 verdict = RouteDecision.Verdict(misfit)
             } else {
-                verdict = account?.state != .active ? .suspended : isTaken ? .later : .taken
+                verdict = verdicts[route.account] ?? .notUsable
+                if verdict == .taken, isTaken { verdict = .later }
                 isTaken = isTaken || verdict == .taken
             }
             return RouteDecision.Step(route: route, account: account?.name ?? route.account.text, verdict: verdict)
         }
-        return RouteDecision(steps: steps)
+        let obstacle: RouteDecision.Obstacle? =
+            switch owner.state {
+            case .suspended: .merchantSuspended
+            case .closed: .merchantClosed
+            case .active: hasAccount ? nil : .dialectAccountMissing
+            }
+        return RouteDecision(obstacle: obstacle, steps: steps)
+    }
+
+    /// What becomes of a payment that a route leads to the account: `taken`, or why it is passed over.
+    private func verdict(
+        on account: AcquirerAccount, _ purpose: AuthorizeCommand.Purpose, _ network: CardNetwork, _ amount: Money
+    ) async throws -> RouteDecision.Verdict {
+        guard account.state == .active else { return .suspended }
+        guard let connector = self.gateway.connectors[account.connector] else { return .notUsable }
+        let opened = try await self.gateway.withFreshKeys { try self.gateway.opened(account) }
+        guard let acquirer = try? connector.open(opened) else { return .notUsable }
+        let obstacle = acquirer.capabilities.obstacle(
+            purpose, network: network, amount: amount)
+        return switch obstacle {
+        case nil: .taken
+        case .network: .networkNotTaken
+        case .purpose, .initiator: .purposeNotOffered
+        case .currency: .currencyNotTaken
+        case .amount: .amountNotTaken
+        }
     }
 }
 
@@ -143,9 +205,18 @@ extension Route {
         guard self.number >= 1 else {
             throw AdministrationError(.routeInvalid, "A route's number is 1 or more.")
         }
-        let (least, most) = (self.condition.minorUnitsMin, self.condition.minorUnitsMax)
+        try self.condition.check()
+    }
+}
+
+extension Route.Condition {
+    /// Whether a route can have it.
+    ///
+    /// - Throws: ``AdministrationError`` `route_invalid`.
+    public func check() throws(AdministrationError) {
+        let (least, most) = (self.minorUnitsMin, self.minorUnitsMax)
         guard least != nil || most != nil else { return }
-        guard self.condition.currency != nil else {
+        guard self.currency != nil else {
             throw AdministrationError(.routeInvalid, "A route by amount must name the currency.")
         }
         guard least ?? 0 >= 0, least ?? 0 <= most ?? .max else {

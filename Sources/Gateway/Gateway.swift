@@ -28,13 +28,17 @@ public struct Gateway: Sendable {
     @_spi(Administration)
     public let masterKeys: MasterKeySource
     /// On whose behalf administrative acts are logged.
-    let actor: String
+    @_spi(Administration)
+    public internal(set) var actor: String
+    /// What must hold for an administrative act, in the transaction that does it.
+    var condition: AdministrativeCondition?
     let tokens: TokenOpener
     /// Whose certificates merchants of a mode may have.
     @_spi(Administration)
     public let certificateIssuers: [Mode: [MerchantCertificateIssuer]]
     let accounts: AccountCache
-    let settings: GatewaySettings
+    @_spi(Administration)
+    public let settings: GatewaySettings
     let clock: @Sendable () -> Timestamp
     let random: @Sendable (Int) -> [UInt8]
     /// Of calls to an acquirer.
@@ -44,6 +48,7 @@ public struct Gateway: Sendable {
     public let logger: Logger
     /// Operations begun before this moment, and still pending, were orphaned by a crash.
     let startedAt: Timestamp
+    let paces = AcquirerPaces()
     let latestRecovery = LatestPass()
     let latestDelivery = LatestPass()
 

@@ -30,6 +30,10 @@ public struct GatewaySettings: Hashable, Sendable {
     public var dataKeyMessagesMax: Int64
     /// How often this process seals before it adds that to the store's count.
     public var dataKeyMessagesStep: Int64
+    /// How long a refused call is kept.
+    public var refusalsKeptSeconds: Int64
+    /// How many refused calls are kept at most; the newest are.
+    public var refusalsKeptMax: Int
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
     /// recovered at once.
     public var ownsStore: Bool
@@ -39,6 +43,7 @@ public struct GatewaySettings: Hashable, Sendable {
         jobLeaseSeconds: Int64 = 30, deliveryLeaseSeconds: Int64 = 30, liveTokenAgeSecondsMax: Int64 = 300,
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
+        refusalsKeptSeconds: Int64 = 30 * 86_400, refusalsKeptMax: Int = 100_000,
         ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
@@ -52,6 +57,8 @@ public struct GatewaySettings: Hashable, Sendable {
         self.accountCacheSeconds = accountCacheSeconds
         self.dataKeyMessagesMax = dataKeyMessagesMax
         self.dataKeyMessagesStep = dataKeyMessagesStep
+        self.refusalsKeptSeconds = refusalsKeptSeconds
+        self.refusalsKeptMax = refusalsKeptMax
         self.ownsStore = ownsStore
     }
 

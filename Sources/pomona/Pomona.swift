@@ -16,8 +16,10 @@ struct Pomona: AsyncParsableCommand {
             DemoCommand.self, SandboxCommand.self, SetupCommand.self, ServeCommand.self, TokenCommand.self,
             CertificateCommand.self,
             DomainCommand.self, StoreCommand.self, AcquirerCommand.self, LedgerCommand.self,
-            PaymentsCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self, RouteCommand.self,
-            KeysCommand.self, AuditCommand.self, DoctorCommand.self,
+            PaymentsCommand.self, ReportCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self,
+            RouteCommand.self,
+            KeysCommand.self, AuditCommand.self, DoctorCommand.self, PersonCommand.self, AccessCommand.self,
+            RefusalsCommand.self, AlarmsCommand.self, MetricsCommand.self,
         ])
 
     static func main() async {

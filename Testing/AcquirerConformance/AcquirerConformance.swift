@@ -89,6 +89,7 @@ public struct AcquirerConformance: Sendable {
         case .queryReportsApprovalAsItWasAnswered: try await probe.queryReportsApprovalAsItWasAnswered()
         case .queryReportsDeclineAsItWasAnswered: try await probe.queryReportsDeclineAsItWasAnswered()
         case .queryReportsReversal: try await probe.queryReportsReversal()
+        case .booksRefusedRepeatOnce: try await probe.booksRefusedRepeatOnce()
         case .preparationMovesNothing: try await probe.preparationMovesNothing()
         case .voidOfSaleEndsIt: try await probe.voidOfSaleEndsIt()
         case .declinesVoidOfRefundedSale: try await probe.declinesVoidOfRefundedSale()

@@ -49,6 +49,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case queryReportsDeclineAsItWasAnswered
     case queryReportsReversal
     case preparationMovesNothing
+    case booksRefusedRepeatOnce
 
     public var description: String { self.rawValue }
 
@@ -59,10 +60,16 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
             .declinesAdjustmentAfterFinalCapture, .declinesAdjustmentOfUnknownAuthorization,
             .reversedAdjustmentLeavesTheTotalBeforeIt:
             capabilities.adjustments == Set(AcquirerCapabilities.Adjustment.allCases)
-        case .verificationMovesNothing, .answersRepeatedVerificationAlike, .reversedVerificationIsOver:
-            capabilities.verifiesCards
+                && (self != .booksRepeatedAdjustmentOnce || capabilities.keyLifeSeconds != 0)
+        case .answersRepeatedVerificationAlike: capabilities.verifiesCards && capabilities.keyLifeSeconds != 0
+        case .verificationMovesNothing, .reversedVerificationIsOver: capabilities.verifiesCards
         case .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal:
             capabilities.recovery.remembersReversals
+        case .booksRefusedRepeatOnce: capabilities.keyLifeSeconds == 0 && capabilities.capturesInParts
+        case .answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksRepeatedRefundOnce,
+            .booksConcurrentRepeatsOnce:
+            capabilities.keyLifeSeconds != 0
+        case .declinesCaptureAfterFinalOne: capabilities.finalCaptures != .lapses
         case .preparationMovesNothing: capabilities.memos == .prepared && capabilities.recovery.answersQueries
         case .capturesInParts: capabilities.capturesInParts
         case .refundsInParts: capabilities.refundsInParts

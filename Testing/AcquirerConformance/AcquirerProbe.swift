@@ -177,6 +177,12 @@ struct AcquirerProbe {
         return decline
     }
 
+    /// A repeat of what was taken back: declined, or refused without a word by an acquirer that answers no repeats.
+    func expectNotDoneAgain(_ outcome: AcquirerOutcome, _ what: String) throws {
+        if self.acquirer.capabilities.keyLifeSeconds == 0, case .unknown = outcome { return }
+        try self.expectDeclined(outcome, what)
+    }
+
     func expect(_ condition: Bool, _ wanted: String) throws {
         guard condition else { throw AcquirerLawBroken(law: self.law, wanted: wanted, found: "something else") }
     }

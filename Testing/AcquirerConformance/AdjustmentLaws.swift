@@ -62,7 +62,7 @@ extension AcquirerProbe {
         try self.expectApproved(await self.adjust(id, self.fifths(5)), self.fifths(5), "an adjustment")
         try self.expectApproved(
             await self.reverse(self.nextID(), of: id, self.fifths(5)), self.fifths(5), "the reversal of an adjustment")
-        try self.expectDeclined(await self.adjust(id, self.fifths(5)), "a repeat of a reversed adjustment")
+        try self.expectNotDoneAgain(await self.adjust(id, self.fifths(5)), "a repeat of a reversed adjustment")
         try self.expectDeclined(await self.capture(self.nextID(), self.fifths(4)), "a capture beyond the old total")
         try self.expectApproved(
             await self.capture(self.nextID(), self.fifths(3)), self.fifths(3), "a capture of the old total")
@@ -86,6 +86,6 @@ extension AcquirerProbe {
         try self.expectApproved(
             await self.reverse(self.nextID(), of: self.authorizationID, self.fifths(0)), self.fifths(0),
             "the reversal of a verification")
-        try self.expectDeclined(await self.verify(), "a repeat of a reversed verification")
+        try self.expectNotDoneAgain(await self.verify(), "a repeat of a reversed verification")
     }
 }

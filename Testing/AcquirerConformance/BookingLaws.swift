@@ -50,6 +50,18 @@ extension AcquirerProbe {
             await self.refund(self.nextID(), self.fifths(3)), self.fifths(3), "a refund of all that is left")
     }
 
+    /// A repeat that is refused says nothing about the first, and is not done.
+    mutating func booksRefusedRepeatOnce() async throws {
+        try await self.authorized()
+        let id = self.nextID()
+        try self.expectApproved(await self.capture(id, self.fifths(2)), self.fifths(2), "a capture")
+        if case .declined = await self.capture(id, self.fifths(2)) {
+            try self.expect(false, "no decline of a capture that stands")
+        }
+        try self.expectApproved(
+            await self.capture(self.nextID(), self.fifths(3)), self.fifths(3), "a capture of all that is left")
+    }
+
     mutating func booksConcurrentRepeatsOnce() async throws {
         let probe = self
         let authorizations = await withTaskGroup(of: AcquirerOutcome.self) { group in

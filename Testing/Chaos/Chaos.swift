@@ -34,6 +34,12 @@ public enum Chaos {
                 part.services = [settings.services[Int(epoch) % settings.services.count]]
                 settings.log("paid through \(part.services[0])")
             }
+            if settings.behaviors.count > 1 {
+                part.behaviors = [settings.behaviors[Int(epoch) % settings.behaviors.count]]
+            }
+            if let behavior = part.behaviors.first, behavior != .remembering {
+                settings.log("the acquirer is \(behavior.rawValue)")
+            }
             part.faultsCount = min(settings.faultsPerCheck, settings.faultsCount - report.faultsCount)
             let found = try await ChaosEpoch.run(part, shim)
             report.add(found)

@@ -22,6 +22,8 @@ public struct ChaosSettings: Sendable {
     /// Through which payment services the merchants are paid: each epoch through the next of them, another Pomona that
     /// speaks its API. None: at the simulated acquirer.
     public var services: [String]
+    /// What the simulated acquirer is like: in each epoch like the next of them.
+    public var behaviors: [ChaosBehavior]
     /// How many gateways serve the store: one or two. SQLite takes one.
     public var nodesCount: Int
     public var faultsCount: Int
@@ -42,7 +44,8 @@ public struct ChaosSettings: Sendable {
     public var log: @Sendable (String) -> Void
 
     public init(
-        program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, services: [String] = [], nodesCount: Int,
+        program: URL, shimSource: URL? = nil, seed: UInt64, store: Store, services: [String] = [],
+        behaviors: [ChaosBehavior] = [.remembering], nodesCount: Int,
         faultsCount: Int, shopsCount: Int = 12, calmMilliseconds: Int64 = 400, faultsPerRecovery: Int = 20,
         faultsPerCheck: Int = 200,
         faults: [ChaosFault]? = nil, freezeMilliseconds: Int64 = 4500, recoveryBoundMilliseconds: Int64 = 180_000,
@@ -53,6 +56,7 @@ public struct ChaosSettings: Sendable {
         self.seed = seed
         self.store = store
         self.services = services
+        self.behaviors = behaviors
         self.nodesCount = store == .sqlite ? 1 : max(1, nodesCount)
         self.faultsCount = faultsCount
         self.shopsCount = shopsCount

@@ -128,6 +128,7 @@ final class Cluster: Sendable {
             service = try await self.startService(name, addresses, setup, link, gateways: gateways)
         } else {
             announcement = try await self.makeMerchants(setup, ["--port", "0"] + options + link.options)
+            try await self.setBehavior(setup)
             for number in 1...settings.nodesCount {
                 gateways.append(try await self.startNode(number, setup, store: store, acquirer: link))
             }
@@ -176,6 +177,22 @@ final class Cluster: Sendable {
             ["sandbox", "--json", "--no-shop", "--data", folder + "/node1", "--tls-port", "0"] + options)
         await process.end(SIGTERM)
         return try JSON.parse(line)
+    }
+
+    /// Sets every merchant's account with the simulated acquirer.
+    private static func setBehavior(_ setup: Setup) async throws {
+        guard let settings = setup.settings.behaviors.first?.settings, !settings.isEmpty else { return }
+        let place = ["--data", setup.folder + "/node1"]
+        func command(_ name: String) -> ProgramProcess {
+            ProgramProcess(name, program: setup.settings.program, logPath: setup.folder + "/settings.log")
+        }
+        let list = try await command("acquirer list").output(["acquirer", "list", "--json"] + place)
+        for account in try JSON.parse(list)["acquirers"]?.array ?? [] where account["connector"] == "simulator" {
+            guard let merchant = account["merchant"]?.string, let name = account["name"]?.string,
+                try await command("acquirer settings").run(
+                    ["acquirer", "settings", "--merchant", merchant, "--name", name] + place + settings)
+            else { throw ChaosError("The acquirer's behaviour cannot be set.") }
+        }
     }
 
     private static func startNode(

@@ -46,6 +46,16 @@ final class ProgramProcess: Sendable {
         return await life.waitUntilEnd() == 0
     }
 
+    /// Runs it to its end.
+    /// - Returns: what it has written.
+    func output(_ arguments: [String]) async throws -> String {
+        let life = try RunningProgram(self.command + arguments, errorsPath: self.logPath)
+        var lines: [String] = []
+        while let line = await life.nextLine() { lines.append(line) }
+        guard await life.waitUntilEnd() == 0 else { throw ChaosError("\(self.name) fails:\n\(self.log.suffix(2000))") }
+        return lines.joined(separator: "\n")
+    }
+
     func signal(_ number: Int32) { self.life.withLock { $0 }?.signal(number) }
 
     /// Sends a signal that ends it, and waits for the end.

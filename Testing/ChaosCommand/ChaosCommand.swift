@@ -89,6 +89,13 @@ struct FaultsCommand: AsyncParsableCommand {
     @Option(help: "How many faults.")
     var faults = 50
 
+    @Option(
+        help: ArgumentHelp(
+            "What the simulated acquirer is like: \(ChaosBehavior.allCases.map(\.rawValue).joined(separator: ", ")); all for each "
+                + "in turn, mixed for an order that the seed draws.",
+            valueName: "name"))
+    var behavior = "remembering"
+
     @Option(help: "How many shops there are.")
     var shops = 12
 
@@ -133,6 +140,12 @@ struct FaultsCommand: AsyncParsableCommand {
             throw ValidationError("The counts must be positive.")
         }
         _ = try self.chosenFaults()
+        guard ChaosBehavior.named(self.behavior, seed: self.seed) != nil else {
+            throw ValidationError("There is no behaviour \(self.behavior). --help lists them.")
+        }
+        guard self.upstream == nil || self.behavior == ChaosBehavior.remembering.rawValue else {
+            throw ValidationError("--behavior is of runs without --upstream.")
+        }
     }
 
     private func chosenFaults() throws -> [ChaosFault]? {
@@ -151,6 +164,7 @@ struct FaultsCommand: AsyncParsableCommand {
         settings.faultsPerRecovery = self.recoverEvery
         settings.faultsPerCheck = self.checkEvery
         settings.services = try self.chosenServices()
+        settings.behaviors = ChaosBehavior.named(self.behavior, seed: self.seed) ?? [.remembering]
         // What a service has never heard of is given up minutes later.
         if !settings.services.isEmpty { settings.recoveryBoundMilliseconds = 420_000 }
         settings.choose(try self.chosenFaults() ?? ChaosFault.allCases)

@@ -55,6 +55,7 @@ extension DialectConformance {
         case .refusesRefundBeyondCapture: try await probe.refusesRefundBeyondCapture()
         case .refusesRefundBeforeCapture: try await probe.refusesRefundBeforeCapture()
         case .refusesReplayedToken: try await probe.refusesReplayedToken()
+        case .notesWhatTheGatewayRefuses: try await probe.notesWhatTheGatewayRefuses()
         case .refusesForgedTokens: try await probe.refusesForgedTokens()
         case .refusesExpiredToken: try await probe.refusesExpiredToken()
         case .refusesTokenOfOtherMode: try await probe.refusesTokenOfOtherMode()

@@ -26,6 +26,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case refusesTokenOfOtherMerchant
     case refusesAmountUnlikeToken
     case refusesCurrencyUnlikeToken
+    case notesWhatTheGatewayRefuses
 
     // MARK: Callers
     case refusesWrongCredentials
@@ -95,8 +96,9 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
         case .refusesConflictingFollowUp: [.refund, .followUpConflicts]
         case .takesAnotherTokenAfterDecline: [.retryAfterDecline]
         case .notifiesInOrder, .notifiesUntilAcknowledged, .givesUpAtTheEndOfItsSchedule: [.notifications]
-        case .refusesReplayedToken, .refusesForgedTokens, .refusesExpiredToken, .refusesTokenOfOtherMode,
-            .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies, .refusesOversizedBodies,
+        case .notesWhatTheGatewayRefuses, .refusesReplayedToken, .refusesForgedTokens, .refusesExpiredToken,
+            .refusesTokenOfOtherMode, .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies,
+            .refusesOversizedBodies,
             .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape, .refusesNUL,
             .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant,
             .reportsEveryDecline, .reportsWhatWasNotProcessed, .waitsForPaymentThatWasAccepted,

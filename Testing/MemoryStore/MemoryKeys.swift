@@ -45,6 +45,8 @@ extension MemoryReading {
         case .acquirerMemo:
             self.state.memos.values.map { SealedValue(place: .acquirerMemo($0.operationID), bytes: $0.content) }
         case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
+        case .secondFactor:
+            self.state.secondFactors.values.map { SealedValue(place: .secondFactor($0.personID), bytes: $0.content) }
         case .storeSecret:
             self.state.storeSecrets.map { SealedValue(place: .storeSecret(name: $0.key), bytes: $0.value) }
         }
@@ -59,6 +61,7 @@ extension MemoryReading {
             case .acquirerSecret(let account, let name): [account.text, name]
             case .acquirerMemo(let operation): [operation.text]
             case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
+            case .secondFactor(let person): [person.text]
             case .storeSecret(let name): [name]
             }
         return " " + parts.joined(separator: "\u{1F}")
@@ -131,6 +134,12 @@ extension MemoryTransaction {
             guard let stored = self.state.memos[operation], stored.content == value.bytes else { return false }
             let changed = StoredMemo(operationID: operation, paymentID: stored.paymentID, content: bytes)
             self.put(changed, operation, in: \.memos)
+        case .secondFactor(let person):
+            guard let stored = self.state.secondFactors[person], stored.content == value.bytes else { return false }
+            let changed = SecondFactor(
+                personID: person, content: bytes, confirmedAt: stored.confirmedAt, lastStep: stored.lastStep,
+                recoveryDigests: stored.recoveryDigests, createdAt: stored.createdAt)
+            self.put(changed, person, in: \.secondFactors)
         case .storeSecret(let name):
             guard self.state.storeSecrets[name] == value.bytes else { return false }
             self.put(bytes, name, in: \.storeSecrets)

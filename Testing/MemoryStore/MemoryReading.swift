@@ -93,6 +93,8 @@ extension MemoryReading {
         self.state.memos.values.filter { $0.paymentID == payment }
     }
 
+    func adminClaim(_ key: AdminClaim.Key) throws -> AdminClaim? { self.state.adminClaims[key] }
+
     func keptItem(_ name: KeptItemName) throws -> KeptItem? { self.state.keptItems[name] }
 
     func isTokenRemembered(transactionIdentifier: [UInt8], mode: Mode) throws -> Bool {
@@ -144,7 +146,7 @@ extension MemoryReading {
 
     func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] {
         var balances = LedgerBalances()
-        for entry in self.state.journals.values.joined() {
+        for entry in Array(self.state.journals.values.joined()) + self.state.settlementJournals.values.joined() {
             do throws(LedgerError) {
                 try balances.add(entry)
             } catch {
@@ -197,6 +199,7 @@ extension OutboxQuery {
         if let merchantID = self.merchantID, event.merchantID != merchantID { return false }
         if let state = self.state, event.state != state { return false }
         if let paymentID = self.paymentID, event.paymentID != paymentID { return false }
+        if let after = self.after, event.id >= after { return false }
         return true
     }
 }

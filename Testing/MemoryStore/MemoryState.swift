@@ -29,6 +29,16 @@ struct MemoryState: Sendable {
         let reference: String
     }
 
+    struct DayKey: Hashable, Sendable {
+        let merchantID: MerchantID
+        let day: String
+    }
+
+    struct SettlementLine: Hashable, Sendable {
+        let accountID: AcquirerAccountID
+        let identity: String
+    }
+
     struct JobKey: Hashable, Sendable {
         let kind: Job.Kind
         let paymentID: PaymentID
@@ -43,11 +53,16 @@ struct MemoryState: Sendable {
     var dataKeys: [String: SealedDataKey] = [:]
     var storeSecrets: [String: SealedBytes] = [:]
     var auditEntries: [Int64: AuditEntry] = [:]
+    var people: [PersonID: Person] = [:]
+    var secondFactors: [PersonID: SecondFactor] = [:]
+    var personSessions: [PersonSessionID: PersonSession] = [:]
+    var accessTokens: [AccessTokenID: AccessToken] = [:]
     var payments: [PaymentID: Payment] = [:]
     var paymentsOfOperations: [OperationID: PaymentID] = [:]
     var orders: [OrderID: Order] = [:]
     var ordersOfReferences: [OrderReference: OrderID] = [:]
     var keptItems: [KeptItemName: KeptItem] = [:]
+    var adminClaims: [AdminClaim.Key: AdminClaim] = [:]
     var memos: [OperationID: StoredMemo] = [:]
     var claims: [IdempotencyKey: IdempotencyClaim] = [:]
     var references: [Reference: OperationID] = [:]
@@ -56,6 +71,14 @@ struct MemoryState: Sendable {
     /// In the order inserted.
     var eventsOfPayments: [PaymentID: [EventID]] = [:]
     var jobs: [JobKey: Job] = [:]
+    var refusedCalls: [RefusedCallID: RefusedCall] = [:]
+    var alarms: [AlarmID: Alarm] = [:]
+    var closedDays: [DayKey: ClosedDay] = [:]
+    var settlementFiles: [SettlementFileID: SettlementFile] = [:]
+    var settlementItems: [SettlementItem.ID: SettlementItem] = [:]
+    var itemsOfLines: [SettlementLine: SettlementItem.ID] = [:]
+    var itemsOfOperations: [OperationID: SettlementItem.ID] = [:]
+    var settlementJournals: [SettlementItem.ID: [JournalEntry]] = [:]
     /// In the order booked.
     var journals: [PaymentID: [JournalEntry]] = [:]
     var paymentsOfEntries: [String: PaymentID] = [:]

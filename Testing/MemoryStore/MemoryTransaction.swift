@@ -59,6 +59,7 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
         guard var stored = self.state.merchants[merchant.id] else { throw StoreError.corrupt("merchants.id") }
         stored.displayName = merchant.displayName
         stored.countryCode = merchant.countryCode
+        stored.timeZone = merchant.timeZone
         stored.state = merchant.state
         self.put(stored, merchant.id, in: \.merchants)
     }
@@ -182,6 +183,25 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
     func deleteKeptItems(expiredBy now: Timestamp) throws {
         for item in self.state.keptItems.values where item.expiresAt <= now {
             self.put(nil, item.name, in: \.keptItems)
+        }
+    }
+
+    // MARK: - Administration
+
+    func insert(_ claim: AdminClaim) throws {
+        guard self.state.adminClaims[claim.key] == nil else { throw StoreError.duplicate("admin claim") }
+        self.put(claim, claim.key, in: \.adminClaims)
+    }
+
+    func update(_ claim: AdminClaim) throws {
+        guard var stored = self.state.adminClaims[claim.key] else { return }
+        stored.answer = claim.answer
+        self.put(stored, claim.key, in: \.adminClaims)
+    }
+
+    func deleteAdminClaims(expiredBy now: Timestamp) throws {
+        for claim in self.state.adminClaims.values where claim.expiresAt <= now {
+            self.put(nil, claim.key, in: \.adminClaims)
         }
     }
 

@@ -57,6 +57,7 @@ public struct StoreConformance: Sendable {
         case .keptItemsRoundTrip: { try await $0.keptItemsRoundTrip() }
         case .keptItemsAreReplacedWhole: { try await $0.keptItemsAreReplacedWhole() }
         case .keptItemsExpire: { try await $0.keptItemsExpire() }
+        case .adminClaimsAreMadeOnceAndCompleted: { try await $0.adminClaimsAreMadeOnceAndCompleted() }
         case .memosAreReplacedAndListed: { try await $0.memosAreReplacedAndListed() }
         case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
         case .acquirerAccountsRoundTrip: { try await $0.acquirerAccountsRoundTrip() }
@@ -111,6 +112,12 @@ public struct StoreConformance: Sendable {
         case .journalKeepsItsOrder: { try await $0.journalKeepsItsOrder() }
         case .ledgerSumsAgreeWithTheJournal: { try await $0.ledgerSumsAgreeWithTheJournal() }
         case .refundsNeverExceedTheCapturedSum: { try await $0.refundsNeverExceedTheCapturedSum() }
+        case .closedDaysRoundTrip: { try await $0.closedDaysRoundTrip() }
+        case .closedDaysAreClosedOnce: { try await $0.closedDaysAreClosedOnce() }
+        case .settlementsRoundTrip: { try await $0.settlementsRoundTrip() }
+        case .settlementsAreBookedOnce: { try await $0.settlementsAreBookedOnce() }
+        case .settlementDifferencesAreResolvedOnce: { try await $0.settlementDifferencesAreResolvedOnce() }
+        case .settlementQueriesFilterAndPage: { try await $0.settlementQueriesFilterAndPage() }
         case .dataKeysAreResealedAndDeleted: { try await $0.dataKeysAreResealedAndDeleted() }
         case .dataKeysInUseStay: { try await $0.dataKeysInUseStay() }
         case .sealedValuesAreListedByKey: { try await $0.sealedValuesAreListedByKey() }
@@ -121,6 +128,26 @@ public struct StoreConformance: Sendable {
         case .auditEntriesFollowTheLast: { try await $0.auditEntriesFollowTheLast() }
         case .auditEntriesAreOfTheirTransaction: { try await $0.auditEntriesAreOfTheirTransaction() }
         case .auditEntriesFormOneChain: { try await $0.auditEntriesFormOneChain() }
+        case .refusedCallsRoundTrip: { try await $0.refusedCallsRoundTrip() }
+        case .refusedCallQueriesFilterAndPage: { try await $0.refusedCallQueriesFilterAndPage() }
+        case .refusedCallsExpire: { try await $0.refusedCallsExpire() }
+        case .alarmsRoundTrip: { try await $0.alarmsRoundTrip() }
+        case .alarmsStandOnceASubject: { try await $0.alarmsStandOnceASubject() }
+        case .alarmMessagesAreLeased: { try await $0.alarmMessagesAreLeased() }
+        case .alarmsAreDeletedOnceEnded: { try await $0.alarmsAreDeletedOnceEnded() }
+        case .storeTimeIsNotTheCallers: { try await $0.storeTimeIsNotTheCallers() }
+        case .peopleRoundTrip: { try await $0.peopleRoundTrip() }
+        case .peopleAreUpdatedFromTheirVersion: { try await $0.peopleAreUpdatedFromTheirVersion() }
+        case .peopleAreUnique: { try await $0.peopleAreUnique() }
+        case .peopleAreDeletedWhole: { try await $0.peopleAreDeletedWhole() }
+        case .peopleAreChangedOneAfterTheOther: { try await $0.peopleAreChangedOneAfterTheOther() }
+        case .oneOfTwoOwnersRemains: { try await $0.oneOfTwoOwnersRemains() }
+        case .secondFactorsRoundTrip: { try await $0.secondFactorsRoundTrip() }
+        case .personSessionsRoundTrip: { try await $0.personSessionsRoundTrip() }
+        case .personSessionsEnd: { try await $0.personSessionsEnd() }
+        case .personSessionsAreReplacedOnce: { try await $0.personSessionsAreReplacedOnce() }
+        case .accessTokensRoundTrip: { try await $0.accessTokensRoundTrip() }
+        case .peopleOfAThrowingBodyAreGone: { try await $0.peopleOfAThrowingBodyAreGone() }
         }
     }
 }

@@ -30,6 +30,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case keptItemsRoundTrip
     case keptItemsAreReplacedWhole
     case keptItemsExpire
+    case adminClaimsAreMadeOnceAndCompleted
     case memosAreReplacedAndListed
     case nothingIsFoundInAnEmptyStore
 
@@ -94,6 +95,14 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case ledgerSumsAgreeWithTheJournal
     case refundsNeverExceedTheCapturedSum
 
+    // Reports.
+    case closedDaysRoundTrip
+    case closedDaysAreClosedOnce
+    case settlementsRoundTrip
+    case settlementsAreBookedOnce
+    case settlementDifferencesAreResolvedOnce
+    case settlementQueriesFilterAndPage
+
     // Secrets, and what operators have done.
     case dataKeysAreResealedAndDeleted
     case dataKeysInUseStay
@@ -105,4 +114,28 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case auditEntriesFollowTheLast
     case auditEntriesAreOfTheirTransaction
     case auditEntriesFormOneChain
+
+    // What is watched.
+    case refusedCallsRoundTrip
+    case refusedCallQueriesFilterAndPage
+    case refusedCallsExpire
+    case alarmsRoundTrip
+    case alarmsStandOnceASubject
+    case alarmMessagesAreLeased
+    case alarmsAreDeletedOnceEnded
+    case storeTimeIsNotTheCallers
+
+    // People.
+    case peopleRoundTrip
+    case peopleAreUpdatedFromTheirVersion
+    case peopleAreUnique
+    case peopleAreDeletedWhole
+    case peopleAreChangedOneAfterTheOther
+    case oneOfTwoOwnersRemains
+    case secondFactorsRoundTrip
+    case personSessionsRoundTrip
+    case personSessionsEnd
+    case personSessionsAreReplacedOnce
+    case accessTokensRoundTrip
+    case peopleOfAThrowingBodyAreGone
 }

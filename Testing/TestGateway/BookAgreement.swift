@@ -77,6 +77,8 @@ public enum BookAgreement {
         case (.reversal, .succeeded):
             let state = operation.target.flatMap { entries[$0]?.state }
             return state == .reversed || state == .declined ? nil : "the acquirer must have taken its target back"
+        // An operator's decision on what the acquirer itself knows no end of, and what moves nothing there.
+        case (_, .failed(.notProcessed(.neverArrived))) where entry?.state == .unclear: return nil
         case (_, .failed(.notProcessed)): return entry == nil ? nil : "the acquirer must have done nothing"
         case (_, .failed(.declined)): return entry?.state == .declined ? nil : "the acquirer must have declined it"
         }

@@ -59,6 +59,22 @@ extension ForwardingReader {
         try self.reader.auditEntries(after: number, limit: limit)
     }
     public func lastAuditEntry() throws -> AuditEntry? { try self.reader.lastAuditEntry() }
+    public func person(_ id: PersonID) throws -> Person? { try self.reader.person(id) }
+    public func person(named userName: String) throws -> Person? { try self.reader.person(named: userName) }
+    public func person(_ identity: ExternalIdentity) throws -> Person? { try self.reader.person(identity) }
+    public func person(invitedBy digest: String) throws -> Person? { try self.reader.person(invitedBy: digest) }
+    public func people() throws -> [Person] { try self.reader.people() }
+    public func secondFactor(of person: PersonID) throws -> SecondFactor? { try self.reader.secondFactor(of: person) }
+    public func personSession(_ id: PersonSessionID) throws -> PersonSession? { try self.reader.personSession(id) }
+    public func personSession(digest: [UInt8]) throws -> PersonSession? {
+        try self.reader.personSession(digest: digest)
+    }
+    public func personSessions(of person: PersonID) throws -> [PersonSession] {
+        try self.reader.personSessions(of: person)
+    }
+    public func accessToken(_ id: AccessTokenID) throws -> AccessToken? { try self.reader.accessToken(id) }
+    public func accessToken(digest: [UInt8]) throws -> AccessToken? { try self.reader.accessToken(digest: digest) }
+    public func accessTokens() throws -> [AccessToken] { try self.reader.accessTokens() }
     public func payment(_ id: PaymentID) throws -> Payment? { try self.reader.payment(id) }
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
     public func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.reader.paymentsCount(query) }
@@ -80,6 +96,7 @@ extension ForwardingReader {
     }
     public func operation(_ reference: Reference) throws -> OperationID? { try self.reader.operation(reference) }
     public func memos(of payment: PaymentID) throws -> [StoredMemo] { try self.reader.memos(of: payment) }
+    public func adminClaim(_ key: AdminClaim.Key) throws -> AdminClaim? { try self.reader.adminClaim(key) }
     public func keptItem(_ name: KeptItemName) throws -> KeptItem? { try self.reader.keptItem(name) }
     public func event(_ id: EventID) throws -> OutboxEvent? { try self.reader.event(id) }
     public func events(of payment: PaymentID) throws -> [OutboxEvent] { try self.reader.events(of: payment) }
@@ -87,11 +104,54 @@ extension ForwardingReader {
     public func jobs(_ kind: Job.Kind, limit: Int) throws -> [Job] { try self.reader.jobs(kind, limit: limit) }
     public func job(_ kind: Job.Kind, of payment: PaymentID) throws -> Job? { try self.reader.job(kind, of: payment) }
     public func openWork() throws -> OpenWork { try self.reader.openWork() }
+    public func refusedCalls(_ query: RefusedCallQuery) throws -> [RefusedCall] {
+        try self.reader.refusedCalls(query)
+    }
+    public func standingAlarms() throws -> [Alarm] { try self.reader.standingAlarms() }
+    public func alarm(_ id: AlarmID) throws -> Alarm? { try self.reader.alarm(id) }
+    public func alarms(before id: AlarmID?, limit: Int) throws -> [Alarm] {
+        try self.reader.alarms(before: id, limit: limit)
+    }
+    public func storeTime() throws -> Timestamp? { try self.reader.storeTime() }
     public func journal(of payment: PaymentID) throws -> [JournalEntry] { try self.reader.journal(of: payment) }
     public func paymentIDs(after: PaymentID?, limit: Int) throws -> [PaymentID] {
         try self.reader.paymentIDs(after: after, limit: limit)
     }
     public func ledgerSums() throws -> [LedgerBalances.Key: LedgerBalances.Sums] { try self.reader.ledgerSums() }
+    public func closedDay(_ day: String, of merchant: MerchantID) throws -> ClosedDay? {
+        try self.reader.closedDay(day, of: merchant)
+    }
+    public func lastClosedDay(of merchant: MerchantID) throws -> ClosedDay? {
+        try self.reader.lastClosedDay(of: merchant)
+    }
+    public func closedDays(of merchant: MerchantID, after day: String, limit: Int) throws -> [ClosedDay] {
+        try self.reader.closedDays(of: merchant, after: day, limit: limit)
+    }
+    public func settlementFile(_ id: SettlementFileID) throws -> SettlementFile? { try self.reader.settlementFile(id) }
+    public func settlementFile(of account: AcquirerAccountID, digest: [UInt8]) throws -> SettlementFile? {
+        try self.reader.settlementFile(of: account, digest: digest)
+    }
+    public func settlementFiles(
+        of merchant: MerchantID?, before id: SettlementFileID?, limit: Int
+    ) throws -> [SettlementFile] {
+        try self.reader.settlementFiles(of: merchant, before: id, limit: limit)
+    }
+    public func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? {
+        try self.reader.settlementItem(id)
+    }
+    public func settlementItem(of account: AcquirerAccountID, identity: String) throws -> SettlementItem? {
+        try self.reader.settlementItem(of: account, identity: identity)
+    }
+    public func settlementItem(settling operation: OperationID) throws -> SettlementItem? {
+        try self.reader.settlementItem(settling: operation)
+    }
+    public func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
+        try self.reader.settlementItems(query)
+    }
+    public func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
+        try self.reader.settlementJournal(of: item)
+    }
+    public func settlementPostingsCount() throws -> Int { try self.reader.settlementPostingsCount() }
 }
 
 extension ForwardingTransaction {
@@ -115,7 +175,29 @@ extension ForwardingTransaction {
     public func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws {
         try self.base.insertStoreSecret(name, bytes)
     }
+    public func insert(_ person: Person) throws { try self.base.insert(person) }
+    public func update(_ person: Person, from version: Int) throws { try self.base.update(person, from: version) }
+    public func delete(_ person: PersonID) throws { try self.base.delete(person) }
+    public func upsert(_ factor: SecondFactor) throws { try self.base.upsert(factor) }
+    public func deleteSecondFactor(of person: PersonID) throws { try self.base.deleteSecondFactor(of: person) }
+    public func insert(_ session: PersonSession) throws { try self.base.insert(session) }
+    public func update(_ session: PersonSession) throws { try self.base.update(session) }
+    public func delete(_ session: PersonSessionID) throws { try self.base.delete(session) }
+    public func deletePersonSessions(of person: PersonID) throws { try self.base.deletePersonSessions(of: person) }
+    public func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws {
+        try self.base.deletePersonSessions(endedBy: now, unseenSince: unseenSince)
+    }
+    public func insert(_ token: AccessToken) throws { try self.base.insert(token) }
+    public func update(_ token: AccessToken) throws { try self.base.update(token) }
     public func append(_ entry: AuditEntry) throws { try self.base.append(entry) }
+    public func insert(_ day: ClosedDay) throws { try self.base.insert(day) }
+    public func insert(_ file: SettlementFile) throws { try self.base.insert(file) }
+    public func insert(_ item: SettlementItem, booking entry: JournalEntry?) throws {
+        try self.base.insert(item, booking: entry)
+    }
+    public func resolve(_ item: SettlementItem, booking entry: JournalEntry?) throws {
+        try self.base.resolve(item, booking: entry)
+    }
     public func insert(_ payment: Payment) throws { try self.base.insert(payment) }
     public func update(_ change: PaymentChange, from version: Int) throws {
         try self.base.update(change, from: version)
@@ -132,6 +214,9 @@ extension ForwardingTransaction {
         try self.base.rememberToken(transactionIdentifier: transactionIdentifier, mode: mode, payment: payment, at: at)
     }
     public func upsert(_ memo: StoredMemo) throws { try self.base.upsert(memo) }
+    public func insert(_ claim: AdminClaim) throws { try self.base.insert(claim) }
+    public func update(_ claim: AdminClaim) throws { try self.base.update(claim) }
+    public func deleteAdminClaims(expiredBy now: Timestamp) throws { try self.base.deleteAdminClaims(expiredBy: now) }
     public func upsert(_ item: KeptItem) throws { try self.base.upsert(item) }
     public func delete(_ name: KeptItemName) throws { try self.base.delete(name) }
     public func deleteKeptItems(expiredBy now: Timestamp) throws { try self.base.deleteKeptItems(expiredBy: now) }
@@ -146,4 +231,14 @@ extension ForwardingTransaction {
     public func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws {
         try self.base.makeDue(kind, at: now, dueBy: latest)
     }
+    public func insert(_ call: RefusedCall) throws { try self.base.insert(call) }
+    public func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws {
+        try self.base.deleteRefusedCalls(before: moment, keeping: countMax)
+    }
+    public func insert(_ alarm: Alarm) throws { try self.base.insert(alarm) }
+    public func update(_ alarm: Alarm) throws { try self.base.update(alarm) }
+    public func leaseAlarms(dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Alarm] {
+        try self.base.leaseAlarms(dueBy: now, until: leaseEnd, limit: limit)
+    }
+    public func deleteAlarms(endedBefore moment: Timestamp) throws { try self.base.deleteAlarms(endedBefore: moment) }
 }

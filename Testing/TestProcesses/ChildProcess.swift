@@ -25,7 +25,7 @@ public struct ChildProcess: Sendable {
 
     /// A connection of this process that a child holds too is not closed when this process closes it: so the child lets
     /// go of everything but its three streams. And a server's user need not be allowed to be where this process is.
-    private static let shedding = """
+    static let shedding = """
         for descriptor in /proc/self/fd/*; do
             descriptor=${descriptor##*/}
             if [ "$descriptor" -gt 2 ]; then eval "exec $descriptor>&-"; fi
@@ -72,13 +72,15 @@ public struct ChildProcess: Sendable {
     }
 
     /// A thread of a pool blocks signals, and this program may ignore some; the child begins with neither.
-    private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+    ///
+    /// - Parameter more: further flags of posix_spawnattr_setflags(3).
+    static func resetSignals(_ attributes: inout posix_spawnattr_t, more: Int32 = 0) {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | more))
     }
 
     /// Gives it all of its input, and ends that.

@@ -14,7 +14,8 @@ import Testing
 
 /// What an operator does, and what he is refused.
 @Suite struct AdministrationTests {
-    /// A connector that wants a host and a password, and no host of the devil's.
+    /// A connector that wants a host and a password, and no host of the devil's. The sour ones take Mastercard alone, and
+    /// sell.
     private struct Bank: Connector {
         let name = AcquirerName("bank")
         let settings = [
@@ -32,7 +33,8 @@ import Testing
             }
             guard account.mode == .sandbox else { throw .sandboxOnly }
             _ = try account.secret("password")
-            return Silence()
+            return account.settings["flavor"] == "sour"
+                ? Silence(networks: [.mastercard], authorizes: false) : Silence()
         }
 
         func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
@@ -43,7 +45,11 @@ import Testing
 
     private struct Silence: Acquirer {
         let name = AcquirerName("bank")
-        let capabilities = AcquirerCapabilities(recovery: .reversal)
+        let capabilities: AcquirerCapabilities
+
+        init(networks: Set<CardNetwork> = Set(CardNetwork.allCases), authorizes: Bool = true) {
+            self.capabilities = AcquirerCapabilities(networks: networks, authorizes: authorizes, recovery: .reversal)
+        }
 
         func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { .unclear("silence") }
         func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("silence")) }
@@ -97,8 +103,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "D", "de", "DEU", "1A"])
-    func refusesMalformedCountry(_ code: String) async throws {
+    @Test(arguments: ["", "D", "de", "DEU", "1A", "ZZ"])
+    func refusesWhatIsNoCountry(_ code: String) async throws {
         let (_, administration) = try await Self.open()
         await Self.expect(.countryUnknown) {
             _ = try await administration.createMerchant(
@@ -119,7 +125,18 @@ import Testing
         #expect(try await administration.resumeMerchant(id).state == .active)
         #expect(try await administration.closeMerchant(id).state == .closed)
         await Self.expect(.merchantClosed) { try await administration.suspendMerchant(id) }
+        await Self.expect(.merchantClosed) { try await administration.changeMerchant(id, displayName: "Old") }
         await Self.expect(.merchantClosed) { _ = try await administration.addAcquirerAccount(Self.draft(), to: id) }
+        await Self.expect(.merchantClosed) { try await administration.setRoutes(of: id, to: []) }
+        await Self.expect(.merchantClosed) {
+            try await administration.changeSettings(of: id, dialect: DialectName("payone")) { $0["city"] = "Bonn" }
+        }
+        await Self.expect(.merchantClosed) {
+            _ = try await administration.createSigningRequest(
+                merchant: id, purpose: .paymentProcessing, merchantIdentifier: "merchant.com.example.shop")
+        }
+        let closed = try await administration.merchant(named: "shop")
+        #expect(try await administration.missingParts(of: closed) == [.closure])
         let acts = try await test.store.read { try $0.auditEntries(after: 0, limit: 10).map(\.act.name) }
         #expect(
             acts == ["merchant.create", "merchant.change", "merchant.state", "merchant.state", "merchant.state"])
@@ -286,6 +303,43 @@ import Testing
         await Self.expect(.routeUnknown) { try await administration.removeRoute(2, of: merchant.id) }
     }
 
+    /// What payments are asked, the operator's question is.
+    @Test func testPassesOverAccountsThatCannotBeginThePayment() async throws {
+        let (_, administration) = try await Self.open()
+        let merchant = try await administration.createMerchant(
+            name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE"
+        ).id
+        let sour = try await administration.addAcquirerAccount(
+            Self.draft("sour", more: ["flavor": "sour"]), to: merchant)
+        let sweet = try await administration.addAcquirerAccount(Self.draft("sweet"), to: merchant)
+        try await administration.setRoute(of: merchant, to: sour.id)
+        try await administration.setRoute(of: merchant, to: sweet.id)
+        let amount = Money(minorUnits: 1000, currency: try #require(Currency.alphabetic("EUR")))
+        let payone = DialectName("payone")
+        func decide(
+            _ network: CardNetwork, _ purpose: AuthorizeCommand.Purpose = .sale
+        ) async throws -> RouteDecision {
+            try await administration.testRoute(
+                of: merchant, dialect: payone, network: network, amount: amount, purpose: purpose)
+        }
+        #expect(try await decide(.amex).steps.map(\.verdict) == [.networkNotTaken, .taken])
+        #expect(try await decide(.mastercard).steps.map(\.verdict) == [.taken, .later])
+        #expect(try await decide(.mastercard, .authorization).steps.map(\.verdict) == [.purposeNotOffered, .taken])
+        #expect(
+            try await decide(.mastercard, .verification).steps.map(\.verdict) == [
+                .purposeNotOffered, .purposeNotOffered,
+            ])
+        // Nobody can ask for it, whatever the routes say.
+        #expect(try await decide(.visa).obstacle == .dialectAccountMissing)
+        #expect(try await decide(.visa).account == nil)
+        try await administration.putAccount(merchant: merchant, dialect: payone, key: "1", settings: [:], secrets: [:])
+        #expect(try await decide(.visa).account == sweet.id)
+        try await administration.suspendMerchant(merchant)
+        #expect(try await decide(.visa).obstacle == .merchantSuspended)
+        try await administration.closeMerchant(merchant)
+        #expect(try await decide(.visa).obstacle == .merchantClosed)
+    }
+
     @Test func refusesRoutesThatLeadNowhere() async throws {
         let (_, administration) = try await Self.open()
         let merchant = try await administration.createMerchant(
@@ -324,7 +378,9 @@ import Testing
         #expect(
             try await administration.missingParts(of: merchant) == [.dialectAccount, .acquirerAccount, .processingKey])
         let account = try await administration.addAcquirerAccount(Self.draft(), to: merchant.id)
-        #expect(try await administration.missingParts(of: merchant) == [.dialectAccount, .route, .processingKey])
+        #expect(
+            try await administration.missingParts(of: merchant)
+                == [.dialectAccount, .route(account: "bank"), .processingKey])
         try await administration.setRoute(of: merchant.id, to: account.id)
         try await test.gateway.administration.putAccount(
             merchant: merchant.id, dialect: DialectName("test"), key: "SHOP", settings: [:], secrets: [:])
@@ -337,7 +393,8 @@ import Testing
         #expect(try await administration.missingParts(of: merchant).last == .resumption)
         try await administration.resumeMerchant(merchant.id)
         try await administration.setAcquirerAccount(account.id, to: .suspended)
-        #expect(try await administration.missingParts(of: merchant).first == .route)
+        #expect(
+            try await administration.missingParts(of: merchant).first == .acquirerResumption(account: account.name))
         let ready = try await test.addMerchant("ready", dialect: DialectName("test"), key: "READY")
         #expect(try await administration.missingParts(of: ready.merchant).isEmpty)
     }

@@ -221,6 +221,110 @@ import Testing
         #expect(charge.details == details && charge.acceptsPartialApproval && charge.network == .visa)
     }
 
+    // MARK: - Who asks
+
+    /// A payment by the merchant alone carries the network's reference of the one with which its agreement was made.
+    @Test func laterPaymentCarriesTheFirstOnesReference() async throws {
+        let (shop, acquirer) = try await Shop.intercepted()
+        func pay(_ number: UInt8, _ amount: Money, _ initiator: PaymentInitiator) async throws -> OperationOutcome {
+            var command = shop.command(.opened(Shop.deviceToken(number)), amount)
+            command.details.initiator = initiator
+            return try await shop.gateway.authorize(command)
+        }
+        let agreement = PaymentAgreement(kind: .recurring, id: "subscription 7")
+        // The first try fails, and is no agreement.
+        #expect(try await pay(1, money(57_57), .customer(agreement: agreement)).payment.state == .declined)
+        let first = try await pay(2, money(10_00), .customer(agreement: agreement))
+        // A second one changes nothing about the first.
+        _ = try await pay(3, money(11_00), .customer(agreement: agreement))
+        _ = try await pay(4, money(12_00), .merchant(agreement))
+        let reference = try #require(first.operation.answer.networkReference)
+        var expected = agreement
+        expected.networkReference = reference
+        #expect(acquirer.calls.last?.charge?.details.initiator == .merchant(expected))
+        // Another merchant's agreement, and what the merchant says himself.
+        for known in [
+            PaymentAgreement(kind: .recurring, id: "subscription 8"),
+            PaymentAgreement(kind: .unscheduled, id: "subscription 7", networkReference: "MCC0001"), PaymentAgreement(),
+        ] {
+            _ = try await pay(UInt8(5 + acquirer.calls.count), money(13_00), .merchant(known))
+            #expect(acquirer.calls.last?.charge?.details.initiator == .merchant(known))
+        }
+    }
+
+    @Test func merchantsOwnPaymentIsRefusedWhereItWouldPassForTheCustomers() async throws {
+        let shop = try await Shop.open { options in
+            options.acquirer = {
+                InterceptingAcquirer($0, $0.capabilities.changed { $0.takesMerchantInitiated = false })
+            }
+        }
+        var command = shop.command(.opened(Shop.deviceToken()), money(10_00))
+        command.details.initiator = .merchant(PaymentAgreement(kind: .recurring))
+        await expectRefusal(.operationNotSupported) { _ = try await shop.gateway.authorize(command) }
+        #expect(try await shop.book.entries().isEmpty)
+        command.details.initiator = .customer(agreement: PaymentAgreement(kind: .recurring))
+        #expect(try await shop.gateway.authorize(command).operation.state == .succeeded)
+    }
+
+    // MARK: - Amounts
+
+    private static func shop(_ currencies: [Currency: CurrencyTerms]) async throws -> Shop {
+        try await Shop.open { options in
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.currencies = currencies }) }
+        }
+    }
+
+    /// Before anything is begun: the token may be used again.
+    @Test func amountThatTheAcquirerDoesNotTakeIsRefused() async throws {
+        let shop = try await Self.shop([cad: CurrencyTerms(exponent: 0, minorUnits: 2_00...100_00)])
+        await expectRefusal(.currencyNotSupported) {
+            _ = try await shop.pay(with: Shop.deviceToken(), money(10_00, usd))
+        }
+        for refused in [1_00, 100_01, 101_00, 10_50] as [Int64] {
+            await expectRefusal(.amountNotSupported) {
+                _ = try await shop.pay(with: Shop.deviceToken(), money(refused))
+            }
+        }
+        #expect(try await shop.book.entries().isEmpty)
+        let id = try await shop.pay(with: Shop.deviceToken(), money(10_00)).payment.id
+        // A part may be less than a payment may be, but none of the unit.
+        await expectRefusal(.operationNotSupported) { _ = try await shop.capture(money(50), of: id) }
+        #expect(try await shop.capture(money(1_00), of: id).operation.state == .succeeded)
+        await expectRefusal(.operationNotSupported) { _ = try await shop.refund(money(50), of: id) }
+        await expectRefusal(.operationNotSupported) { _ = try await shop.adjust(money(200_00), of: id) }
+        // A verification is for nothing, in a currency all the same.
+        await expectRefusal(.currencyNotSupported) {
+            _ = try await shop.pay(with: Shop.cardNumber(), .zero(usd), .verification)
+        }
+        #expect(try await shop.verify().operation.state == .succeeded)
+    }
+
+    @Test func noMoreCapturesAreMadeThanTheAcquirerTakes() async throws {
+        let shop = try await Shop.open { options in
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.capturesMax = 2 }) }
+        }
+        let id = try await shop.authorize(money(10_00)).payment.id
+        shop.script.append(.init(.capture, .first(1), fault: .decline(.systemError)))
+        // One that failed is none.
+        for amount in [1_00, 2_00, 3_00] as [Int64] { _ = try await shop.capture(money(amount), of: id) }
+        await expectRefusal(.operationNotSupported) { _ = try await shop.capture(money(1_00), of: id) }
+        #expect(try await shop.payment(id).capturedAmount == money(5_00))
+    }
+
+    @Test func accountIsSentNoMoreInASecondThanItTakes() async throws {
+        let shop = try await Shop.open { options in
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.requestsPerSecond = 2 }) }
+        }
+        var states: [Payments.Operation.State] = []
+        for number in 1...3 {
+            states.append(
+                try await shop.pay(with: Shop.deviceToken(UInt8(number)), money(Int64(number) * 100)).operation.state)
+        }
+        #expect(states == [.succeeded, .succeeded, .failed(.notProcessed(.busy))])
+        shop.clock.advance(seconds: 1)
+        #expect(try await shop.pay(with: Shop.deviceToken(4), money(4_00)).operation.state == .succeeded)
+    }
+
     @Test func followUpNamesItsOriginalsWithTheSumsOfTheirTime() async throws {
         let (shop, acquirer) = try await Shop.intercepted()
         let authorized = try await shop.authorize(money(10_00))

@@ -101,6 +101,74 @@ import Testing
         #expect(try await banks.shop.authorize(money(11_00)).payment.accountID == banks.secondAccount)
     }
 
+    /// The next route's account is asked for what the first one's cannot do, before anything is begun.
+    @Test func accountThatCannotBeginItIsPassedOver() async throws {
+        let banks = try await TwoBanks.open { options in
+            options.acquirer = { InterceptingAcquirer($0, $0.capabilities.changed { $0.networks = [.mastercard] }) }
+        }
+        try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
+        let taken = try await banks.shop.pay(with: Shop.deviceToken(1, pan: "371449635398431"), money(10_00))
+        #expect(taken.payment.accountID == banks.secondAccount)
+        #expect(taken.operation.state == .succeeded)
+        let ofFirst = try await banks.shop.pay(with: Shop.deviceToken(2, pan: "5555555555554444"), money(10_00))
+        #expect(ofFirst.payment.accountID == banks.firstAccount)
+        // Where none can, the payment is refused for what the first one lacks.
+        try await banks.route([(banks.firstAccount, Self.any)])
+        await expectRefusal(.networkNotSupported) {
+            _ = try await banks.shop.pay(with: Shop.deviceToken(3, pan: "371449635398431"), money(10_00))
+        }
+    }
+
+    @Test func accountThatIsNotPaidInTheCurrencyIsPassedOver() async throws {
+        let banks = try await TwoBanks.open { options in
+            options.acquirer = {
+                InterceptingAcquirer(
+                    $0,
+                    $0.capabilities.changed { capabilities in
+                        capabilities.currencies = .asInISO4217([cad], minorUnits: 1...50_00)
+                    })
+            }
+        }
+        try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
+        for (number, amount) in [money(50_00), money(50_01), money(10_00, usd)].enumerated() {
+            let outcome = try await banks.shop.pay(with: Shop.deviceToken(UInt8(number)), amount)
+            #expect(outcome.payment.accountID == (number == 0 ? banks.firstAccount : banks.secondAccount))
+        }
+    }
+
+    /// One that cannot be reached is asked only where no other is there.
+    @Test func acquirerThatIsAwayIsPassedOver() async throws {
+        let away = AwayAcquirer()
+        let banks = try await TwoBanks.open { $0.acquirer = { away.with($0) } }
+        try await banks.route([(banks.firstAccount, Self.any), (banks.secondAccount, Self.any)])
+        let second = try await banks.shop.pay(with: Shop.deviceToken(1), money(10_00))
+        #expect(second.payment.accountID == banks.secondAccount)
+        try await banks.route([(banks.firstAccount, Self.any)])
+        let first = try await banks.shop.pay(with: Shop.deviceToken(2), money(10_00))
+        #expect(first.payment.accountID == banks.firstAccount && first.operation.state == .succeeded)
+    }
+
+    /// The simulator, which says that it cannot be reached.
+    private struct AwayAcquirer: Acquirer {
+        var base: (any Acquirer)?
+
+        func with(_ base: any Acquirer) -> AwayAcquirer { AwayAcquirer(base: base) }
+
+        var name: AcquirerName { AcquirerName("simulator") }
+        var capabilities: AcquirerCapabilities {
+            self.base?.capabilities ?? AcquirerCapabilities(recovery: .queryThenReversal)
+        }
+        var readiness: AcquirerReadiness { .notReady("signed_off") }
+
+        func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+            await self.base?.perform(request) ?? .unclear("away")
+        }
+
+        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+            await self.base?.query(query) ?? .unknown(.unclear("away"))
+        }
+    }
+
     @Test func merchantWithoutARouteTakesNothing() async throws {
         let banks = try await TwoBanks.open()
         try await banks.route([])

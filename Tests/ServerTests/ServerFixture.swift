@@ -34,6 +34,7 @@ struct ServerFixture: Sendable {
         dialect: TestDialect = TestDialect(), limits: ServerLimits = ServerLimits(), checks: [Readiness.Check] = [],
         port: Int = 0, tls: ServerIdentity? = nil, offer: ListenerOffer = .everything,
         strictTransportSeconds: Int64? = nil, storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 },
+        onRefusal: @escaping @Sendable (RefusedWireCall) -> Void = { _ in },
         isDraining: @escaping @Sendable () async -> Void = {}
     ) {
         self.readiness = Readiness(checks: checks)
@@ -49,7 +50,7 @@ struct ServerFixture: Sendable {
             ], services: [dialect],
             readiness: self.readiness, registry: self.registry, limits: limits,
             random: { count in Array(repeating: 0xAB, count: count) }, startTimeSeconds: 1,
-            storeWaitMilliseconds: storeWaitMilliseconds, logger: logger)
+            storeWaitMilliseconds: storeWaitMilliseconds, onRefusal: onRefusal, logger: logger)
         self.services = [self.server, DrainNotice(readiness: self.readiness, wait: isDraining)]
     }
 

@@ -38,7 +38,9 @@ struct TestDialect: Dialect {
             },
             WireRoute(method: .get, path: "/test/wait/{id}", bodyBytesMax: 0) { _, parameters in
                 await wait()
-                return WireResponse(status: .ok, body: Array((parameters["id"] ?? "").utf8))
+                let id = parameters["id"] ?? ""
+                let response = WireResponse(status: .ok, body: Array(id.utf8))
+                return id == "refused" ? response.refused(as: WireRefusal(Code.refused)) : response
             },
             WireRoute(method: .post, path: "/test/refuse", bodyBytesMax: 1000) { request, _ in
                 WireResponse(status: .ok, body: request.body).refused(as: WireRefusal(Code.refused, of: Call.refund))

@@ -113,19 +113,26 @@ class _Sandbox:
     def _start(cls):
         folder = tempfile.mkdtemp(prefix="pomona-web-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        line, process = cls.start(folder)
+        atexit.register(cls._stop, process)
+        return line
+
+    @classmethod
+    def start(cls, folder, *arguments):
+        """A sandbox in a folder: the line that it writes when it is ready, and its process."""
         log = pathlib.Path(folder, "log.txt")
         data = os.path.join(folder, "data")
         with log.open("wb") as errors:
             process = subprocess.Popen(
-                [cls._binary(), "sandbox", "--json", "--port", "0", "--tls-port", "0", "--data", data],
+                [cls._binary(), "sandbox", "--json", "--port", "0", "--tls-port", "0", "--data", data, *arguments],
                 stdout=subprocess.PIPE, stderr=errors)
-        atexit.register(cls._stop, process)
         ready, _, _ = select.select([process.stdout], [], [], START_SECONDS)
         line = process.stdout.readline() if ready else b""
         if not line:
+            cls._stop(process)
             said = log.read_text(encoding="utf-8", errors="replace")[-2000:]
             raise RuntimeError(f"The sandbox did not start within {START_SECONDS} s. It said:\n{said}")
-        return json.loads(line)
+        return json.loads(line), process
 
     @staticmethod
     def _stop(process):
@@ -136,6 +143,12 @@ class _Sandbox:
             process.kill()
             process.wait()
         process.stdout.close()
+
+
+def start_sandbox(folder, *arguments):
+    """A sandbox of one's own: the line that it writes when it is ready, and what stops it."""
+    line, process = _Sandbox.start(folder, *arguments)
+    return line, lambda: _Sandbox._stop(process)
 
 
 def post_json(url, body, headers=None):

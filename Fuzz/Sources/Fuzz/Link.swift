@@ -8,7 +8,7 @@ import NIOCore
 @testable import AcquirerLink
 
 /// The link to an acquirer: the bytes of a connection are cut into frames, and each is taken for a request, an answer and
-/// every message of the handshake. What is read as a request or an answer is written and read again alike.
+/// every message of the handshake. What is read as a request, an answer, a notice or an account is written and read again alike.
 func fuzzLink(_ bytes: [UInt8]) {
     var buffer = ByteBuffer(bytes: bytes)
     var decoder = LinkFrameDecoder()
@@ -28,6 +28,19 @@ private func fuzzLinkMessage(_ body: [UInt8]) {
     }
     if let answer = try? LinkAnswer(body) {
         precondition((try? LinkAnswer(answer.json.serialized())) == answer, "an answer changed by being written")
+    }
+    if let notice = try? LinkNotice(body) {
+        precondition((try? LinkNotice(notice.json.serialized())) == notice, "a notice changed by being written")
+    }
+    if var reader = try? LinkFrame.decode(body), (try? reader.text("type")) != nil {
+        if let (account, description) = try? LinkAccount.read(after: reader) {
+            let json = LinkAccount.json(account, description)
+            var again = try? LinkFrame.decode(json.serialized())
+            _ = try? again?.text("type")
+            let read = again.flatMap { try? LinkAccount.read(after: $0) }
+            precondition(read.map { LinkAccount.json($0, $1) } == json, "an account changed by being written")
+        }
+        _ = try? LinkReceipt(after: reader)
     }
     _ = try? LinkHandshake.readHello(body)
     _ = try? LinkHandshake.checkReady(body)

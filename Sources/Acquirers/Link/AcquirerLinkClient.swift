@@ -49,6 +49,8 @@ public final class AcquirerLinkClient: Acquirer {
     public let name: AcquirerName
     /// What the acquirer is expected to be able to do; one that says otherwise is refused.
     public let capabilities: AcquirerCapabilities
+    /// Whether what is sent is protected on its way.
+    public let isProtected: Bool
     private let calls: LinkCalls
 
     /// - Parameters:
@@ -62,6 +64,7 @@ public final class AcquirerLinkClient: Acquirer {
     ) {
         self.name = acquirer.name
         self.capabilities = acquirer.capabilities
+        self.isProtected = tls != nil
         let dialer = LinkDialer(
             host: host, port: port, secret: secret, tls: tls, random: surroundings.random, group: group)
         self.calls = LinkCalls(dialer, acquirer, settings, surroundings, logger)
@@ -100,8 +103,64 @@ public final class AcquirerLinkClient: Acquirer {
     /// Ends the connection and every call. Calls that come later are answered at once.
     public func close() { self.calls.close() }
 
-    public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-        switch await self.calls.make(.perform(request)) {
+    /// Makes a connection if there is none.
+    /// - Returns: why there is none.
+    func connect() async -> LinkFailure? {
+        switch await self.calls.connect() {
+        case .success: nil
+        case .failure(let failure): failure
+        }
+    }
+
+    /// Where what the acquirer reports by itself is handed over; `nil` has it sent again later.
+    func take(_ reports: AcquirerReports?) { self.calls.take(reports) }
+
+    /// The acquirer as an account has it.
+    ///
+    /// - Parameter capabilities: what the account is expected to be able to do; where the other end finds something else,
+    ///   its calls are not processed.
+    func acquirer(of account: OpenedAcquirerAccount, _ capabilities: AcquirerCapabilities) -> any Acquirer {
+        LinkedAcquirer(
+            name: self.name, capabilities: capabilities, calls: self.calls,
+            account: LinkAccount(account, AcquirerLinkDescription(name: self.name, capabilities: capabilities)))
+    }
+
+    /// As it is without an account.
+    private var acquirer: LinkedAcquirer {
+        LinkedAcquirer(name: self.name, capabilities: self.capabilities, calls: self.calls, account: nil)
+    }
+
+    public var readiness: AcquirerReadiness { self.acquirer.readiness }
+
+    public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome { await self.acquirer.perform(request) }
+
+    public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        await self.acquirer.prepare(request)
+    }
+
+    public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { await self.acquirer.query(query) }
+}
+
+/// What is at the other end, under an account.
+private struct LinkedAcquirer: Acquirer {
+    let name: AcquirerName
+    let capabilities: AcquirerCapabilities
+    let calls: LinkCalls
+    let account: LinkAccount?
+
+    /// Nobody has been called yet is no reason to believe that nobody is there.
+    var readiness: AcquirerReadiness {
+        switch self.calls.linkState {
+        case .connected, .connecting: return .ready
+        case .unreachable, .refused:
+            let failure: LinkFailure = self.calls.linkState == .refused ? .refused : .unreachable
+            self.calls.beginToConnect()
+            return .notReady(failure.rawValue)
+        }
+    }
+
+    func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+        switch await self.calls.make(.perform(request), self.account) {
         case .success(.operation(let outcome)): outcome
         case .success(.query), .success(.preparation): LinkFailure.garbledAnswer.outcome
         case .failure(let failure): failure.outcome
@@ -109,8 +168,8 @@ public final class AcquirerLinkClient: Acquirer {
     }
 
     /// Whatever happens on the way, a preparation moves nothing.
-    public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
-        switch await self.calls.make(.prepare(request)) {
+    func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
+        switch await self.calls.make(.prepare(request), self.account) {
         case .success(.preparation(let preparation)): preparation
         case .success(.query), .success(.operation):
             LinkFailure.garbledAnswer.preparation
@@ -118,8 +177,8 @@ public final class AcquirerLinkClient: Acquirer {
         }
     }
 
-    public func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
-        switch await self.calls.make(.query(query)) {
+    func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome {
+        switch await self.calls.make(.query(query), self.account) {
         case .success(.query(let outcome)): outcome
         case .success(.operation), .success(.preparation): LinkFailure.garbledAnswer.queryOutcome
         case .failure(let failure): failure.queryOutcome

@@ -23,33 +23,63 @@ public final class AcquirerLinkServer: Sendable {
     private struct State {
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
+        /// Those whose clients have proven themselves.
+        var clients: [ObjectIdentifier: any Channel] = [:]
+        /// Notices whose receipts are awaited, by number.
+        var notices: [UInt64: PendingNotice] = [:]
+        var nextNotice: UInt64 = 1
         var isStopped = false
     }
 
-    let acquirer: any Acquirer
+    private struct PendingNotice {
+        let client: ObjectIdentifier
+        let continuation: CheckedContinuation<AcquirerReports.Receipt?, Never>
+        var deadline: Deadlines.Entry?
+    }
+
+    private let connector: any Connector
+    /// As it is without an account; `nil` where there is none such.
+    let acquirer: (any Acquirer)?
     let description: AcquirerLinkDescription
     let secret: AcquirerLinkSecret
     let settings: AcquirerLinkSettings
     let random: @Sendable (Int) -> [UInt8]
     let handshakeDeadlines: Deadlines
+    private let noticeDeadlines: Deadlines
+    private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     let logger: Logger
     private let tls: AcquirerLinkTLS?
     private let group: any EventLoopGroup
     private let state = Mutex(State())
 
-    public init(
+    /// Serves an acquirer that is the same for all accounts.
+    public convenience init(
         _ acquirer: any Acquirer, secret: AcquirerLinkSecret, tls: AcquirerLinkTLS? = nil,
         settings: AcquirerLinkSettings = AcquirerLinkSettings(), surroundings: AcquirerLinkSurroundings,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger
     ) {
-        self.acquirer = acquirer
-        self.description = AcquirerLinkDescription(name: acquirer.name, capabilities: acquirer.capabilities)
+        self.init(
+            SharedAcquirerConnector(acquirer), secret: secret, tls: tls, settings: settings,
+            surroundings: surroundings, group: group, logger: logger)
+    }
+
+    public init(
+        _ connector: any Connector, secret: AcquirerLinkSecret, tls: AcquirerLinkTLS? = nil,
+        settings: AcquirerLinkSettings = AcquirerLinkSettings(), surroundings: AcquirerLinkSurroundings,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger
+    ) {
+        self.connector = connector
+        self.acquirer = try? connector.open(.withoutSettings)
+        self.description = AcquirerLinkDescription(connector)
         self.secret = secret
         self.tls = tls
         self.settings = settings
         self.random = surroundings.random
         self.handshakeDeadlines = Deadlines(
             milliseconds: settings.handshakeMilliseconds, sleep: surroundings.sleep, now: surroundings.now)
+        self.noticeDeadlines = Deadlines(
+            milliseconds: settings.noticeMilliseconds, sleep: surroundings.sleep, now: surroundings.now)
+        self.sleep = surroundings.sleep
         self.group = group
         self.logger = logger
     }
@@ -103,6 +133,7 @@ public final class AcquirerLinkServer: Sendable {
             defer {
                 state.listener = nil
                 state.connections = [:]
+                state.clients = [:]
             }
             return [state.listener].compactMap(\.self) + Array(state.connections.values)
         }
@@ -119,6 +150,103 @@ public final class AcquirerLinkServer: Sendable {
     }
 
     func leave(_ channel: any Channel) {
-        self.state.withLock { $0.connections[ObjectIdentifier(channel)] = nil }
+        let id = ObjectIdentifier(channel)
+        let waiting = self.state.withLock { state in
+            state.connections[id] = nil
+            state.clients[id] = nil
+            let lost = state.notices.filter { $0.value.client == id }
+            for number in lost.keys { state.notices[number] = nil }
+            return Array(lost.values)
+        }
+        for notice in waiting {
+            notice.deadline?.leave()
+            notice.continuation.resume(returning: nil)
+        }
+    }
+
+    // MARK: - Accounts
+
+    /// The acquirer as an account has it that a gateway has sent.
+    ///
+    /// - Parameter expected: what the gateway believes that it can do.
+    func open(
+        _ account: OpenedAcquirerAccount, expecting expected: AcquirerLinkDescription
+    ) -> Result<any Acquirer, LinkAccountRefusal> {
+        guard account.mode == .sandbox || self.tls != nil else { return .failure(.notProtected) }
+        do throws(ConnectorError) {
+            let acquirer = try self.connector.open(account)
+            guard AcquirerLinkDescription(name: self.connector.name, capabilities: acquirer.capabilities) == expected
+            else {
+                return .failure(.differs)
+            }
+            return .success(acquirer)
+        } catch {
+            self.logger.error(
+                "account of a gateway cannot be opened", metadata: ["account": "\(account.id)", "reason": "\(error)"])
+            return .failure(.refused)
+        }
+    }
+
+    // MARK: - Notices
+
+    /// Lets the connector keep its own connections, until the task is cancelled, and passes on to gateways what it reports.
+    public func run() async {
+        await self.connector.run(AcquirerReports { await self.report($0, of: $1) })
+    }
+
+    /// Sends a notice to one of the gateways that are connected, again and again until one of them has booked it or knows
+    /// nothing of it. They share their store, so that it does not matter which.
+    func report(_ notice: AcquirerNotice, of account: AcquirerAccountID) async -> AcquirerReports.Receipt {
+        while !Task.isCancelled {
+            switch await self.send(notice, of: account) {
+            case .booked: return .booked
+            case .notKnown: return .notKnown
+            case .later, nil: break
+            }
+            guard (try? await self.sleep(self.settings.noticePauseMilliseconds)) != nil else { break }
+        }
+        return .later
+    }
+
+    /// - Returns: `nil` when no gateway is there, or none answers.
+    private func send(_ notice: AcquirerNotice, of account: AcquirerAccountID) async -> AcquirerReports.Receipt? {
+        await withCheckedContinuation { continuation in
+            let found = self.state.withLock { state -> (UInt64, any Channel)? in
+                guard let (id, channel) = state.clients.randomElement() else { return nil }
+                let number = state.nextNotice
+                state.nextNotice += 1
+                state.notices[number] = PendingNotice(client: id, continuation: continuation)
+                return (number, channel)
+            }
+            guard let (number, channel) = found else { return continuation.resume(returning: nil) }
+            let message = LinkNotice(number: number, account: account, notice: notice)
+            guard let frame = LinkFrame.encode(message.json) else {
+                self.logger.error("notice is larger than a frame and is not sent", metadata: ["account": "\(account)"])
+                return self.end(number, .notKnown)
+            }
+            let deadline = self.noticeDeadlines.enter { self.end(number, nil) }
+            let isAwaited = self.state.withLock { state in
+                state.notices[number]?.deadline = deadline
+                return state.notices[number] != nil
+            }
+            guard isAwaited else { return deadline.leave() }
+            channel.writeAndFlush(ByteBuffer(bytes: frame)).whenFailure { _ in self.end(number, nil) }
+        }
+    }
+
+    /// Ends a notice that is still awaited: by its receipt, or because none comes.
+    func end(_ number: UInt64, _ receipt: AcquirerReports.Receipt?) {
+        guard let notice = self.state.withLock({ $0.notices.removeValue(forKey: number) }) else { return }
+        notice.deadline?.leave()
+        notice.continuation.resume(returning: receipt)
+    }
+
+    /// The client of a connection has proven itself.
+    func serve(_ channel: any Channel) {
+        self.state.withLock { state in
+            if state.connections[ObjectIdentifier(channel)] != nil {
+                state.clients[ObjectIdentifier(channel)] = channel
+            }
+        }
     }
 }

@@ -18,10 +18,15 @@ public struct AcquirerLinkSettings: Hashable, Sendable {
     public var callsMax: Int
     /// Of the server: how many connections it keeps.
     public var connectionsMax: Int
+    /// Of the server: how long the receipt of a notice is awaited.
+    public var noticeMilliseconds: Int64
+    /// Of the server: how long until a notice is sent again that no gateway has booked.
+    public var noticePauseMilliseconds: Int64
 
     public init(
         callMilliseconds: Int64 = 30_000, handshakeMilliseconds: Int64 = 5000, backoffMillisecondsMin: Int64 = 50,
-        backoffMillisecondsMax: Int64 = 2000, callsMax: Int = 4096, connectionsMax: Int = 256
+        backoffMillisecondsMax: Int64 = 2000, callsMax: Int = 4096, connectionsMax: Int = 256,
+        noticeMilliseconds: Int64 = 5000, noticePauseMilliseconds: Int64 = 1000
     ) {
         self.callMilliseconds = callMilliseconds
         self.handshakeMilliseconds = handshakeMilliseconds
@@ -29,6 +34,8 @@ public struct AcquirerLinkSettings: Hashable, Sendable {
         self.backoffMillisecondsMax = backoffMillisecondsMax
         self.callsMax = callsMax
         self.connectionsMax = connectionsMax
+        self.noticeMilliseconds = noticeMilliseconds
+        self.noticePauseMilliseconds = noticePauseMilliseconds
     }
 }
 

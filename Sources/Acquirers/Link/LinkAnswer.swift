@@ -48,7 +48,7 @@ extension LinkAnswer {
 }
 
 extension LinkOutcome {
-    fileprivate var json: JSON {
+    var json: JSON {
         switch self {
         case .operation(.approved(let approval)), .query(.approved(let approval)):
             [
@@ -118,6 +118,12 @@ extension LinkAnswer {
     init(_ body: [UInt8]) throws(LinkViolation) {
         var reader = try LinkFrame.decode(body)
         try reader.expect("answer")
+        try self.init(after: reader)
+    }
+
+    /// - Parameter reader: after the type.
+    init(after reader: LinkReader) throws(LinkViolation) {
+        var reader = reader
         self.number = try reader.number()
         self.call = try reader.choice("call")
         self.operationID = try reader.id("operation")
@@ -135,7 +141,7 @@ extension LinkReader {
         return word
     }
 
-    fileprivate mutating func outcome(of call: LinkCall) throws(LinkViolation) -> LinkOutcome {
+    mutating func outcome(of call: LinkCall) throws(LinkViolation) -> LinkOutcome {
         let word: Word = try self.choice("is")
         switch call {
         case .prepare: return .preparation(try self.preparation(word))
@@ -179,7 +185,7 @@ extension LinkReader {
         AcquirerApproval(amount: try self.money("amount"), answer: try self.answer(), memo: try self.memo())
     }
 
-    private mutating func decline() throws(LinkViolation) -> AcquirerDecline {
+    mutating func decline() throws(LinkViolation) -> AcquirerDecline {
         AcquirerDecline(reason: try self.choice("reason"), answer: try self.answer(), memo: try self.memo())
     }
 

@@ -14,63 +14,6 @@ import Synchronization
 /// A call is in ``State/calls`` from its beginning to its end, and whoever takes it out answers it: exactly one of the
 /// answer, the end of its connection, its deadline, its caller's cancellation and the end of the client.
 final class LinkCalls: Sendable {
-    private struct Call {
-        let call: LinkCall
-        let operationID: OperationID
-        let continuation: CheckedContinuation<Result<LinkOutcome, LinkFailure>, Never>
-        /// The connection that it was sent over; `nil` while it waits for one.
-        var connection: UInt64?
-        /// What is to be sent when there is a connection.
-        var frame: ByteBuffer?
-        /// How many answers its connection had brought when it was sent.
-        var answersCountBefore = 0
-        var deadline: Deadlines.Entry?
-    }
-
-    private struct Connection {
-        let channel: any Channel
-        var answersCount = 0
-        /// No calls are sent over it any more.
-        var isRetired = false
-    }
-
-    private enum Line {
-        case none
-        /// The number of the attempt, which is that of the connection if it succeeds.
-        case opening(UInt64, channel: (any Channel)?, deadline: Deadlines.Entry?)
-        case open(UInt64)
-    }
-
-    private struct State {
-        var line = Line.none
-        var connections: [UInt64: Connection] = [:]
-        var calls: [UInt64: Call] = [:]
-        /// Of calls and connections, never used again.
-        var nextNumber: UInt64 = 1
-        var failedAttemptsCount = 0
-        var retryAt: ContinuousClock.Instant?
-        var lastFailure = LinkFailure.unreachable
-        var isClosed = false
-        /// Those who wait for a connection alone.
-        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
-
-        mutating func number() -> UInt64 {
-            defer { self.nextNumber += 1 }
-            return self.nextNumber
-        }
-    }
-
-    /// What is left to do outside the lock.
-    private struct Consequences {
-        var ended: [(Call, Result<LinkOutcome, LinkFailure>)] = []
-        var closing: [any Channel] = []
-        var sending: [(any Channel, UInt64, ByteBuffer)] = []
-        var dialing: UInt64?
-        var deadlines: [Deadlines.Entry] = []
-        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
-        var guestResult: Result<AcquirerLinkDescription, LinkFailure> = .failure(.unreachable)
-    }
-
     private let dialer: LinkDialer
     private let expected: AcquirerLinkDescription?
     private let settings: AcquirerLinkSettings
@@ -79,6 +22,7 @@ final class LinkCalls: Sendable {
     private let handshakeDeadlines: Deadlines
     private let logger: Logger
     private let state = Mutex(State())
+    private let reports = Mutex<AcquirerReports?>(nil)
 
     init(
         _ dialer: LinkDialer, _ expected: AcquirerLinkDescription?, _ settings: AcquirerLinkSettings,
@@ -97,16 +41,20 @@ final class LinkCalls: Sendable {
 
     // MARK: - From the caller
 
-    func make(_ request: LinkRequest) async -> Result<LinkOutcome, LinkFailure> {
+    func make(
+        _ request: LinkRequest, _ account: LinkAccount? = nil
+    ) async -> Result<LinkOutcome, LinkFailure> {
         let number = self.state.withLock { $0.number() }
-        guard let frame = LinkFrame.encode(request.json(number: number)) else { return .failure(.requestTooLarge) }
+        guard let frame = LinkFrame.encode(request.json(number: number, account: account?.id)),
+            account == nil || account?.frame != nil
+        else { return .failure(.requestTooLarge) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.begin(
                     number,
                     Call(
                         call: request.call, operationID: request.operationID, continuation: continuation,
-                        frame: ByteBuffer(bytes: frame)))
+                        frame: ByteBuffer(bytes: frame), account: account))
             }
         } onCancel: {
             self.end(number, .cancelled)
@@ -253,7 +201,30 @@ final class LinkCalls: Sendable {
     }
 
     private func received(_ id: UInt64, _ body: [UInt8]) throws {
-        let answer = try LinkAnswer(body)
+        var reader = try LinkFrame.decode(body)
+        switch try reader.text("type") {
+        case "answer": try self.received(id, try LinkAnswer(after: reader))
+        case "notice": self.received(id, try LinkNotice(after: reader))
+        default: throw LinkViolation("not_an_answer")
+        }
+    }
+
+    /// Hands a notice over, and sends its receipt. One that nobody takes here is sent again later.
+    private func received(_ id: UInt64, _ notice: LinkNotice) {
+        let reports = self.reports.withLock { $0 }
+        guard let channel = self.state.withLock({ $0.connections[id]?.channel }) else { return }
+        Task {
+            let receipt = await reports?.report(notice.notice, of: notice.account) ?? .later
+            guard let frame = LinkFrame.encode(LinkReceipt(number: notice.number, receipt: receipt).json) else {
+                return
+            }
+            channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
+        }
+    }
+
+    func take(_ reports: AcquirerReports?) { self.reports.withLock { $0 = reports } }
+
+    private func received(_ id: UInt64, _ answer: LinkAnswer) throws {
         let violation = self.changing { state, consequences -> LinkViolation? in
             guard state.connections[id] != nil else { return nil }
             state.connections[id]?.answersCount += 1
@@ -328,34 +299,6 @@ final class LinkCalls: Sendable {
         let id = state.number()
         state.line = .opening(id, channel: nil, deadline: nil)
         consequences.dialing = id
-    }
-
-    private static func send(
-        _ number: UInt64, over id: UInt64, _ state: inout State, _ consequences: inout Consequences
-    ) {
-        guard let connection = state.connections[id], let frame = state.calls[number]?.frame else { return }
-        state.calls[number]?.connection = id
-        state.calls[number]?.frame = nil
-        state.calls[number]?.answersCountBefore = connection.answersCount
-        consequences.sending.append((connection.channel, id, frame))
-    }
-
-    private static func end(
-        _ number: UInt64, _ result: Result<LinkOutcome, LinkFailure>, _ state: inout State,
-        _ consequences: inout Consequences
-    ) {
-        guard let call = state.calls.removeValue(forKey: number) else { return }
-        consequences.ended.append((call, result))
-        if let deadline = call.deadline { consequences.deadlines.append(deadline) }
-    }
-
-    /// Closes a retired connection that nobody waits for any more.
-    private static func dismiss(_ id: UInt64, _ state: inout State, _ consequences: inout Consequences) {
-        guard let connection = state.connections[id], connection.isRetired,
-            !state.calls.values.contains(where: { $0.connection == id })
-        else { return }
-        state.connections[id] = nil
-        consequences.closing.append(connection.channel)
     }
 
     private func change(_ body: (inout State, inout Consequences) -> Void) {

@@ -12,8 +12,9 @@ enum LinkFrame {
     /// A sealed Apple Pay token is the largest thing in a message, with some five kilobytes.
     static let bytesMax = 64 * 1024
 
-    /// Nothing nests deeper than the answer to an earlier operation.
-    private static let limits = JSONLimits(bytesMax: LinkFrame.bytesMax, depthMax: 6, valuesMax: 256)
+    /// Nothing nests deeper than the answer to an earlier operation, and nothing has more values than the description of an
+    /// account that is paid in every currency there is.
+    private static let limits = JSONLimits(bytesMax: LinkFrame.bytesMax, depthMax: 6, valuesMax: 2048)
 
     /// - Returns: `nil` for a message that is larger than a frame may be.
     static func encode(_ message: JSON) -> [UInt8]? {

@@ -94,6 +94,42 @@ struct LinkReader {
         return id
     }
 
+    mutating func optionalID<Tag: IdentifierTag>(_ name: String) throws(LinkViolation) -> Identifier<Tag>? {
+        guard self.object[name] != nil else { return nil }
+        return try self.id(name) as Identifier<Tag>
+    }
+
+    mutating func choices<Choice: RawRepresentable<String> & Hashable>(
+        _ name: String
+    ) throws(LinkViolation) -> Set<Choice> {
+        var choices: Set<Choice> = []
+        for text in try self.texts(name) {
+            guard let choice = Choice(rawValue: text) else { throw LinkViolation("bad_\(name)") }
+            choices.insert(choice)
+        }
+        return choices
+    }
+
+    /// The elements of an array, each an object.
+    mutating func readers(_ name: String) throws(LinkViolation) -> [LinkReader] {
+        guard let elements = self.take(name)?.array else { throw LinkViolation("bad_\(name)") }
+        var readers: [LinkReader] = []
+        for element in elements { readers.append(try LinkReader(element)) }
+        return readers
+    }
+
+    func has(_ name: String) -> Bool { self.object[name] != nil }
+
+    mutating func optionalInteger(_ name: String) throws(LinkViolation) -> Int64? {
+        guard self.object[name] != nil else { return nil }
+        return try self.integer(name)
+    }
+
+    mutating func optionalMoney(_ name: String) throws(LinkViolation) -> Money? {
+        guard self.object[name] != nil else { return nil }
+        return try self.money(name)
+    }
+
     mutating func number(_ name: String = "number") throws(LinkViolation) -> UInt64 {
         guard let number = UInt64(exactly: try self.integer(name)) else { throw LinkViolation("bad_\(name)") }
         return number

@@ -68,8 +68,13 @@ enum LinkRequest: Sendable {
 
 extension LinkRequest {
     /// The request on the wire, under a number that the connection's answers repeat.
-    func json(number: UInt64) -> JSON {
-        ["type": "request", "number": JSON(number), "call": .string(self.call.rawValue), "request": self.contents]
+    ///
+    /// - Parameter account: which has been sent over the connection before; `nil` for the acquirer as it is without one.
+    func json(number: UInt64, account: AcquirerAccountID? = nil) -> JSON {
+        .link([
+            "type": "request", "number": JSON(number), "account": account.map { .string($0.text) },
+            "call": .string(self.call.rawValue), "request": self.contents,
+        ])
     }
 
     private var contents: JSON {
@@ -121,8 +126,31 @@ extension JSON {
             "description": charge.details.description.map(JSON.string),
             "statementDescriptor": charge.details.statementDescriptor.map(JSON.string),
             "certainty": charge.details.certainty.map { .string($0.rawValue) },
+            "initiator": .link(charge.details.initiator),
+            "source": charge.details.source.map { .string($0.rawValue) },
+            "authentication": charge.details.authentication.map(JSON.link),
             "customer": .link(charge.details.customer), "billing": charge.details.billing.map(JSON.link),
             "shipping": charge.details.shipping.map(JSON.link),
+        ])
+    }
+
+    private static func link(_ initiator: PaymentInitiator) -> JSON {
+        let isMerchant = if case .merchant = initiator { true } else { false }
+        return .link([
+            "isMerchant": .bool(isMerchant),
+            "agreement": initiator.agreement.map { agreement in
+                .link([
+                    "kind": agreement.kind.map { .string($0.rawValue) }, "id": agreement.id.map(JSON.string),
+                    "networkReference": agreement.networkReference.map(JSON.string),
+                ])
+            },
+        ])
+    }
+
+    private static func link(_ authentication: PayerAuthentication) -> JSON {
+        .link([
+            "status": authentication.status.map { .string($0.rawValue) },
+            "transactionID": authentication.transactionID.map(JSON.string),
         ])
     }
 
@@ -138,18 +166,32 @@ extension JSON {
 
 // MARK: - Reading
 
+/// A request with what stands around it.
+struct LinkRequestMessage: Sendable {
+    let number: UInt64
+    let account: AcquirerAccountID?
+    let request: LinkRequest
+
+    /// - Parameter reader: after the type.
+    init(after reader: LinkReader) throws(LinkViolation) {
+        var reader = reader
+        self.number = try reader.number()
+        self.account = try reader.optionalID("account")
+        let call: LinkCall = try reader.choice("call")
+        self.request = try LinkRequest(call, try reader.reader("request"))
+        try reader.end()
+    }
+}
+
 extension LinkRequest {
     static func read(_ body: [UInt8]) throws(LinkViolation) -> (number: UInt64, request: LinkRequest) {
         var reader = try LinkFrame.decode(body)
         try reader.expect("request")
-        let number = try reader.number()
-        let call: LinkCall = try reader.choice("call")
-        let request = try LinkRequest(call, try reader.reader("request"))
-        try reader.end()
-        return (number, request)
+        let message = try LinkRequestMessage(after: reader)
+        return (message.number, message.request)
     }
 
-    private init(_ call: LinkCall, _ reader: LinkReader) throws(LinkViolation) {
+    fileprivate init(_ call: LinkCall, _ reader: LinkReader) throws(LinkViolation) {
         var reader = reader
         switch call {
         case .prepare:
@@ -207,7 +249,7 @@ extension LinkReader {
         return original
     }
 
-    private mutating func ordinal() throws(LinkViolation) -> Int {
+    mutating func ordinal() throws(LinkViolation) -> Int {
         guard let ordinal = Int(exactly: try self.number("ordinal")) else { throw LinkViolation("bad_ordinal") }
         return ordinal
     }
@@ -227,8 +269,34 @@ extension LinkReader {
             orderReference: try self.optionalLongText("orderReference"),
             description: try self.optionalLongText("description"),
             statementDescriptor: try self.optionalLongText("statementDescriptor"),
-            certainty: try self.optionalChoice("certainty"), customer: try self.customer(),
+            certainty: try self.optionalChoice("certainty"), initiator: try self.initiator(),
+            source: try self.optionalChoice("source"), authentication: try self.authentication(),
+            customer: try self.customer(),
             billing: try self.address("billing"), shipping: try self.address("shipping"))
+    }
+
+    private mutating func initiator() throws(LinkViolation) -> PaymentInitiator {
+        var reader = try self.reader("initiator")
+        let isMerchant = try reader.flag("isMerchant")
+        var agreement: PaymentAgreement?
+        if var members = try reader.optionalReader("agreement") {
+            agreement = PaymentAgreement(
+                kind: try members.optionalChoice("kind"), id: try members.optionalLongText("id"),
+                networkReference: try members.optionalText("networkReference"))
+            try members.end()
+        }
+        try reader.end()
+        guard isMerchant else { return .customer(agreement: agreement) }
+        guard let agreement else { throw LinkViolation("no_agreement") }
+        return .merchant(agreement)
+    }
+
+    private mutating func authentication() throws(LinkViolation) -> PayerAuthentication? {
+        guard var reader = try self.optionalReader("authentication") else { return nil }
+        let authentication = PayerAuthentication(
+            status: try reader.optionalChoice("status"), transactionID: try reader.optionalLongText("transactionID"))
+        try reader.end()
+        return authentication
     }
 
     private mutating func customer() throws(LinkViolation) -> Customer {

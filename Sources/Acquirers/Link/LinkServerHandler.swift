@@ -24,6 +24,10 @@ final class LinkServerHandler: ChannelInboundHandler {
     private var phase = Phase.greeting
     private var deadline: Deadlines.Entry?
     private var callsCount = 0
+    /// What has been sent over the connection.
+    private var accounts: [AcquirerAccountID: Result<any Acquirer, LinkAccountRefusal>] = [:]
+    /// As many as a gateway of many merchants has; more on one connection are somebody who wants our memory.
+    private static let accountsMax = 100_000
 
     init(_ server: AcquirerLinkServer) {
         self.server = server
@@ -50,15 +54,37 @@ final class LinkServerHandler: ChannelInboundHandler {
                 try LinkHandshake.checkProof(body, nonces, self.server.description, self.server.secret)
                 self.phase = .ready
                 self.deadline?.leave()
+                // What others write from now on comes after it.
+                self.server.serve(context.channel)
                 context.send(LinkHandshake.ready, as: self)
-            case .ready:
-                let (number, request) = try LinkRequest.read(body)
-                self.pass(on: request, number, context)
+            case .ready: try self.receive(body, context)
             case .over: break
             }
         } catch {
             self.end(context, error)
         }
+    }
+
+    private func receive(_ body: [UInt8], _ context: ChannelHandlerContext) throws(LinkViolation) {
+        var reader = try LinkFrame.decode(body)
+        switch try reader.text("type") {
+        case "request": self.pass(on: try LinkRequestMessage(after: reader), context)
+        case "account":
+            let (account, expected) = try LinkAccount.read(after: reader)
+            guard self.accounts.count < Self.accountsMax || self.accounts[account.id] != nil else {
+                throw LinkViolation("too_many_accounts")
+            }
+            self.accounts[account.id] = self.server.open(account, expecting: expected)
+        case "noticed":
+            let receipt = try LinkReceipt(after: reader)
+            self.server.end(receipt.number, receipt.receipt)
+        default: throw LinkViolation("not_a_request")
+        }
+    }
+
+    private func acquirer(_ account: AcquirerAccountID?) -> Result<any Acquirer, LinkAccountRefusal> {
+        guard let account else { return self.server.acquirer.map { .success($0) } ?? .failure(.missing) }
+        return self.accounts[account] ?? .failure(.unknown)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { self.end(context, error) }
@@ -70,7 +96,8 @@ final class LinkServerHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    private func pass(on request: LinkRequest, _ number: UInt64, _ context: ChannelHandlerContext) {
+    private func pass(on message: LinkRequestMessage, _ context: ChannelHandlerContext) {
+        let (request, number) = (message.request, message.number)
         guard self.callsCount < self.server.settings.callsMax else {
             let busy = LinkFailure.busy
             let outcome: LinkOutcome = request.call == .query ? .query(busy.queryOutcome) : .operation(busy.outcome)
@@ -78,8 +105,17 @@ final class LinkServerHandler: ChannelInboundHandler {
                 LinkAnswer(number: number, call: request.call, operationID: request.operationID, outcome: outcome).json,
                 as: self)
         }
+        let acquirer: any Acquirer
+        switch self.acquirer(message.account) {
+        case .success(let opened): acquirer = opened
+        case .failure(let refusal):
+            return context.send(
+                LinkAnswer(
+                    number: number, call: request.call, operationID: request.operationID,
+                    outcome: request.outcome(of: refusal)
+                ).json, as: self)
+        }
         self.callsCount += 1
-        let acquirer = self.server.acquirer
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         Task {

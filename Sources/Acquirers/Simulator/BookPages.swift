@@ -87,7 +87,31 @@ struct BookPages {
         }
     }
 
+    /// The ends of operations that are due to be reported, the oldest first.
+    func reports(dueBy now: Timestamp, limit: Int) throws -> [(SimulatorEntry, AcquirerAccountID)] {
+        let due = try Row.fetchAll(
+            self.database,
+            sql: "SELECT operation_id, account_id FROM reports WHERE due_at <= ? ORDER BY due_at, operation_id LIMIT ?",
+            arguments: [now.milliseconds, limit])
+        return try due.map { row in
+            guard let id = OperationID(row[0] as String), let account = AcquirerAccountID(row[1] as String),
+                let entry = try self.entry(id)
+            else { throw SimulatorBookError.corrupt }
+            return (entry, account)
+        }
+    }
+
     // MARK: - Writing
+
+    func insertReport(of id: OperationID, to account: AcquirerAccountID, dueAt: Timestamp) throws {
+        try self.database.execute(
+            sql: "INSERT INTO reports (operation_id, account_id, due_at) VALUES (?, ?, ?)",
+            arguments: [id.text, account.text, dueAt.milliseconds])
+    }
+
+    func deleteReport(of id: OperationID) throws {
+        try self.database.execute(sql: "DELETE FROM reports WHERE operation_id = ?", arguments: [id.text])
+    }
 
     func insert(_ entry: SimulatorEntry) throws {
         let statement = try self.database.cachedStatement(

@@ -11,6 +11,8 @@ import Time
 struct BookRules {
     let pages: BookPages
     var behavior = SimulatorBehavior()
+    /// Whom the end of an operation is reported to.
+    var reportsTo: AcquirerAccountID?
 
     /// Takes a request in, or answers it again.
     func enter(_ request: BookRequest) throws -> AcquirerOutcome {
@@ -18,6 +20,10 @@ struct BookRules {
         let verdict = try self.verdict(on: request)
         let entry = SimulatorEntry(request, verdict, reference: try self.pages.freeReference(for: request.operationID))
         try self.pages.insert(entry)
+        if let reportsTo {
+            let dueAt = request.at.adding(seconds: self.behavior.acceptsForSeconds)
+            try self.pages.insertReport(of: request.operationID, to: reportsTo, dueAt: dueAt)
+        }
         if case .approveUnheard = verdict { return .timedOut() }
         return entry.outcome
     }
@@ -49,6 +55,9 @@ struct BookRules {
             isRepeat || entry.kind == nil
         else { return .refused(.invalidOperation, reference: nil) }
         try self.pages.countArrival(of: entry.operationID)
+        // What has been taken back is refused for good, and that is an answer.
+        let stands = entry.state != .voided && entry.state != .reversed
+        if self.behavior.refusesRepeats, stands, entry.kind != .reversal { return .unclear("repeat_refused") }
         return entry.outcome
     }
 

@@ -34,8 +34,21 @@ enum BookSchema {
         migrator.registerMigration("3 states without a list") { database in
             try BookSchema.dropStateList(database)
         }
+        migrator.registerMigration("4 reports") { database in
+            try database.execute(sql: BookSchema.reports)
+        }
         return migrator
     }
+
+    /// What is still to be reported, and to which account.
+    private static let reports = """
+        CREATE TABLE reports (
+            operation_id TEXT NOT NULL PRIMARY KEY REFERENCES operations (operation_id),
+            account_id TEXT NOT NULL,
+            due_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX reports_due ON reports (due_at);
+        """
 
     /// A list of states is checked by way of a table in memory that SQLite makes and drops for every row written; the
     /// rows' reader knows the states.

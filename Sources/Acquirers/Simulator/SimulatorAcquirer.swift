@@ -64,16 +64,20 @@ public final class SimulatorAcquirer: Acquirer {
     public let book: SimulatorBook
     private let script: SimulatorScript
     private let behavior: SimulatorBehavior
+    /// To whose account it reports by itself what it has accepted; `nil` where it is asked.
+    private let reportsTo: AcquirerAccountID?
     /// Requests that are still on their way.
     private let late = Mutex<[BookRequest]>([])
 
     public init(
         book: SimulatorBook, script: SimulatorScript = SimulatorScript(),
-        behavior: SimulatorBehavior = SimulatorBehavior(), name: AcquirerName = AcquirerName("simulator")
+        behavior: SimulatorBehavior = SimulatorBehavior(), name: AcquirerName = AcquirerName("simulator"),
+        reportsTo account: AcquirerAccountID? = nil
     ) {
         self.book = book
         self.script = script
         self.behavior = behavior
+        self.reportsTo = account
         self.name = name
     }
 
@@ -81,7 +85,7 @@ public final class SimulatorAcquirer: Acquirer {
         AcquirerCapabilities(
             adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
             decidesLater: self.behavior.acceptsForSeconds > 0, memos: self.behavior.namesOperations ? .prepared : .none,
-            recovery: self.behavior.recovery)
+            recovery: self.behavior.recovery, keyLifeSeconds: self.behavior.refusesRepeats ? 0 : nil)
     }
 
     public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
@@ -182,8 +186,8 @@ public final class SimulatorAcquirer: Acquirer {
     /// A book that can't be written to is an acquirer that can't be reached: nobody knows how far it came.
     private func enter(_ request: BookRequest) async -> AcquirerOutcome {
         do {
-            return try await self.book.transaction { [behavior] in
-                try BookRules(pages: $0, behavior: behavior).enter(request)
+            return try await self.book.transaction { [behavior, reportsTo] in
+                try BookRules(pages: $0, behavior: behavior, reportsTo: reportsTo).enter(request)
             }
         } catch {
             return .unclear("book_unavailable")

@@ -13,21 +13,26 @@ public struct SimulatorBehavior: Hashable, Sendable {
     public var recovery: AcquirerCapabilities.Recovery
     /// How long after it was begun an operation is found by a query that came in time: an index that is behind.
     public var findsAfterSeconds: Int64
-    /// How long after it was begun an operation is only accepted: a batch that is worked off later. 0 for an acquirer that
-    /// decides at once.
+    /// How long after it was begun an operation is only accepted: a batch that is worked off later, whose end a query finds,
+    /// or, with `reports`, the connector hands over by itself (``SimulatorConnector/run(_:)``). 0 for an acquirer that decides
+    /// at once.
     public var acceptsForSeconds: Int64
     /// Whether it knows operations by an id of its own, which it gives away before it is asked to do anything: what comes
     /// without that id is refused, and what is asked about without it is not found.
     public var namesOperations: Bool
+    /// Whether it refuses what comes under an id that it knows, and does not say what became of the first: it is not done
+    /// again, and nobody learns more. What takes something back is always answered again.
+    public var refusesRepeats: Bool
 
     public init(
         recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
-        acceptsForSeconds: Int64 = 0, namesOperations: Bool = false
+        acceptsForSeconds: Int64 = 0, namesOperations: Bool = false, refusesRepeats: Bool = false
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
         self.acceptsForSeconds = acceptsForSeconds
         self.namesOperations = namesOperations
+        self.refusesRepeats = refusesRepeats
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

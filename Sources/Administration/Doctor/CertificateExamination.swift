@@ -7,12 +7,6 @@ import Payments
 import Time
 
 extension Administration {
-    /// Days before its end on which a certificate begins to be spoken of, and the severity from then on. Apple's run for 25
-    /// months, and a new one takes a person at Apple's developer portal.
-    private static let steps: [(daysMax: Int64, severity: Finding.Severity)] = [
-        (0, .failure), (14, .failure), (30, .warning), (60, .notice),
-    ]
-
     /// The Apple certificates that a merchant has in use.
     func examineCertificates(of merchant: Merchant) async throws -> [Finding] {
         let now = self.now()
@@ -75,7 +69,7 @@ extension Administration {
         let days = notAfter.milliseconds(since: now) / 86_400_000
         let hasEnded = notAfter <= now
         let name = self.name(credential)
-        let step = self.steps.first { $0.daysMax == 0 ? hasEnded : days < $0.daysMax }
+        let step = EndStep(secondsLeft: hasEnded ? 0 : max(1, notAfter.milliseconds(since: now) / 1000))
         guard let step, !isFollowed else {
             return Finding(
                 .certificate, "certificate_runs", .good, merchant: merchant.name, subject: credential.id,
@@ -96,6 +90,6 @@ extension Administration {
             command: [
                 "certificate", "csr", "--merchant", merchant.name, "--purpose", purpose, "--merchant-identifier",
                 credential.merchantIdentifier,
-            ])
+            ], step: step.days)
     }
 }

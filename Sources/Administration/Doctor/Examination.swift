@@ -7,12 +7,13 @@
 public import Payments
 
 extension Administration {
-    /// Looks for what keeps payments from being taken, and for what soon will: of all merchants that are not closed, or of
-    /// one, and what is open in the store. It changes nothing.
+    /// Looks for what keeps payments from being taken, and for what soon will: of all merchants that are not closed,
+    /// or of one, and what is open in the store. It changes nothing.
     ///
     /// - Parameters:
     ///   - merchant: the only one that is looked at; all for `nil`.
-    ///   - asksAcquirers: whether acquirers are asked if they can be reached and take the credentials. No money moves.
+    ///   - asksAcquirers: whether acquirers are asked if they can be reached and take the credentials. No money
+    /// moves.
     /// - Throws: `StoreError`.
     public func examine(_ merchant: Merchant? = nil, asksAcquirers: Bool = true) async throws -> [Finding] {
         let merchants = try await self.read { reader in
@@ -30,12 +31,14 @@ extension Administration {
             findings += try await self.examineRoutes(of: merchant)
             if asksAcquirers { findings += try await self.examineAcquirers(of: merchant) }
         }
+        findings += try await self.examineRefusedTokens(of: merchant)
         findings += try await self.examineWork(of: merchant)
+        findings += try await self.examineStoreClock()
         if merchant == nil { findings += try await self.examineAuditLog() }
         return findings
     }
 
-    private func examineAuditLog() async throws -> [Finding] {
+    func examineAuditLog() async throws -> [Finding] {
         let reason = "What operators have done can only be proven from a log that nobody has changed."
         guard let found = try await self.checkAuditLog().firstBreak else {
             return [Finding(.audit, "audit_sound", .good, "The audit log is as it was written.", because: reason)]

@@ -61,10 +61,13 @@ public struct Finding: Hashable, Sendable {
     public let advice: String?
     /// The command that does it, without the program's name and the data directory: ["route", "list", …].
     public let command: [String]?
+    /// The threshold that was crossed, where there are several: for what ends, the days of ``EndStep``.
+    public let step: Int?
 
     public init(
         _ area: Area, _ code: String, _ severity: Severity, merchant: String? = nil, subject: String? = nil,
-        _ text: String, because reason: String, advice: String? = nil, command: [String]? = nil
+        _ text: String, because reason: String, advice: String? = nil, command: [String]? = nil,
+        step: Int? = nil
     ) {
         self.area = area
         self.code = code
@@ -75,10 +78,46 @@ public struct Finding: Hashable, Sendable {
         self.reason = reason
         self.advice = advice
         self.command = command
+        self.step = step
     }
 }
 
 extension Finding {
     /// The worst of some findings.
     public static func worst(of findings: [Finding]) -> Severity { findings.map(\.severity).max() ?? .good }
+}
+
+/// How close the end of a certificate is: Apple's run for 25 months, and a new one takes a person at Apple's
+/// developer portal.
+public struct EndStep: Hashable, Sendable {
+    /// Days before the end from which on it counts; 0 once it is over.
+    public let days: Int
+    public let severity: Finding.Severity
+
+    /// The closest first.
+    private static let all = [
+        EndStep(days: 0, severity: .failure), EndStep(days: 1, severity: .failure),
+        EndStep(days: 7, severity: .failure),
+        EndStep(days: 14, severity: .failure), EndStep(days: 30, severity: .warning),
+        EndStep(days: 60, severity: .notice),
+    ]
+
+    private init(days: Int, severity: Finding.Severity) {
+        self.days = days
+        self.severity = severity
+    }
+
+    /// - Parameters:
+    ///   - secondsLeft: until the end; negative after that.
+    ///   - daysMax: the step that is spoken of first. What a program renews a month before its end is none to speak
+    /// of
+    ///     two months before.
+    /// - Returns: `nil` while the end is far.
+    public init?(secondsLeft: Int64, daysMax: Int = 60) {
+        let step = Self.all.first { step in
+            step.days == 0 ? secondsLeft <= 0 : secondsLeft < Int64(step.days) * 86_400
+        }
+        guard let step, step.days <= daysMax else { return nil }
+        self = step
+    }
 }

@@ -25,7 +25,8 @@ extension Administration {
                 other.condition.covers(route.condition)
                     && accounts.contains { $0.id == other.account && $0.state == .active }
             }
-            // What an acquirer did not process takes the next route that fits, and so one to another account is a fallback.
+            // What an acquirer did not process takes the next route that fits, and so one to another account is a
+            // fallback.
             if let earlier, earlier.account == route.account {
                 findings.append(Self.covered(route, by: earlier, account, of: merchant))
             }
@@ -132,9 +133,16 @@ extension Finding {
                     "Make a signing request, and hand it in at Apple's developer portal."
                 )
             case .resumption: (.merchant, "merchant_suspended", "Resume it, or close it for ever.")
+            case .acquirerResumption: (.route, "route_missing", "Resume it, or set a route to another.")
+            case .closure: (.merchant, "merchant_closed", "Make a new one.")
+            case .identityKey, .identityCertificate, .identityActivation, .identityExpired:
+                (.certificate, "identity_missing", "Provide it, if there are web pages with Apple Pay.")
+            case .domain: (.domain, "domain_missing", "Register one, if there are web pages with Apple Pay.")
             }
+        let isMeant = part == .resumption || part == .closure || part.isForWeb
         self.init(
-            area, code, part == .resumption ? .notice : .failure, merchant: merchant.name, part.text,
-            because: "It cannot take payments.", advice: advice, command: part.command(for: merchant.name))
+            area, code, isMeant ? .notice : .failure, merchant: merchant.name, part.text,
+            because: part.isForWeb ? "It takes no payments on web pages." : "It cannot take payments.", advice: advice,
+            command: part.command(for: merchant))
     }
 }

@@ -76,16 +76,16 @@ extension Issuers {
         let leaf = try observer.check(.leafCertificate) { () throws(TokenError) in
             try CertificateProfile.leaf(set.leaf)
         }
-        let intermediate: Void? = try observer.check(.intermediateCertificate) { () throws(TokenError) in
+        let isIntermediateSound = try observer.passes(.intermediateCertificate) { () throws(TokenError) in
             try CertificateProfile.intermediate(set.intermediate)
         }
-        let leafIssuer: Void? = try observer.check(.leafIssuer) { () throws(TokenError) in
+        let isLeafIssued = try observer.passes(.leafIssuer) { () throws(TokenError) in
             try Issuers.leafIssuer(set)
         }
         let anchor = try observer.check(.trustAnchor) { () throws(TokenError) in
             try Issuers.anchor(of: set.intermediate, among: anchors)
         }
-        guard let leaf, let anchor, intermediate != nil, leafIssuer != nil else {
+        guard let leaf, let anchor, isIntermediateSound, isLeafIssued else {
             self.init(leaf: leaf, chain: nil)
             return
         }

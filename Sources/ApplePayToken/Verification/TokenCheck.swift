@@ -51,6 +51,15 @@ protocol CheckObserver {
     ) throws(TokenError) -> Result?
 }
 
+extension CheckObserver {
+    /// The same for a check that has no result but that it passed.
+    mutating func passes(
+        _ check: TokenCheck, _ body: () throws(TokenError) -> Void
+    ) throws(TokenError) -> Bool {
+        try self.check(check, body) != nil
+    }
+}
+
 /// Every failure ends the sequence.
 struct StrictObserver: CheckObserver {
     mutating func check<Result>(

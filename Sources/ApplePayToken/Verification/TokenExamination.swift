@@ -37,43 +37,44 @@ struct TokenExamination {
         let signingTime = signedData.attributes.signingTime
 
         let issuers = try self.issuers(signedData, &observer)
-        var allPassed = true
+        // An observer that lets failures pass sees every check that can still be made.
+        var isGenuine = true
         if let leaf = issuers.leaf {
-            let passed: Void? = try observer.check(.signerIdentifier) { () throws(TokenError) in
+            isGenuine = try observer.passes(.signerIdentifier) { () throws(TokenError) in
                 try self.signerIdentifier(signedData, leaf)
             }
-            allPassed = allPassed && passed != nil
-            let fits: Void? = try observer.check(.signatureAlgorithm) { () throws(TokenError) in
-                try self.signatureAlgorithm(signedData, leaf)
-            }
-            allPassed = allPassed && fits != nil
+            isGenuine =
+                try observer.passes(.signatureAlgorithm) { () throws(TokenError) in
+                    try self.signatureAlgorithm(signedData, leaf)
+                } && isGenuine
         }
-        let digest: Void? = try observer.check(.messageDigest) { () throws(TokenError) in
-            try self.messageDigest(signedData)
-        }
-        allPassed = allPassed && digest != nil
+        isGenuine =
+            try observer.passes(.messageDigest) { () throws(TokenError) in
+                try self.messageDigest(signedData)
+            } && isGenuine
         if let leaf = issuers.leaf {
-            let signature: Void? = try observer.check(.signature) { () throws(TokenError) in
-                try self.signature(signedData, leaf)
-            }
-            allPassed = allPassed && signature != nil
+            isGenuine =
+                try observer.passes(.signature) { () throws(TokenError) in
+                    try self.signature(signedData, leaf)
+                } && isGenuine
         }
-        if allPassed, let chain = issuers.chain, !issuers.isFromCache {
+        if isGenuine, let chain = issuers.chain, !issuers.isFromCache {
             self.cache?.insert(chain, anchors: self.anchors)
         }
+        var isTimely = true
         if let chain = issuers.chain {
-            let validity: Void? = try observer.check(.certificateValidity) { () throws(TokenError) in
+            isTimely = try observer.passes(.certificateValidity) { () throws(TokenError) in
                 try self.certificateValidity(chain, at: signingTime)
             }
-            allPassed = allPassed && validity != nil
         }
-        let window: Void? = try observer.check(.signingTimeWindow) { () throws(TokenError) in
-            try self.signingTimeWindow(signingTime)
-        }
-        let applicationData: Void? = try observer.check(.applicationData) { () throws(TokenError) in
+        isTimely =
+            try observer.passes(.signingTimeWindow) { () throws(TokenError) in
+                try self.signingTimeWindow(signingTime)
+            } && isTimely
+        let isExpected = try observer.passes(.applicationData) { () throws(TokenError) in
             try self.applicationData()
         }
-        guard allPassed, window != nil, applicationData != nil, let chain = issuers.chain else { return nil }
+        guard isGenuine, isTimely, isExpected, let chain = issuers.chain else { return nil }
         return Outcome(signingTime: signingTime, anchor: chain.anchor, signerName: chain.signerName)
     }
 

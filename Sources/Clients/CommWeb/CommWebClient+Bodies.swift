@@ -40,6 +40,7 @@ extension CommWebClient {
         /// Where the gateway reports what becomes of the order: an https URL of at most 255 characters.
         public var notificationURL: String?
         public var acceptsPartialAmount = false
+        public var initiation = Initiation()
         public var details = Details()
         public var extra: [ExtraField] = []
 
@@ -55,7 +56,7 @@ extension CommWebClient {
             if self.operation != .verify { fields.set("order.amount", self.amount.decimalText) }
             fields.set("order.currency", self.amount.currency.code)
             self.source.set(&fields)
-            fields.set("transaction.source", "INTERNET")
+            self.initiation.set(&fields)
             fields.set("order.notificationUrl", self.notificationURL)
             if self.operation != .verify, self.acceptsPartialAmount { fields.set("order.acceptPartialAmount", true) }
             self.details.set(&fields)

@@ -33,9 +33,11 @@ struct AlphaPayAcquirer: Acquirer {
     /// A sale is all there is: no authorization without it, no capture, no void of what is paid, no verification.
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
-            forms: [.sealedApplePayToken], proofs: [], networks: self.calls.account.networks, authorizes: false,
-            sells: true, capturesInParts: false, refundsInParts: true, adjustments: [], voids: [], verifiesCards: false,
-            decidesLater: true, memos: .prepared, recovery: .query(quietSeconds: Self.quietSeconds))
+            forms: [.sealedApplePayToken], proofs: [], networks: self.calls.account.networks,
+            currencies: AlphaPayAmount.terms, takesMerchantInitiated: false, authorizes: false, sells: true,
+            capturesInParts: false, refundsInParts: true, adjustments: [], voids: [], verifiesCards: false,
+            decidesLater: true, memos: .prepared, recovery: .query(quietSeconds: Self.quietSeconds),
+            deadlines: self.calls.calls.limits)
     }
 
     // MARK: - The order

@@ -14,11 +14,19 @@ enum AlphaPayAmount {
     /// AlphaPay documents no bounds. These are within what any of its fields can hold.
     static let minorUnits = 1...Int64(999_999_999_999)
 
+    static let terms: [Currency: CurrencyTerms] = {
+        var terms: [Currency: CurrencyTerms] = [:]
+        for (code, exponent) in Self.decimals {
+            guard let currency = Currency.alphabetic(code) else { continue }
+            terms[currency] = CurrencyTerms(exponent: exponent, minorUnits: Self.minorUnits)
+        }
+        return terms
+    }()
+
     /// `nil` for an amount that can be sent as it is.
     static func refusal(_ amount: Money) -> NotProcessed? {
-        guard let decimals = self.decimals[amount.currency.code], decimals == amount.currency.exponent else {
-            return NotProcessed(.requestRefused, "currency_not_taken")
+        AcquirerCapabilities(currencies: self.terms, recovery: .reversal).obstacle(to: amount).map {
+            NotProcessed(.requestRefused, $0.rawValue)
         }
-        return self.minorUnits.contains(amount.minorUnits) ? nil : NotProcessed(.requestRefused, "amount_not_taken")
     }
 }

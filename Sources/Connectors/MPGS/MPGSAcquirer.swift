@@ -16,7 +16,11 @@ struct MPGSAcquirer: Acquirer {
     let name: AcquirerName
     let calls: MPGSCalls
 
-    var capabilities: AcquirerCapabilities { self.features.capabilities }
+    var capabilities: AcquirerCapabilities {
+        var capabilities = self.features.capabilities
+        capabilities.deadlines = self.calls.calls.limits
+        return capabilities
+    }
 
     var features: MPGSFeatures { self.calls.account.features }
 
@@ -52,7 +56,7 @@ struct MPGSAcquirer: Acquirer {
     ) async -> AcquirerOutcome {
         let charged = ChargeRequest(
             operation: operation, amount: request.amount, charge: charge, acceptor: self.calls.account.acceptor,
-            notificationURL: self.calls.account.notificationURL)
+            notificationURL: self.calls.account.notificationURL, hasAgreements: self.features.hasAgreements)
         guard let full = charged.body(withDetails: true), let bare = charged.body(withDetails: false) else {
             return .notProcessed(NotProcessed(.requestRefused, "instrument_not_taken"))
         }

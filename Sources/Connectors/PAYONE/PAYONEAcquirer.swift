@@ -14,11 +14,15 @@ struct PAYONEAcquirer: Acquirer {
     let name: AcquirerName
     let calls: PAYONECalls
 
-    var capabilities: AcquirerCapabilities { self.calls.account.features.capabilities }
+    var capabilities: AcquirerCapabilities {
+        var capabilities = self.calls.account.features.capabilities
+        capabilities.deadlines = self.calls.calls.limits
+        return capabilities
+    }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-        if let problem = WireAmounts.problem(request.amount, self.calls.account.features.currencies) {
-            return .notProcessed(problem)
+        if let obstacle = self.calls.account.features.capabilities.obstacle(to: request.amount) {
+            return .notProcessed(NotProcessed(.requestRefused, obstacle.rawValue))
         }
         switch request.action {
         case .authorize(let charge): return await self.charge(request, charge)

@@ -14,11 +14,15 @@ struct RadialAcquirer: Acquirer {
     let account: RadialAccount
     let calls: RadialCalls
 
-    var capabilities: AcquirerCapabilities { self.account.capabilities }
+    var capabilities: AcquirerCapabilities {
+        var capabilities = self.account.capabilities
+        capabilities.deadlines = self.calls.calls.limits
+        return capabilities
+    }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-        if let word = self.problem(with: request.amount) {
-            return .notProcessed(NotProcessed(.requestRefused, word))
+        if let obstacle = self.account.capabilities.obstacle(to: request.amount) {
+            return .notProcessed(NotProcessed(.requestRefused, obstacle.rawValue))
         }
         switch request.action {
         case .authorize(let charge) where charge.captures: return await self.sell(request, charge)
@@ -31,14 +35,6 @@ struct RadialAcquirer: Acquirer {
     }
 
     private static let notOffered = AcquirerOutcome.notProcessed(NotProcessed(.requestRefused, "not_offered"))
-
-    /// What the service cannot write, in a word.
-    private func problem(with amount: Money) -> String? {
-        guard amount.currency.isTakenByRadial, self.account.currencies?.contains(amount.currency) ?? true else {
-            return "currency_not_taken"
-        }
-        return amount.isTakenByRadial ? nil : "amount_not_taken"
-    }
 
     // MARK: - With the token
 

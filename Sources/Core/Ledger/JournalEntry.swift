@@ -27,11 +27,15 @@ public struct JournalEntry: Hashable, Sendable {
         case chargeback
         /// The acquirer keeps money for itself.
         case fee
+        /// A line of a settlement file.
+        case settlement
+        /// A difference to a settlement file has been explained.
+        case correction
     }
 
     /// Unique. Derived from the operation that is booked, so that nothing is booked twice.
     public let id: String
-    /// What the entry is about: the payment's id.
+    /// What the entry is about: the id of the payment, or of the settlement file.
     public let subject: String
     public let kind: Kind
     public let bookedAt: Timestamp

@@ -16,16 +16,19 @@ public struct SettingDescription: Sendable {
     public let isRequired: Bool
     /// Why no command changes it; `nil` where one does.
     public let fixedBecause: String?
+    /// Whether it is a text of several lines, a certificate or a key, which people have in a file.
+    public let isDocument: Bool
 
     public init(
         _ name: String, _ rule: @escaping Rule, _ meaning: String, isRequired: Bool = false,
-        fixedBecause: String? = nil
+        fixedBecause: String? = nil, isDocument: Bool = false
     ) {
         self.name = name
         self.meaning = meaning
         self.rule = rule
         self.isRequired = isRequired
         self.fixedBecause = fixedBecause
+        self.isDocument = isDocument
     }
 }
 
@@ -34,15 +37,22 @@ public struct SecretDescription: Sendable {
     public let name: String
     public let meaning: String
     public let isRequired: Bool
+    /// The way of proving who one is that it belongs to, where an account needs one of several (``SecretAlternative``):
+    /// "password", "certificate".
+    public let alternative: String?
+    /// Whether it is a text of several lines, which people have in a file.
+    public let isDocument: Bool
     public let rule: SettingDescription.Rule
 
     public init(
-        _ name: String, _ meaning: String, isRequired: Bool = false,
-        rule: @escaping SettingDescription.Rule = SettingRules.text(1024)
+        _ name: String, _ meaning: String, isRequired: Bool = false, alternative: String? = nil,
+        isDocument: Bool = false, rule: @escaping SettingDescription.Rule = SettingRules.text(1024)
     ) {
         self.name = name
         self.meaning = meaning
         self.isRequired = isRequired
+        self.alternative = alternative
+        self.isDocument = isDocument
         self.rule = rule
     }
 }

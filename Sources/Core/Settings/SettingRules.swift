@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import ASCII
+import Countries
 import Money
 
 /// What values of settings may be. Each says what is wrong in the words of an error message.
@@ -26,8 +27,8 @@ public enum SettingRules {
     }
 
     public static let country: SettingDescription.Rule = { code in
-        code.utf8.count == 2 && code.utf8.allSatisfy(ASCII.isCapital)
-            ? nil : "must be two capital letters (ISO 3166-1 alpha-2), such as AU"
+        Country.alpha2Codes.contains(code)
+            ? nil : "must be a country's two capital letters (ISO 3166-1 alpha-2), such as AU"
     }
 
     /// A merchant identifier, as Apple's developer portal writes it.

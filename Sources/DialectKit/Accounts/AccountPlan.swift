@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Gateway
 public import Payments
 public import Redaction
 public import Settings
@@ -37,6 +38,10 @@ public struct AccountPlan: Sendable {
             settings: [String: String], secrets: [String: Redacted<String>]
         )
 
+    /// How the wire knows what an operator does to a payment: labels, references, where it is reported. `nil` for an act that
+    /// it has no word for, and that is not offered therefore.
+    public typealias OperatorMarks = @Sendable (OperatorOperation) -> OperatorMark?
+
     public let dialect: DialectName
     /// What people call the dialect: "CommWeb".
     public let title: String
@@ -54,6 +59,7 @@ public struct AccountPlan: Sendable {
     /// The kinds of references that the dialect has the store look operations up by.
     public let referenceKinds: [String]
     public let notifications: NotificationMark
+    public let operatorMark: OperatorMarks
     /// Further names by which the wire finds an account, of its settings and its open secrets.
     let aliases: @Sendable (_ settings: [String: String], _ secrets: [String: Redacted<String>]) -> Set<String>
     let places: Places
@@ -62,6 +68,7 @@ public struct AccountPlan: Sendable {
         dialect: DialectName, title: String, keyName: String, credentials: [CredentialDescription],
         settings: [SettingDescription], sandboxSettings: Set<String> = [], notifySetting: String? = nil, demo: Demo,
         referenceKinds: [String] = [], notifications: NotificationMark,
+        operatorMark: @escaping OperatorMarks = { _ in OperatorMark() },
         aliases: @escaping @Sendable ([String: String], [String: Redacted<String>]) -> Set<String> = { _, _ in [] },
         places: @escaping Places
     ) {
@@ -75,6 +82,7 @@ public struct AccountPlan: Sendable {
         self.demo = demo
         self.referenceKinds = referenceKinds
         self.notifications = notifications
+        self.operatorMark = operatorMark
         self.aliases = aliases
         self.places = places
     }
@@ -140,8 +148,20 @@ extension AccountPlan {
             return
         }
         if let problem = setting.rule(value) { throw AccountPlanError(.settingInvalid, "\(name) \(problem).") }
+        if name == self.notifySetting { try Self.check(notifyURL: value, mode: mode) }
         guard mode == .sandbox || !self.sandboxSettings.contains(name) else {
             throw AccountPlanError(.settingForSandbox, "\(name) is for sandbox merchants alone; this one is live.")
+        }
+    }
+
+    /// What notifications of a live merchant say of payments is nobody's on the way, nor this machine's.
+    private static func check(notifyURL: String, mode: Mode) throws(AccountPlanError) {
+        if let problem = SettingRules.url(notifyURL) {
+            throw AccountPlanError(.settingInvalid, "The address for notifications \(problem).")
+        }
+        guard mode == .sandbox || NotificationTarget(notifyURL)?.isSecure == true else {
+            throw AccountPlanError(
+                .settingInvalid, "The address for notifications of a live merchant must be an https URL.")
         }
     }
 
@@ -157,9 +177,7 @@ extension AccountPlan {
                 throw AccountPlanError(
                     .settingUnknown, "\(self.dialect) has no address for all events: every request names its own.")
             }
-            if let problem = SettingRules.url(notifyURL) {
-                throw AccountPlanError(.settingInvalid, "The address for notifications \(problem).")
-            }
+            try Self.check(notifyURL: notifyURL, mode: order.mode)
         }
         for (name, value) in order.settings.sorted(by: { $0.key < $1.key }) {
             try self.check(setting: name, value: value, mode: order.mode)

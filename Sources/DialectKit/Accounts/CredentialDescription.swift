@@ -29,11 +29,15 @@ public struct CredentialDescription: Sendable {
     public let demo: String?
     /// Where it stands in the account; none for an id, which stays for ever.
     public let slots: [CredentialSlot]
+    /// The setting of the account in which an id stands; `nil` for what is no id, and for the one that is the account's
+    /// key.
+    public let setting: String?
     let make: Make
 
     public init(
         _ name: String, _ form: CredentialForm, _ meaning: String, choice: Choice = .everybody,
-        isOptional: Bool = false, demo: String? = nil, slots: [CredentialSlot] = [], make: @escaping Make
+        isOptional: Bool = false, demo: String? = nil, slots: [CredentialSlot] = [], setting: String? = nil,
+        make: @escaping Make
     ) {
         self.name = name
         self.meaning = meaning
@@ -42,8 +46,12 @@ public struct CredentialDescription: Sendable {
         self.isOptional = isOptional
         self.demo = demo
         self.slots = slots
+        self.setting = setting
         self.make = make
     }
+
+    /// Whether nobody but its holder may see it.
+    public var isSecret: Bool { self.form.isSecret }
 
     /// Whether it can be replaced by another.
     public var isReplaceable: Bool { !self.slots.isEmpty }
@@ -90,11 +98,13 @@ public struct CredentialSlot: Hashable, Sendable {
 
 extension CredentialDescription {
     /// An id: the chosen one, the demo merchant's, or a fresh one.
+    ///
+    /// - Parameter setting: where it stands in the account; left out for the account's key.
     public static func identifier(
-        _ name: String, _ form: CredentialForm, _ meaning: String, demo: String,
+        _ name: String, _ form: CredentialForm, _ meaning: String, demo: String, setting: String? = nil,
         fresh: @escaping @Sendable (Mode, AccountTools) -> String
     ) -> CredentialDescription {
-        CredentialDescription(name, form, meaning, demo: demo) { order, tools in
+        CredentialDescription(name, form, meaning, demo: demo, setting: setting) { order, tools in
             let value = order.chosen[name] ?? (order.isDemo ? demo : fresh(order.mode, tools))
             return AccountCredentials(values: [.init(name: name, value: value)])
         }

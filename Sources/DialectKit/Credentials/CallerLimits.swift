@@ -42,6 +42,7 @@ public struct CallerLimits: Sendable {
         _ dialect: DialectName, account: String, countedAs scope: String? = nil, credential: String,
         from request: WireRequest
     ) -> CredentialAttempt {
+        CallNotes.note(.claimed)
         guard let throttle = self.throttle, let address = request.remoteAddress.flatMap(ClientNetwork.init) else {
             return .unlimited
         }
@@ -51,7 +52,12 @@ public struct CallerLimits: Sendable {
     /// A merchant that has proved who it is asks for something.
     ///
     /// - Returns: after how many seconds it should ask again; `nil` when it may ask now.
-    public func take(_ merchant: MerchantContext) -> Int? { self.rates?.take(merchant) }
+    public func take(_ merchant: MerchantContext) -> Int? { Self.noted(self.rates?.take(merchant)) }
+
+    private static func noted(_ seconds: Int?) -> Int? {
+        CallNotes.note(seconds == nil ? .proven : .waiting)
+        return seconds
+    }
 
     /// A customer's device calls, with what is no secret. Asked before the store is.
     ///
@@ -64,7 +70,9 @@ public struct CallerLimits: Sendable {
     }
 
     /// The same of all devices that call for a merchant. They have as much as the merchant's server, and nothing of it.
-    public func takeDeviceCall(of merchant: MerchantContext) -> Int? { self.rates?.take(merchant, .customers) }
+    public func takeDeviceCall(of merchant: MerchantContext) -> Int? {
+        Self.noted(self.rates?.take(merchant, .customers))
+    }
 
     /// Whether a refusal may be signed for a caller who has not proved who it is. A server signs many of them only for
     /// those who want to keep it busy.

@@ -6,7 +6,7 @@
 import Deadlines
 import Logging
 import Money
-import Payments
+public import Payments
 
 // How operations become requests, and what is left of their outcomes.
 
@@ -35,6 +35,13 @@ extension Gateway {
     /// Has it prepared, where the acquirer needs that and it has not been, and done.
     private func perform(_ request: AcquirerRequest, _ account: OpenAcquirer) async -> AcquirerOutcome {
         var request = request
+        if let most = account.capabilities.requestsPerSecond,
+            !self.paces.admits(account.id, upTo: most, at: self.clock())
+        {
+            let not = NotProcessed(.busy, "account_busy")
+            self.report(.notProcessed(not), of: request, account.acquirer.name)
+            return .notProcessed(not)
+        }
         if account.capabilities.memos == .prepared, request.memo.isEmpty {
             switch await self.prepare(request, account) {
             case .ready(let memo): request = request.with(memo)
@@ -97,14 +104,12 @@ extension Payment {
             begunAt: operation.begunAt, action: action, ordinal: self.ordinal(of: operation), memo: memo)
     }
 
-    /// The operation that was sent under a number. A number is used again after a request has failed: the one that is
-    /// open counts before the one that stands, and that before those that failed.
-    func operation(ofOrdinal ordinal: Int) -> Operation? {
-        let found = self.operations.filter { operation in
+    /// What was sent under a number, in the order in which it was. A number is used again after a request has failed.
+    func operations(ofOrdinal ordinal: Int) -> [Operation] {
+        self.operations.filter { operation in
             !operation.kind.isReported && operation.id != self.authorization?.saleCaptureID
                 && self.ordinal(of: operation) == ordinal
         }
-        return found.last { !$0.state.isResolved } ?? found.last { $0.state == .succeeded } ?? found.last
     }
 
     private func ordinal(of operation: Operation) -> Int {
@@ -157,14 +162,29 @@ extension Payment {
     }
 }
 
+extension Payment {
+    /// Captures that were made, or may have been.
+    fileprivate var standingCapturesCount: Int {
+        self.operations.count { operation in
+            guard operation.kind == .capture else { return false }
+            if case .failed = self.currentState(of: operation) { return false }
+            return true
+        }
+    }
+}
+
 extension AcquirerCapabilities {
     /// Whether what follows an authorization can be asked for. What the payment's own rules refuse is theirs to refuse.
-    func allows(_ action: OperationRequest.Action, of payment: Payment) -> Bool {
+    @_spi(Administration)
+    public func allows(_ action: OperationRequest.Action, of payment: Payment) -> Bool {
         switch action {
-        case .capture(let amount, _): return self.capturesInParts || payment.authorizedAmount == amount
-        case .refund(let amount, _): return self.refundsInParts || payment.capturedAmount == amount
+        case .capture(let amount, _):
+            return self.counts(amount) && (self.capturesInParts || payment.authorizedAmount == amount)
+                && self.capturesMax ?? .max > payment.standingCapturesCount
+        case .refund(let amount, _):
+            return self.counts(amount) && (self.refundsInParts || payment.capturedAmount == amount)
         case .adjustment(let total):
-            return self.adjustments.contains(total > payment.authorizedAmount ? .up : .down)
+            return self.takes(total) && self.adjustments.contains(total > payment.authorizedAmount ? .up : .down)
         case .void(let target): return self.allowsVoid(of: target.flatMap(payment.operation), payment)
         case .reversal: return true
         }

@@ -40,6 +40,40 @@ extension Gateway {
         }
     }
 
+    /// Books what a connector has got over a connection of its own: only what is about accounts of its kind.
+    @_spi(Administration)
+    public func receive(
+        _ notice: AcquirerNotice, for id: AcquirerAccountID, by connector: AcquirerName
+    ) async -> AcquirerReports.Receipt {
+        do throws(GatewayRefusal) {
+            guard let account = try await self.reading({ try $0.acquirerAccount(id) }), account.connector == connector,
+                try await self.book(notice, of: account)
+            else {
+                self.logger.warning(
+                    "notice of an acquirer names no operation of an account of its own",
+                    metadata: ["account": "\(id)", "connector": "\(connector)"])
+                return .notKnown
+            }
+            return .booked
+        } catch {
+            return .later
+        }
+    }
+
+    /// Lets the connectors keep their connections, until the task is cancelled.
+    @_spi(Administration)
+    public func runConnectors() async {
+        await withTaskGroup(of: Void.self) { group in
+            for connector in self.connectors.values {
+                let name = connector.name
+                let reports = AcquirerReports { notice, account in
+                    await self.receive(notice, for: account, by: name)
+                }
+                group.addTask { await connector.run(reports) }
+            }
+        }
+    }
+
     private func read(
         _ call: NoticeCall, for id: AcquirerAccountID
     ) async throws(GatewayRefusal) -> (AcquirerAccount, NoticeReading)? {
@@ -52,28 +86,31 @@ extension Gateway {
         return (account, reading)
     }
 
-    /// - Returns: whether there is such an operation.
+    /// - Returns: whether the account has a payment of that name.
     private func book(_ notice: AcquirerNotice, of account: AcquirerAccount) async throws(GatewayRefusal) -> Bool {
         let named = try await self.reading { reader -> (Payment, Operation?)? in
-            guard let id = try notice.subject.operation(of: account, in: reader),
+            guard let id = try notice.subject.named(of: account, in: reader),
                 let paymentID = try reader.paymentID(ofOperation: id), let payment = try reader.payment(paymentID),
                 payment.accountID == account.id
             else { return nil }
-            guard case .latest(let kinds, _) = notice.subject else {
-                return payment.operation(id).map { (payment, $0) }
-            }
-            return (payment, payment.latestOperation(of: kinds))
+            return (payment, payment.operation(meantBy: notice.subject, named: id))
         }
-        guard let (payment, found) = named else { return false }
-        guard let operation = found else { return true }
+        guard let (payment, operation) = named else { return false }
         do throws(GatewayRefusal) {
+            guard let operation else {
+                if case .latest = notice.subject { return true }
+                // Asked for by somebody else, under the same contract: in the acquirer's portal, say.
+                throw .payment(.operationNotFound)
+            }
             try await self.book(notice, operation, of: payment)
         } catch .payment(let refusal) {
-            // What the acquirer has done stands, whatever our rules say: somebody has to look at it.
+            // What the acquirer has done stands, whatever our rules say: somebody has to look at it. It is acknowledged all
+            // the same, since sent again it would say no more, and some acquirers send nothing else before it is.
             self.logger.error(
                 "notice of an acquirer cannot be booked",
                 metadata: [
-                    "payment": "\(payment.id)", "operation": "\(operation.id)", "reason": "\(refusal)",
+                    "payment": "\(payment.id)", "operation": "\(operation.map { "\($0.id)" } ?? "none")",
+                    "reason": "\(refusal)",
                 ])
             Counter(label: "pomona_notices_not_booked_total").increment()
         }
@@ -83,14 +120,13 @@ extension Gateway {
     private func book(
         _ notice: AcquirerNotice, _ operation: Operation, of payment: Payment
     ) async throws(GatewayRefusal) {
+        if payment.hasReportedFailure(of: notice.subject, notice.event, before: operation) {
+            throw .payment(.operationAlreadyResolved)
+        }
         switch notice.event {
         case .changed: try await self.look(at: operation, of: payment)
         case .resolved(let outcome): try await self.book(outcome, notice, operation, of: payment)
         case .approvedAsAsked(let answer, let memo):
-            // An earlier one may have been meant when this one was declined: somebody has to look.
-            if case .latest = notice.subject, case .failed(.declined) = operation.state {
-                throw .payment(.operationAlreadyResolved)
-            }
             let approval = AcquirerApproval(amount: operation.amount, answer: answer, memo: memo)
             try await self.resolve(operation, of: payment, .approved(approval))
         case .declinedStillHeld(let decline) where operation.state.isResolved:
@@ -134,11 +170,17 @@ extension Gateway {
         }
     }
 
-    /// An outcome that comes before the call's answer, or instead of it. What is resolved stays as it is.
+    /// An outcome that comes before the call's answer, or instead of it. What is resolved stays as it is, but an approval of
+    /// what has failed is money that our books do not have.
     private func resolve(
         _ operation: Operation, of payment: Payment, _ outcome: AcquirerOutcome
     ) async throws(GatewayRefusal) {
-        guard !operation.state.isResolved else { return }
+        guard !operation.state.isResolved else {
+            guard case .approved = outcome, case .failed(let failure) = operation.state, failure != .reversed else {
+                return
+            }
+            throw .payment(.operationAlreadyResolved)
+        }
         if operation.kind == .reversal {
             _ = try await self.commit(outcome, ofReversal: operation, of: payment)
             return
@@ -194,23 +236,52 @@ extension Payment {
         return self.currentState(of: operation) != operation.state
     }
 
-    /// See ``AcquirerNotice/Subject/latest(_:of:)``.
-    fileprivate func latestOperation(of kinds: Set<Operation.Kind>) -> Operation? {
-        let found = self.operations.filter { kinds.contains($0.kind) }
-        return found.last { !$0.state.isResolved } ?? found.last { $0.state == .succeeded } ?? found.last
+    /// - Parameter id: the operation that the acquirer's name for it, or for the payment, leads to.
+    fileprivate func operation(meantBy subject: AcquirerNotice.Subject, named id: OperationID) -> Operation? {
+        switch subject {
+        case .operation, .shortName, .handle: self.operation(id)
+        case .latest(let kinds, _): self.operations.filter { kinds.contains($0.kind) }.latest
+        case .request(let ordinal, _): self.operations(ofOrdinal: ordinal).latest
+        }
+    }
+
+    /// An acquirer may give the number of a request that failed to the next one. Whose failure it reports again then, it does
+    /// not say.
+    fileprivate func hasReportedFailure(
+        of subject: AcquirerNotice.Subject, _ event: AcquirerNotice.Event, before operation: Operation
+    ) -> Bool {
+        guard case .request(let ordinal, _) = subject, let reference = event.failureReference else { return false }
+        return self.operations(ofOrdinal: ordinal).contains { earlier in
+            guard earlier.id != operation.id, case .failed(.declined) = earlier.state else { return false }
+            return earlier.answer.reference == reference
+        }
+    }
+}
+
+extension [Operation] {
+    /// What is open comes before what was done, and that before what failed.
+    fileprivate var latest: Operation? {
+        self.last { !$0.state.isResolved } ?? self.last { $0.state == .succeeded } ?? self.last
+    }
+}
+
+extension AcquirerNotice.Event {
+    /// Of a failure: what the acquirer calls the request.
+    fileprivate var failureReference: String? {
+        switch self {
+        case .resolved(.declined(let decline)), .declinedStillHeld(let decline): decline.answer.reference
+        case .failedLate(_, let answer): answer.reference
+        default: nil
+        }
     }
 }
 
 extension AcquirerNotice.Subject {
-    fileprivate func operation(of account: AcquirerAccount, in reader: any StoreReader) throws -> OperationID? {
+    fileprivate func named(of account: AcquirerAccount, in reader: any StoreReader) throws -> OperationID? {
         switch self {
         case .operation(let id): id
-        case .shortName(let name), .handle(let name), .latest(_, let name):
+        case .shortName(let name), .handle(let name), .latest(_, let name), .request(_, let name):
             try reader.operation(.acquirer(account.id, name, of: account.merchantID))
-        case .request(let ordinal, let name):
-            try reader.operation(.acquirer(account.id, name, of: account.merchantID))
-                .flatMap { try reader.paymentID(ofOperation: $0) }
-                .flatMap { try reader.payment($0) }?.operation(ofOrdinal: ordinal)?.id
         }
     }
 }

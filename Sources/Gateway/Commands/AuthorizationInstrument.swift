@@ -24,7 +24,9 @@ extension AuthorizationInstrument {
     /// - Throws: ``GatewayRefusal/token(_:)`` of the stage `parse`.
     public static func applePay(json: JSON) throws(GatewayRefusal) -> Self {
         do throws(TokenError) {
-            return .applePay(try UnverifiedToken(json: json))
+            let token = try UnverifiedToken(json: json)
+            CallNotes.change { $0.publicKeyHash = token.header.publicKeyHash }
+            return .applePay(token)
         } catch {
             throw .token(error)
         }

@@ -111,6 +111,8 @@ public struct FollowUpCommand: Sendable {
     public var references: [ReferenceName]
     /// Whether the capture is made only if it is still planned in the commit that begins it.
     var requiresPlan = false
+    /// What is written beside the operation when an operator begins it; `nil` for what a dialect asks for.
+    var operatorAct: OperatorAct?
 
     public init(
         context: CallContext, payment: PaymentSelector, action: Action, labels: OperationLabels = OperationLabels(),

@@ -28,6 +28,10 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case merchantIdentifierUnknown
     /// The acquirer, or the merchant's account, does not take the card's network.
     case networkNotSupported
+    /// The acquirer's account is not paid in the currency.
+    case currencyNotSupported
+    /// The acquirer takes no payments of so little or so much, or not of a part of its unit.
+    case amountNotSupported
     /// No route of the merchant's leads to an acquirer account that is active and can be opened.
     case acquirerNotConnected
     /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
@@ -57,8 +61,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case keptTokenExpired
     /// The dialect's reference is taken.
     case referenceTaken(kind: String)
-    /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with its
-    /// key may have.
+    /// The store cannot be read or written to now. This call has sent nothing to the acquirer; an earlier one with
+    /// its key may have.
     case storeUnavailable
 
     /// What was wrong and what to do, without data. Dialects may say it in their own words.
@@ -78,6 +82,9 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
         case .merchantSuspended: "The merchant is suspended and takes no new payments. Ask the gateway's operator."
         case .merchantIdentifierUnknown: "The merchant identifier is none of this merchant's."
         case .networkNotSupported: "The merchant's account or acquirer does not take cards of this network."
+        case .currencyNotSupported: "The merchant's acquirer does not take payments in this currency."
+        case .amountNotSupported:
+            "The merchant's acquirer does not take payments of this amount: it is too small, too large, or has decimals that are not taken."
         case .acquirerNotConnected: "The merchant has no acquirer for this payment."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
         case .merchantIdentityMissing:

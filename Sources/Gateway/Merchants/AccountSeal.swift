@@ -44,6 +44,14 @@ public enum AccountSeal {
         fields.add(account.acceptor.categoryCode)
         fields.add(account.acceptor.descriptor)
         fields.add(account.acceptor.institution)
+        fields.add(account.acceptor.forwarder)
+        fields.add(account.acceptor.name)
+        fields.add(account.acceptor.street)
+        fields.add(account.acceptor.city)
+        fields.add(account.acceptor.postalCode)
+        fields.add(account.acceptor.region)
+        fields.add(account.acceptor.country)
+        fields.add(account.acceptor.timeZone)
         fields.add(account.settings)
         return fields.digest
     }

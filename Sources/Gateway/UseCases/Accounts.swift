@@ -17,6 +17,7 @@ extension Gateway {
     /// - Throws: ``GatewayRefusal/storeUnavailable``.
     public func account(dialect: DialectName, key: String) async throws(GatewayRefusal) -> MerchantContext? {
         let context = try await self.knownAccount(dialect: dialect, key: key)
+        if let context { CallNotes.change { $0.merchantID = context.merchant.id } }
         return context?.merchant.state == .closed ? nil : context
     }
 

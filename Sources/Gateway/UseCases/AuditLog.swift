@@ -25,6 +25,26 @@ public struct AuditDraft: Sendable {
     }
 }
 
+/// What must hold for an administrative act, and what is to be written with it: called in the act's transaction, before
+/// anything else. What it throws refuses the act.
+@_spi(Administration)
+public typealias AdministrativeCondition = @Sendable (any StoreTransaction) throws -> Void
+
+extension Gateway {
+    /// The same gateway, which acts for somebody else.
+    ///
+    /// - Parameters:
+    ///   - actor: who is named in the audit log: "token deploy from 192.0.2.7".
+    ///   - condition: for an act that is one commit.
+    @_spi(Administration)
+    public func acting(as actor: String, if condition: AdministrativeCondition? = nil) -> Gateway {
+        var gateway = self
+        gateway.actor = actor
+        gateway.condition = condition
+        return gateway
+    }
+}
+
 extension AuditDraft {
     /// Says whose account was changed.
     @_spi(Administration)
@@ -53,6 +73,7 @@ extension Gateway {
         return try await self.withFreshKeys {
             try await self.store.write { transaction in
                 var draft = draft
+                try self.condition?(transaction)
                 let value = try body(transaction, &draft)
                 // Last, since it locks the log.
                 if !draft.isNothing { try self.append(draft, at: now, in: transaction) }

@@ -18,6 +18,8 @@ extension Gateway {
     /// pending operation is durable nothing leaves for the acquirer, and once it is, nothing that goes wrong is reported
     /// as a refusal.
     public func authorize(_ command: AuthorizeCommand) async throws(GatewayRefusal) -> OperationOutcome {
+        let command = try await self.completed(command)
+        CallNotes.change { $0.amount = command.amount }
         let prepared: Prepared
         do throws(GatewayRefusal) {
             prepared = try await self.prepare(command)
@@ -95,17 +97,10 @@ extension Gateway {
 
         /// The account of the next route that fits and can do it.
         func account(after tried: Set<AcquirerAccountID>, _ command: AuthorizeCommand) -> OpenAcquirer? {
-            self.routes.accounts(
-                dialect: command.context.merchant.dialect, network: self.reading.summary.network, amount: self.amount
-            ).first { account in
-                guard !tried.contains(account.id) else { return false }
-                do {
-                    try command.check(account, self.reading)
-                    return true
-                } catch {
-                    return false
-                }
-            }
+            let accounts = self.routes.accounts(
+                dialect: command.context.merchant.dialect, network: self.reading.summary.network, amount: self.amount)
+            return try? command.account(
+                among: accounts.filter { !tried.contains($0.id) }, self.reading, self.amount)
         }
     }
 
@@ -122,10 +117,7 @@ extension Gateway {
         let amount = try bound.bound(to: reading)
         let accounts = routes.accounts(
             dialect: merchant.dialect, network: reading.summary.network, amount: amount)
-        // A token that was not opened here can go nowhere but to whoever opens it.
-        let able = reading.networkToken == nil ? accounts.filter { $0.opens(reading) } : accounts
-        guard let account = able.first ?? accounts.first else { throw .acquirerNotConnected }
-        try command.check(account, reading)
+        let account = try command.account(among: accounts, reading, amount)
         return Prepared(routes: routes, account: account, reading: reading, amount: amount)
     }
 
@@ -258,6 +250,7 @@ extension Gateway {
             if let order { try transaction.update(order) }
             try Gateway.record(
                 command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
+            try Gateway.keepAgreement(of: command, openingID, in: transaction)
             try Gateway.keepShortName(of: openingID, merchant.merchant.id, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
             if let dueAt = command.captureDueAt {
@@ -334,18 +327,31 @@ extension AuthorizeCommand {
         return amount
     }
 
-    fileprivate func check(
-        _ account: OpenAcquirer, _ reading: InstrumentReading
-    ) throws(GatewayRefusal) {
-        let capabilities = account.capabilities
+    /// The first of some accounts that can begin the payment.
+    ///
+    /// - Throws: what keeps the first that could be handed the instrument from it, where all are kept from it.
+    fileprivate func account(
+        among accounts: [OpenAcquirer], _ reading: InstrumentReading, _ amount: Money
+    ) throws(GatewayRefusal) -> OpenAcquirer {
         let network = reading.summary.network
-        guard capabilities.networks.contains(network), self.networks?.contains(network) ?? true else {
-            throw .networkNotSupported
+        guard self.networks?.contains(network) ?? true else { throw .networkNotSupported }
+        var refusal: GatewayRefusal?
+        var away: OpenAcquirer?
+        for account in accounts {
+            // A token that was not opened here can go nowhere but to whoever opens it.
+            guard account.instrument(reading) != nil else { continue }
+            let obstacle = account.capabilities.obstacle(
+                self.purpose, network: network, amount: amount, initiator: self.details.initiator)
+            guard let obstacle else {
+                if account.acquirer.readiness == .ready { return account }
+                away = away ?? account
+                continue
+            }
+            refusal = refusal ?? GatewayRefusal(obstacle)
         }
-        if self.purpose == .verification, !capabilities.verifiesCards { throw .operationNotSupported }
-        if self.purpose == .sale, !capabilities.sells { throw .operationNotSupported }
-        if self.purpose == .authorization, !capabilities.authorizes { throw .operationNotSupported }
-        guard account.instrument(reading) != nil else { throw .operationNotSupported }
+        // It may be back by the time that it is called; else nothing was done, and the shop is answered to try again.
+        if let away { return away }
+        throw refusal ?? (accounts.isEmpty ? .acquirerNotConnected : .operationNotSupported)
     }
 
     fileprivate func payment(

@@ -57,20 +57,32 @@ extension Gateway {
             guard let account = opened ?? self.accounts.acquirer(payment.accountID, at: now) else {
                 return .accountNotOpen(payment.accountID)
             }
-            let action = try command.action.requested(of: payment) { selector in
+            let asked = try command.action.requested(of: payment) { selector in
                 try Gateway.operation(selector, of: payment, dialect: dialect, in: transaction).id
             }
+            let act = command.operatorAct
+            let action = act?.naming(asked, of: payment) ?? asked
             let order = try payment.orderID.flatMap { try transaction.order($0) }
+            let mark = act?.mark(operationID, action, of: payment, order)
             let request = OperationRequest(
-                id: operationID, action: action, labels: command.labels)
+                id: operationID, action: action, labels: mark?.labels ?? command.labels)
             let change = try payment.transition(on: .begin(request), at: now)
             // What the payment's own rules refuse they refuse first: that is the same with every acquirer.
-            guard account.capabilities.allows(action, of: payment) else { throw GatewayRefusal.operationNotSupported }
+            guard account.capabilities.allows(action, of: payment), act == nil || mark != nil else {
+                throw GatewayRefusal.operationNotSupported
+            }
+            try act?.check(action, of: payment, account.capabilities)
             try transaction.update(change, from: payment.version)
             try Gateway.record(
-                command.context, command.references, .operation(payment.id, operationID), at: now, in: transaction)
+                command.context, command.references + (mark?.references ?? []), .operation(payment.id, operationID),
+                at: now, in: transaction)
             try Gateway.keepShortName(of: operationID, merchantID, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: recoveryDue))
+            if let act {
+                try Gateway.claim(mark?.claim, operationID, of: payment, at: now, in: transaction)
+                // Last, since it locks the log.
+                try self.append(act.entry(of: operationID, in: change.payment), at: now, in: transaction)
+            }
             return .begun(change.payment, order)
         }
     }

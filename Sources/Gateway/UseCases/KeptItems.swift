@@ -93,7 +93,10 @@ extension Gateway {
     /// Deletes what has expired. A worker calls it now and then.
     public func sweep() async throws(GatewayRefusal) {
         let now = self.clock()
-        try await self.writing { try $0.deleteKeptItems(expiredBy: now) }
+        try await self.writing { transaction in
+            try transaction.deleteKeptItems(expiredBy: now)
+            try transaction.deleteAdminClaims(expiredBy: now)
+        }
     }
 
     static func keptName(_ kind: String, _ id: String, _ merchant: MerchantContext) -> KeptItemName {

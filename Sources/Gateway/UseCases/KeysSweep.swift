@@ -87,6 +87,7 @@ extension Gateway {
         case .acquirerSecret(let account, let name): "acquirer/\(account)/\(name)"
         case .keptItem(let name): "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
         case .acquirerMemo(let operation): "memo/\(operation)"
+        case .secondFactor(let person): "second-factor/\(person)"
         case .storeSecret(let name): "store/\(name)"
         }
     }

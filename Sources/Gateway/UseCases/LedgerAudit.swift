@@ -11,6 +11,8 @@ public import Payments
 public struct LedgerReport: Sendable {
     public internal(set) var paymentsCount = 0
     public internal(set) var entriesCount = 0
+    /// How many of the entries are of settlements, which stand beside the payments' journal.
+    public internal(set) var settlementEntriesCount = 0
     /// A sentence for each thing that is wrong; empty when the books are sound.
     public internal(set) var problems: [String] = []
     /// The balances of all accounts, from the rows.
@@ -19,8 +21,9 @@ public struct LedgerReport: Sendable {
     public var isSound: Bool { self.problems.isEmpty }
 }
 
-/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal, all
-/// postings together are the accounts' balances, and reports find every operation whose end is known as it is.
+/// Proves the ledger from its rows: every journal entry balances, every payment's sums are those of its journal,
+/// every settlement's entries follow from its line, all postings together are the accounts' balances, and reports
+/// find every operation whose end is known as it is.
 public enum LedgerAudit {
     /// Checks everything in one read, so that payments made meanwhile are all in or all out.
     ///
@@ -31,32 +34,70 @@ public enum LedgerAudit {
         try await store.read { try self.report(on: $0, progress: progress) }
     }
 
+    /// The problems of single payments, found in many short reads: for a gateway that works meanwhile. What is made
+    /// while it looks may be seen or not. That the sums of all rows are those of the journals only
+    /// ``run(store:progress:)`` proves, in one read.
+    ///
+    /// - Parameter pause: between two reads.
+    /// - Throws: `StoreError`, and what the pause throws.
+    public static func problems(
+        store: any PaymentStore, pause: @Sendable () async throws -> Void
+    ) async throws -> [String] {
+        var problems: [String] = []
+        var after: PaymentID?
+        while true {
+            let start = after
+            let (last, found) = try await store.read { reader in
+                var report = LedgerReport()
+                var sums = LedgerBalances()
+                let page = try reader.paymentIDs(after: start, limit: Self.pageCount)
+                for id in page { _ = try Self.check(id, on: reader, in: &report, adding: &sums) }
+                return (page.last, report.problems)
+            }
+            problems += found
+            guard let last else { return problems }
+            after = last
+            try await pause()
+        }
+    }
+
+    private static let pageCount = 256
+
+    /// - Returns: how many movements the payment must have.
+    private static func check(
+        _ id: PaymentID, on reader: any StoreReader, in report: inout LedgerReport, adding sums: inout LedgerBalances
+    ) throws -> Int {
+        let payment = try Result { try reader.payment(id) }.mapStoreError()
+        let journal = try Result { try reader.journal(of: id) }.mapStoreError()
+        switch (payment, journal) {
+        case (.success(let payment?), .success(let entries)):
+            report.entriesCount += entries.count
+            report.check(payment, entries, adding: &sums)
+            return try report.checkMovements(of: payment, on: reader)
+        case (.failure(let error), _), (_, .failure(let error)):
+            report.problems.append("payment \(id): \(error)")
+        case (.success(nil), _):
+            report.problems.append("payment \(id): its row is gone")
+        }
+        return 0
+    }
+
     private static func report(on reader: any StoreReader, progress: (Int) -> Void) throws -> LedgerReport {
         var report = LedgerReport()
         var recomputed = LedgerBalances()
         var movementsCount = 0
         var after: PaymentID?
         while true {
-            let page = try reader.paymentIDs(after: after, limit: 256)
+            let page = try reader.paymentIDs(after: after, limit: Self.pageCount)
             guard let last = page.last else { break }
             for id in page {
                 report.paymentsCount += 1
-                let payment = try Result { try reader.payment(id) }.mapStoreError()
-                let journal = try Result { try reader.journal(of: id) }.mapStoreError()
-                switch (payment, journal) {
-                case (.success(let payment?), .success(let entries)):
-                    report.entriesCount += entries.count
-                    report.check(payment, entries, adding: &recomputed)
-                    movementsCount += try report.checkMovements(of: payment, on: reader)
-                case (.failure(let error), _), (_, .failure(let error)):
-                    report.problems.append("payment \(id): \(error)")
-                case (.success(nil), _):
-                    report.problems.append("payment \(id): its row is gone")
-                }
+                movementsCount += try Self.check(id, on: reader, in: &report, adding: &recomputed)
             }
             after = last
             progress(report.paymentsCount)
         }
+        try report.checkSettlements(on: reader, adding: &recomputed)
         report.balances = try reader.ledgerSums()
         if report.balances != recomputed.sums {
             report.problems.append("the account balances are not the sums of the payments' journals")
@@ -73,7 +114,7 @@ public enum LedgerAudit {
 
 extension Result where Failure == any Error {
     /// Rows that contradict themselves are a finding; a store that cannot be read ends the check.
-    fileprivate func mapStoreError() throws -> Result<Success, StoreError> {
+    func mapStoreError() throws -> Result<Success, StoreError> {
         switch self {
         case .success(let value): return .success(value)
         case .failure(let error as StoreError):
@@ -123,9 +164,9 @@ extension LedgerReport {
         let currency = payment.amount.currency
         let posted = own[payable, .posted, currency]
         let held = own[payable, .pending, currency]
-        // What a void or a late failure takes back is booked once more, the other way; an adjustment books a difference,
-        // and a chargeback what no sum but the last has. Then only the balances are the operations' sums, else the totals
-        // are too.
+        // What a void or a late failure takes back is booked once more, the other way; an adjustment books a
+        // difference, and a chargeback what no sum but the last has. Then only the balances are the operations' sums,
+        // else the totals are too.
         let hasTakenBack = payment.operations.contains { operation in
             operation.state == .succeeded && Self.takingBack.contains(operation.kind)
         }

@@ -93,6 +93,27 @@ extension Gateway {
         }
     }
 
+    /// With what a merchant proves to Apple who it is, for each of its merchant identifiers: for whoever looks whether
+    /// Apple takes it. What cannot be opened is left out.
+    ///
+    /// - Throws: ``GatewayRefusal/storeUnavailable``.
+    @_spi(Administration)
+    public func identities(of merchant: Merchant) async throws(GatewayRefusal) -> [MerchantSessionRequest] {
+        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
+        let identifiers = Set(
+            credentials.filter { $0.purpose == .merchantIdentity && $0.isInUse }.map(\.merchantIdentifier))
+        var identities: [MerchantSessionRequest] = []
+        for identifier in identifiers.sorted() {
+            let (identity, certificate) = try await self.identity(of: merchant, identifier)
+            guard let key = try? await self.identityKey(identity) else { continue }
+            identities.append(
+                MerchantSessionRequest(
+                    mode: merchant.mode, merchantIdentifier: identifier, domainName: "",
+                    displayName: merchant.displayName, identityCertificatePEM: certificate, identityPrivateKeyPEM: key))
+        }
+        return identities
+    }
+
     /// The newest identity certificate that has not expired; where all have, the newest.
     private func identity(
         of merchant: Merchant, _ merchantIdentifier: String?

@@ -114,8 +114,12 @@ extension Gateway {
         else { return false }
         var latest: Payment
         let recovery = acquirer.capabilities.recovery
+        let repeats = acquirer.capabilities.repeats(
+            afterMilliseconds: self.clock().milliseconds(since: operation.begunAt))
         if let reversal = payment.unresolvedReversal(of: id) {
-            guard reversal.state != .unknown || recovery.repeats != false else {
+            let repeats = acquirer.capabilities.repeats(
+                afterMilliseconds: self.clock().milliseconds(since: reversal.begunAt))
+            guard reversal.state != .unknown || repeats != false else {
                 self.reportWaiting(reversal, of: payment)
                 return false
             }
@@ -132,10 +136,10 @@ extension Gateway {
             if !recovery.answersQueries, latest.operation(id)?.state == .accepted {
                 self.reportWaiting(operation, of: payment)
             }
-        } else if recovery.repeats == false || recovery.repeats == true && operation.needsInstrument {
+        } else if repeats == false || repeats == true && operation.needsInstrument {
             self.reportWaiting(operation, of: payment)
             return false
-        } else if operation.kind == .void || recovery.repeats == true {
+        } else if operation.kind == .void || repeats == true {
             // A void is itself a reversal and may be sent again under its own id.
             let outcome = await self.send(operation, of: payment, to: acquirer)
             latest = try await self.settle(payment.id, id, outcome.ofRepeat).payment

@@ -24,6 +24,9 @@ struct Exchange: Sendable {
     /// Whether the head says that there is no body.
     let hasNoBody: Bool
     var id = ""
+    let call = WireCall()
+    /// Whether the route was called.
+    var reachedRoute = false
     /// What the service calls itself.
     var service: String?
     /// The route's pattern; `nil` when no route was found.

@@ -25,11 +25,13 @@ public final class HTTPServer: Service {
     ///   - random: That many bytes, for request ids.
     ///   - startTimeSeconds: When the process started, in seconds since the epoch.
     ///   - storeWaitMilliseconds: How long the store would take over a change that came now.
+    ///   - onRefusal: Takes each call that a service has refused, once it is answered. It must not wait.
     public init(
         listeners: [ListenerConfiguration], services: [any WireService], readiness: Readiness,
         registry: PrometheusRegistry,
         limits: ServerLimits = ServerLimits(), random: @escaping @Sendable (Int) -> [UInt8], startTimeSeconds: Int64,
-        storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 }, logger: Logger
+        storeWaitMilliseconds: @escaping @Sendable () -> Int64 = { 0 },
+        onRefusal: @escaping @Sendable (RefusedWireCall) -> Void = { _ in }, logger: Logger
     ) {
         self.listeners = listeners
         self.limits = limits
@@ -39,17 +41,13 @@ public final class HTTPServer: Service {
             services: services, limits: limits, storeWaitMilliseconds: storeWaitMilliseconds,
             operations: OperationsPages(
                 readiness: readiness, registry: registry, process: ProcessMetrics(startTimeSeconds: startTimeSeconds)),
-            telemetry: RequestTelemetry(factory: registry, logger: logger, random: random))
+            telemetry: RequestTelemetry(factory: registry, logger: logger, random: random), onRefusal: onRefusal)
         self.connections = Connections(
             table: ConnectionTable(
                 connectionsMax: FileDescriptorLimit.connections(limits.connectionsMax),
                 perNetworkMax: limits.connectionsPerAddressMax, exempt: limits.proxyAddresses),
             telemetry: ConnectionTelemetry(factory: registry))
     }
-
-    /// What the server's own metrics mean, for the registry.
-    public static let helpTexts = RequestTelemetry.helpTexts
-        .merging(ConnectionTelemetry.helpTexts) { $1 }.merging(CallerTelemetry.helpTexts) { $1 }
 
     /// - Throws: ``ListenerError`` when an address cannot be listened on.
     public func run() async throws {

@@ -13,18 +13,6 @@ import Synchronization
 
 /// Counts requests and writes the line of the log for each.
 struct RequestTelemetry: Sendable {
-    static let helpTexts = [
-        "pomona_http_requests_total": "Requests answered, by dialect, route, method and status.",
-        "pomona_http_request_duration_seconds": "Time from the end of a request's head to its answer.",
-        "pomona_http_requests_shed_total":
-            "Requests refused before they were begun: too many at once (requests), too much in unfinished bodies (bodies), or the store takes too long (store).",
-        "pomona_http_unfinished_body_bytes":
-            "Bytes in the bodies of unfinished requests when the last one was answered.",
-        "pomona_refusals_total":
-            "Calls refused, by dialect, operation and the dialect's code, whatever the HTTP status was.",
-        "pomona_http_requests_in_flight": "Requests being worked on when the last one was answered.",
-    ]
-
     /// Why a request was refused before it was begun.
     enum Shed: String, CaseIterable, Sendable {
         case requests

@@ -26,6 +26,7 @@ struct ServerResponder: HTTPResponder {
     private let bodies: BodyBudget
     private let closing = ClosingChannels()
     private let storeWaitMilliseconds: @Sendable () -> Int64
+    private let onRefusal: @Sendable (RefusedWireCall) -> Void
     private let receiveDeadlines: Deadlines
     private let answerDeadlines: Deadlines
     private var readsClientCertificates = false
@@ -34,8 +35,10 @@ struct ServerResponder: HTTPResponder {
 
     init(
         services: [any WireService], limits: ServerLimits, storeWaitMilliseconds: @escaping @Sendable () -> Int64,
-        operations: OperationsPages, telemetry: RequestTelemetry
+        operations: OperationsPages, telemetry: RequestTelemetry,
+        onRefusal: @escaping @Sendable (RefusedWireCall) -> Void = { _ in }
     ) {
+        self.onRefusal = onRefusal
         self.services = services
         self.limits = limits
         self.storeWaitMilliseconds = storeWaitMilliseconds
@@ -85,6 +88,11 @@ struct ServerResponder: HTTPResponder {
         }
         self.telemetry.record(
             exchange, response: response, inFlight: self.inFlight.current, unfinishedBodyBytes: self.bodies.bytesCount)
+        if let refusal = exchange.refusal, let service = exchange.service {
+            self.onRefusal(
+                exchange.call.refused(
+                    as: refusal, by: service, requestID: exchange.id, reachedRoute: exchange.reachedRoute))
+        }
         return response
     }
 
@@ -137,7 +145,9 @@ struct ServerResponder: HTTPResponder {
                     self.telemetry.countShed(reason)
                     return Self.response(await service.answer(to: .overloaded, request: wire), &exchange)
                 }
-                return Self.response(await self.call(route, parameters, of: service, wire), &exchange)
+                exchange.reachedRoute = true
+                return Self.response(
+                    await self.call(route, parameters, of: service, wire, exchange.call), &exchange)
             case .failure(let error):
                 if error == .noRoom { self.telemetry.countShed(.bodies) }
                 return Self.response(await service.answer(to: error.wireFailure, request: wire), &exchange)
@@ -229,9 +239,12 @@ extension ServerResponder {
     /// Calls the route and waits for its answer, but no longer than the limit. The call itself is never canceled,
     /// because money may be moving.
     private func call(
-        _ route: WireRoute, _ parameters: RouteParameters, of service: any WireService, _ request: WireRequest
+        _ route: WireRoute, _ parameters: RouteParameters, of service: any WireService, _ request: WireRequest,
+        _ call: WireCall
     ) async -> WireResponse {
-        let answer = await self.answerDeadlines.run(nil) { await route.handle(request, parameters) as WireResponse? }
+        let answer = await self.answerDeadlines.run(nil) {
+            await call.answer { await route.handle(request, parameters) } as WireResponse?
+        }
         if let answer { return answer }
         return await service.answer(to: .timedOut, request: request)
     }

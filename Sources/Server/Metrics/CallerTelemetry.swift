@@ -10,15 +10,6 @@ public import Metrics
 /// Counts who is made to wait, and logs what an operator should know of. Which account or address it was
 /// is the caller's text, and is not logged; a merchant's id is the gateway's own.
 public struct CallerTelemetry: Sendable {
-    public static let helpTexts = [
-        "pomona_credentials_wrong_total": "Requests whose credentials were wrong, by dialect.",
-        "pomona_credentials_lockouts_total":
-            "How often an address has begun to wait for wrong credentials, by dialect.",
-        "pomona_credentials_refused_total": "Requests refused unseen while their address had to wait, by dialect.",
-        "pomona_credentials_guessing_total": "How often a merchant's account saw many wrong credentials, by dialect.",
-        "pomona_merchant_rate_exceeded_total": "Requests refused because their merchant asks too often, by dialect.",
-    ]
-
     private let factory: any MetricsFactory
     private let logger: Logger
 

@@ -12,19 +12,22 @@ struct ProcessMetrics: Sendable {
 
     func exposition() -> String {
         var text = ""
-        func add(_ name: String, _ kind: String, _ help: String, _ value: String?) {
-            guard let value else { return }
-            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
+        for metric in MetricDescription.process {
+            guard let value = self.value(of: metric.name) else { continue }
+            text += "# HELP \(metric.name) \(metric.meaning)\n# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+            text += "\(metric.name) \(value)\n"
         }
-        add("process_cpu_seconds_total", "counter", "User and system CPU time in seconds.", Self.cpuSeconds)
-        add("process_open_fds", "gauge", "Open file descriptors.", Self.openFileDescriptorsCount.map { String($0) })
-        add(
-            "process_resident_memory_bytes", "gauge", "Resident memory in bytes.", Self.residentBytes.map { String($0) }
-        )
-        add(
-            "process_start_time_seconds", "gauge", "Start of the process since the epoch in seconds.",
-            String(self.startTimeSeconds))
         return text
+    }
+
+    private func value(of name: String) -> String? {
+        switch name {
+        case "process_cpu_seconds_total": Self.cpuSeconds
+        case "process_open_fds": Self.openFileDescriptorsCount.map { String($0) }
+        case "process_resident_memory_bytes": Self.residentBytes.map { String($0) }
+        case "process_start_time_seconds": String(self.startTimeSeconds)
+        default: nil
+        }
     }
 
     /// proc(5), /proc/pid/statm: the second number is the resident set in pages. `nil` where there is no such file.

@@ -16,14 +16,24 @@ extension AcquirerAccount: StoredRecord {
         case merchantNumber = "merchant_number"
         case terminal
         case categoryCode = "category_code"
-        case descriptor, institution, state
+        case descriptor, institution, forwarder
+        case acceptorName = "acceptor_name"
+        case street, city
+        case postalCode = "postal_code"
+        case region, country
+        case timeZone = "time_zone"
+        case state
         case createdAt = "created_at"
     }
 
     public static let table = RecordTable<Column>("acquirer_accounts", key: .id)
 
     public static let change = Self.table.change(
-        of: [.merchantNumber, .terminal, .categoryCode, .descriptor, .institution, .state], by: [.id])
+        of: [
+            .merchantNumber, .terminal, .categoryCode, .descriptor, .institution, .forwarder, .acceptorName, .street,
+            .city,
+            .postalCode, .region, .country, .timeZone, .state,
+        ], by: [.id])
 
     public func value(of column: Column) -> RowValue {
         switch column {
@@ -37,6 +47,14 @@ extension AcquirerAccount: StoredRecord {
         case .categoryCode: self.acceptor.categoryCode
         case .descriptor: self.acceptor.descriptor
         case .institution: self.acceptor.institution
+        case .forwarder: self.acceptor.forwarder
+        case .acceptorName: self.acceptor.name
+        case .street: self.acceptor.street
+        case .city: self.acceptor.city
+        case .postalCode: self.acceptor.postalCode
+        case .region: self.acceptor.region
+        case .country: self.acceptor.country
+        case .timeZone: self.acceptor.timeZone
         case .state: self.state.rawValue
         case .createdAt: self.createdAt.milliseconds
         }
@@ -49,7 +67,11 @@ extension AcquirerAccount: StoredRecord {
             acceptor: CardAcceptor(
                 merchantNumber: try columns.optionalText(), terminal: try columns.optionalText(),
                 categoryCode: try columns.optionalText(), descriptor: try columns.optionalText(),
-                institution: try columns.optionalText()),
+                institution: try columns.optionalText(), forwarder: try columns.optionalText(),
+                name: try columns.optionalText(), street: try columns.optionalText(),
+                city: try columns.optionalText(), postalCode: try columns.optionalText(),
+                region: try columns.optionalText(), country: try columns.optionalText(),
+                timeZone: try columns.optionalText()),
             state: try columns.choice(), createdAt: try columns.timestamp())
     }
 }

@@ -171,7 +171,9 @@ extension Posting {
 /// The sum of all postings of one side to an account, in a layer and a currency.
 public struct LedgerSumRow {
     public static let query = """
-        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM postings
+        SELECT account, layer, currency, side, CAST(SUM(minor_units) AS bigint) FROM (
+            SELECT account, layer, currency, side, minor_units FROM postings
+            UNION ALL SELECT account, layer, currency, side, minor_units FROM settlement_postings) AS all_postings
         GROUP BY account, layer, currency, side
         """
 

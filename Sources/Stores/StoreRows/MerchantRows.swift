@@ -12,6 +12,7 @@ extension Merchant: StoredRecord {
         case displayName = "display_name"
         case mode
         case countryCode = "country_code"
+        case timeZone = "time_zone"
         case createdAt = "created_at"
         case state
     }
@@ -21,7 +22,7 @@ extension Merchant: StoredRecord {
     /// Oldest first.
     public static let all = "SELECT \(Self.table.names) FROM merchants ORDER BY created_at, id"
 
-    public static let change = Self.table.change(of: [.displayName, .countryCode, .state], by: [.id])
+    public static let change = Self.table.change(of: [.displayName, .countryCode, .timeZone, .state], by: [.id])
 
     public func value(of column: Column) -> RowValue {
         switch column {
@@ -30,6 +31,7 @@ extension Merchant: StoredRecord {
         case .displayName: self.displayName
         case .mode: self.mode.rawValue
         case .countryCode: self.countryCode
+        case .timeZone: self.timeZone
         case .createdAt: self.createdAt.milliseconds
         case .state: self.state.rawValue
         }
@@ -38,7 +40,8 @@ extension Merchant: StoredRecord {
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
             id: try columns.id(), name: try columns.text(), displayName: try columns.text(), mode: try columns.choice(),
-            countryCode: try columns.text(), createdAt: try columns.timestamp(), state: try columns.choice())
+            countryCode: try columns.text(), timeZone: try columns.name(), createdAt: try columns.timestamp(),
+            state: try columns.choice())
     }
 }
 

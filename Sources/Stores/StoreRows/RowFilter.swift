@@ -17,6 +17,8 @@ public struct RowFilter {
         let texts: [String]
     }
 
+    init() {}
+
     public init(_ query: PaymentQuery) {
         if let reference = query.orderReference {
             self.addOrders(of: query, called: reference)
@@ -67,6 +69,23 @@ public struct RowFilter {
         self.add("merchant_id =", query.merchantID?.text)
         self.add("state =", query.state?.rawValue)
         self.add("payment_id =", query.paymentID?.text)
+        self.add("id <", query.after?.text)
+    }
+
+    /// The window is one of ids, which begin with the moment.
+    public init(_ query: RefusedCallQuery) {
+        self.add("merchant_id =", query.merchantID?.text)
+        self.add("dialect =", query.dialect?.text)
+        if let code = query.code { self.add(["(code = ", " OR wire_code = ", ")"], [code, code]) }
+        self.add("stage =", query.stage?.rawValue)
+        if let hash = query.publicKeyHash {
+            // An engine takes the index of the keys only where it sees that the index has them all.
+            self.add(["public_key_hash IS NOT NULL AND public_key_hash = ", ""], [hash])
+        }
+        self.add("request_id =", query.requestID)
+        self.add("id >=", query.from.map { RefusedCallID(at: $0, random: []).text })
+        let to = query.to.map { RefusedCallID(at: $0, random: []) }
+        self.add("id <", [to, query.before].compactMap(\.self).min()?.text)
     }
 
     /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
@@ -89,12 +108,12 @@ public struct RowFilter {
         self.add([start, " AND accounts.merchant_id = ", ")"], [reference, merchant.text])
     }
 
-    private mutating func add(_ term: String, _ argument: (any RowArgument)?) {
+    mutating func add(_ term: String, _ argument: (any RowArgument)?) {
         guard let argument else { return }
         self.add([term + " ", ""], [argument])
     }
 
-    private mutating func add(_ texts: [String], _ arguments: RowArguments) {
+    mutating func add(_ texts: [String], _ arguments: RowArguments) {
         self.terms.append(Term(texts: texts))
         self.arguments += arguments
     }

@@ -115,6 +115,7 @@ public struct SealedTable {
             (self.name, self.keyColumns) = (OwnedTable.acquirerSecrets.name, OwnedTable.acquirerSecrets.key)
         case .keptItem: (self.name, self.keyColumns) = Self.place(KeptItem.table)
         case .acquirerMemo: (self.name, self.keyColumns) = Self.place(StoredMemo.table)
+        case .secondFactor: (self.name, self.keyColumns) = Self.place(SecondFactor.table)
         case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
         }
     }
@@ -175,6 +176,7 @@ extension SealedPlace {
         case .acquirerSecret(let account, let name): [account.text, name]
         case .keptItem(let name): name.keyValues
         case .acquirerMemo(let operation): [operation.text]
+        case .secondFactor(let person): [person.text]
         case .storeSecret(let name): [name]
         }
     }
@@ -189,6 +191,7 @@ extension SealedPlace {
         case .acquirerSecret: self = .acquirerSecret(try columns.id(), name: try columns.text())
         case .keptItem: self = .keptItem(try KeptItemName(&columns))
         case .acquirerMemo: self = .acquirerMemo(try columns.id())
+        case .secondFactor: self = .secondFactor(try columns.id())
         case .storeSecret: self = .storeSecret(name: try columns.text())
         }
     }

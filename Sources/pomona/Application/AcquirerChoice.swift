@@ -100,19 +100,22 @@ struct OpenAcquirer: Sendable {
         switch choice {
         case .simulator:
             let book = try SimulatorBook.open(path: directory.acquirerStorePath)
-            self.connector = SimulatorConnector(book: book)
+            self.connector = SimulatorConnector(
+                book: book, life: SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep))
             self.close = { try book.close() }
             self.linkState = nil
         case .link(let address):
             // What is expected at the other end: a gateway starts without its acquirer.
-            let expected = SimulatorAcquirer(book: try SimulatorBook.inMemory())
+            let expected = SimulatorConnector(
+                book: try SimulatorBook.inMemory(),
+                life: SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep))
+            let linkSurroundings = AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random)
             let client = AcquirerLinkClient(
-                AcquirerLinkDescription(name: expected.name, capabilities: expected.capabilities), host: address.host,
-                port: address.port, secret: try directory.linkSecret(at: address.secretPath),
+                AcquirerLinkDescription(expected), host: address.host, port: address.port,
+                secret: try directory.linkSecret(at: address.secretPath),
                 tls: try address.tls?.client(of: address.host),
-                surroundings: AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random),
-                logger: logger)
-            self.connector = SharedAcquirerConnector(client)
+                surroundings: linkSurroundings, logger: logger)
+            self.connector = AcquirerLinkConnector(expected, over: client, surroundings: linkSurroundings)
             self.close = { client.close() }
             self.linkState = {
                 client.beginToConnect()

@@ -5,6 +5,7 @@
 
 import Administration
 import ApplePayToken
+import AppleSessions
 import BaseEncoding
 import DialectKit
 import Gateway
@@ -30,6 +31,7 @@ struct Application: Sendable {
     let readiness: Readiness
     let logger: Logger
     private let server: HTTPServer?
+    private let adminServer: HTTPServer?
     /// Of a sandbox that listens.
     let apple: SimulatedAppleServer?
     /// Of a sandbox that listens.
@@ -61,14 +63,12 @@ struct Application: Sendable {
             _ = try directory.loadOrCreateMasterKey(random: surroundings.random)
         }
         let registry = Telemetry.registry
-        let steadyClock = surroundings.steadyNanoseconds
         options.limits = configuration.callers.limits(
-            exempt: configuration.limits.proxyAddresses, now: steadyClock,
+            exempt: configuration.limits.proxyAddresses, now: surroundings.steadyNanoseconds,
             telemetry: CallerTelemetry(factory: registry, logger: logger))
         let location = try configuration.store ?? directory.storeLocation()
         let store = try await location.open()
         let backlog = StoreBacklog()
-        let closer: Closer
         do {
             // Before the simulated Apple, which shows the same certificate.
             let listeners = try Self.listeners(configuration, surroundings)
@@ -77,23 +77,15 @@ struct Application: Sendable {
             let acquirer = try OpenAcquirer(configuration.acquirer, directory, surroundings, logger)
             // Once it has been opened: a store that cannot be is not remembered.
             try directory.remember(location)
-            closer = Closer {
+            let closer = Closer {
                 await appleSessions.shutdown()
                 await Self.close(store, acquirer, logger: logger)
                 lock.release()
             }
-            var settings = configuration.settings
-            settings.ownsStore = !location.isShared
-            var parts = GatewayParts(
-                store: WatchedStore(store: store, backlog: backlog),
-                connectors: Connectors.all(simulator: acquirer.connector, surroundings),
-                masterKeys: masterKey.source,
-                sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
-                settings: settings, clock: surroundings.clock, random: surroundings.random,
-                sleep: surroundings.sleep, logger: logger)
+            var parts = try await Self.gatewayParts(
+                configuration, WatchedStore(store: store, backlog: backlog), acquirer, masterKey.source, surroundings,
+                logger)
             parts.requestMerchantSession = appleSessions.request
-            parts.sandboxCertificateIssuers = try directory.certificateIssuers()
-            parts.actor = surroundings.operatorName
             let gateway = try await Gateway.start(parts)
             try await gateway.administration.bindAccounts()
             let modules = DialectModule.all
@@ -113,44 +105,28 @@ struct Application: Sendable {
                 ? try SandboxStorefront(
                     files: files, cards: merchants, merchants: sandbox, gateway: gateway, apple: apple,
                     hosts: configuration.knownHosts, surroundings: surroundings) : nil
+            let refusals = RefusalJournal(gateway, services: Set(dialects.map(\.label) + [MerchantSessionService.name]))
             // The shop takes what nobody else does.
-            let services: [any WireService] =
-                dialects + [
-                    AcquirerNoticeService(gateway: gateway),
-                    WellKnownService(domains: WellKnownDomains(directory: directory)),
-                    MerchantSessionService(
-                        gateway: gateway, domains: WellKnownDomains(directory: directory),
-                        sandboxHosts: configuration.kind == .sandbox ? Self.ownHosts(configuration) : [],
-                        exempt: configuration.limits.proxyAddresses, now: steadyClock),
-                    try ScriptService(files: files),
-                ] + (storefront?.services ?? [])
             let server = Self.server(
-                configuration, listeners: listeners, services: services, readiness: readiness, registry: registry,
-                backlog: backlog, surroundings: surroundings, logger: logger)
-            let workers: [any Service] = [
-                RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
-                CaptureWorker(gateway: gateway, sleep: surroundings.sleep),
-                KeysWorker(gateway: gateway, sleep: surroundings.sleep),
-                StateMetrics(
-                    gateway: gateway, registry: registry, linkState: acquirer.linkState,
-                    serverCertificates: try Self.certificateFiles(configuration), clock: surroundings.clock,
-                    sleep: surroundings.sleep),
-                WebhookWorker(
-                    gateway: gateway, dialects: dialects,
-                    settings: WebhookSettings(
-                        timeoutSeconds: configuration.webhookTimeoutSeconds,
-                        allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
-                    logger: logger, wait: surroundings.sleep),
-            ]
+                configuration, listeners: listeners,
+                services: dialects + (try Self.pages(configuration, gateway, files, surroundings))
+                    + (storefront?.services ?? []),
+                readiness: readiness, registry: registry, backlog: backlog,
+                onRefusal: RefusalWorker.taking(refusals, factory: registry), surroundings: surroundings, logger: logger
+            )
+            let adminServer = try Self.adminServer(
+                configuration, gateway, limits: options.limits, readiness: readiness, registry: registry,
+                surroundings: surroundings, logger: logger)
+            let workers = try Self.workers(
+                configuration, gateway, dialects, refusals, acquirer, registry, surroundings, logger)
             let drain = DrainNotice(readiness: readiness) { [delay = configuration.drainDelayMilliseconds] in
                 if delay > 0 { try? await surroundings.sleep(delay) }
             }
+            let servers = [apple as (any Service)?, server, adminServer].compactMap(\.self)
             return Application(
                 configuration: configuration, gateway: gateway, dialects: dialects, merchants: merchants,
-                readiness: readiness, logger: logger, server: server, apple: apple,
-                storefront: storefront,
-                services: [closer] + workers + (apple.map { [$0] } ?? []) + (server.map { [$0, drain] } ?? [drain]),
-                closer: closer)
+                readiness: readiness, logger: logger, server: server, adminServer: adminServer, apple: apple,
+                storefront: storefront, services: [closer] + workers + servers + [drain], closer: closer)
         } catch {
             try? await store.close()
             throw error
@@ -169,13 +145,14 @@ extension Application {
     /// Serves until one of the signals comes, then finishes what has been accepted and closes.
     ///
     /// - Parameter onReady: called once, when every listener listens.
-    func run(signals: [UnixSignal], onReady: @escaping @Sendable ([ListenerAddress]) async -> Void) async throws {
+    func run(signals: [UnixSignal], onReady: @escaping @Sendable ([ListenerAddress]) async throws -> Void) async throws
+    {
         let group = try await self.prepared(signals: signals)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {
                 do {
-                    await onReady(try await self.listening())
+                    try await onReady(try await self.listening())
                 } catch is CancellationError {
                     // Asked to stop before it was ready.
                 } catch {
@@ -187,6 +164,9 @@ extension Application {
             try await tasks.waitForAll()
         }
     }
+
+    /// Where the administration listens; `nil` where it does not.
+    func adminURL() async throws -> String? { try await self.adminServer?.addresses().first?.url }
 
     /// Serves while the body runs.
     func withRunning<Value: Sendable>(
@@ -209,6 +189,7 @@ extension Application {
     private func listening() async throws -> [ListenerAddress] {
         try await self.apple?.address()
         let addresses = try await self.server?.addresses() ?? []
+        _ = try await self.adminServer?.addresses()
         try await self.storefront?.open(at: addresses)
         if let chain = self.configuration.chain, let url = addresses.first(where: { $0.scheme == .http })?.url {
             try await chain.open(at: url, self.gateway.administration, merchants: self.merchants.map(\.name))
@@ -257,32 +238,103 @@ extension Application {
         return [try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))]
     }
 
+    private static func gatewayParts(
+        _ configuration: ApplicationConfiguration, _ store: WatchedStore, _ acquirer: OpenAcquirer,
+        _ masterKeys: MasterKeySource, _ surroundings: Surroundings, _ logger: Logger
+    ) async throws -> GatewayParts {
+        var settings = configuration.settings
+        let location = try configuration.store ?? configuration.directory.storeLocation()
+        settings.ownsStore = !location.isShared
+        var parts = GatewayParts(
+            store: store, connectors: Connectors.all(simulator: acquirer.connector, surroundings),
+            masterKeys: masterKeys,
+            sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
+            settings: settings, clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
+            logger: logger)
+        parts.sandboxCertificateIssuers = try configuration.directory.certificateIssuers()
+        parts.actor = surroundings.operatorName
+        return parts
+    }
+
+    /// What is served beside the dialects.
+    private static func pages(
+        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ files: WebFiles, _ surroundings: Surroundings
+    ) throws -> [any WireService] {
+        let domains = WellKnownDomains(directory: configuration.directory)
+        return [
+            AcquirerNoticeService(gateway: gateway), WellKnownService(domains: domains),
+            MerchantSessionService(
+                gateway: gateway, domains: domains,
+                sandboxHosts: configuration.kind == .sandbox ? Self.ownHosts(configuration) : [],
+                exempt: configuration.limits.proxyAddresses, now: surroundings.steadyNanoseconds),
+            try ScriptService(files: files),
+        ]
+    }
+
+    /// What goes on beside the calls.
+    private static func workers(
+        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ dialects: [any Dialect],
+        _ refusals: RefusalJournal, _ acquirer: OpenAcquirer, _ registry: PrometheusRegistry,
+        _ surroundings: Surroundings, _ logger: Logger
+    ) throws -> [any Service] {
+        let serverCertificates = try Self.certificateFiles(configuration)
+        return [
+            ConnectorWorker(gateway: gateway), RecoveryWorker(gateway: gateway, sleep: surroundings.sleep),
+            CaptureWorker(gateway: gateway, sleep: surroundings.sleep),
+            KeysWorker(gateway: gateway, sleep: surroundings.sleep),
+            AlarmWorker(
+                gateway: gateway, registry: registry, directory: configuration.directory,
+                node: "\(Operator.hostNames.first ?? "localhost"):\(configuration.directory.path)",
+                target: try configuration.alarms?.target(), linkState: acquirer.linkState,
+                serverCertificates: serverCertificates, asks: configuration.kind == .serve,
+                steadyNanoseconds: surroundings.steadyNanoseconds, logger: logger, sleep: surroundings.sleep),
+            RefusalWorker(journal: refusals, logger: logger, sleep: surroundings.sleep),
+            StateMetrics(
+                gateway: gateway, registry: registry, linkState: acquirer.linkState,
+                serverCertificates: serverCertificates, clock: surroundings.clock,
+                sleep: surroundings.sleep),
+            WebhookWorker(
+                gateway: gateway, dialects: dialects,
+                settings: WebhookSettings(
+                    timeoutSeconds: configuration.webhookTimeoutSeconds,
+                    allowsPrivateTargets: configuration.allowsPrivateWebhookTargets),
+                logger: logger, wait: surroundings.sleep),
+        ]
+    }
+
     private static func listeners(
         _ configuration: ApplicationConfiguration, _ surroundings: Surroundings
     ) throws -> [ListenerConfiguration] {
-        try configuration.offers.map { listener, offer in
-            ListenerConfiguration(
-                host: listener.host, port: listener.port,
-                tls: try listener.tls.map { source in
-                    switch source {
-                    case .sandboxAuthority:
-                        try SandboxTLS(
-                            directory: configuration.directory, host: listener.host,
-                            otherNames: configuration.tlsNames, now: surroundings.clock()
-                        ).identity()
-                    case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath):
-                        try ServerIdentity(
-                            certificatePEM: try FileSystem.readText(certificatePath),
-                            privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
-                            clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
-                    }
-                }, offer: offer,
-                strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
-        }
+        try configuration.offers.map { try self.listener($0, $1, configuration, surroundings) }
+    }
+
+    static func listener(
+        _ listener: ApplicationConfiguration.Listener, _ offer: ListenerOffer,
+        _ configuration: ApplicationConfiguration,
+        _ surroundings: Surroundings
+    ) throws -> ListenerConfiguration {
+        ListenerConfiguration(
+            host: listener.host, port: listener.port,
+            tls: try listener.tls.map { source in
+                switch source {
+                case .sandboxAuthority:
+                    try SandboxTLS(
+                        directory: configuration.directory, host: listener.host,
+                        otherNames: configuration.tlsNames, now: surroundings.clock()
+                    ).identity()
+                case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath):
+                    try ServerIdentity(
+                        certificatePEM: try FileSystem.readText(certificatePath),
+                        privateKeyPEM: try FileSystem.readPrivateText(privateKeyPath),
+                        clientAuthoritiesPEM: try clientAuthoritiesPath.map(FileSystem.readText))
+                }
+            }, offer: offer,
+            strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
     }
 
     private static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [String] {
-        let paths = configuration.listeners.compactMap { listener in
+        let paths = (configuration.listeners + [configuration.adminListener].compactMap(\.self)).compactMap {
+            listener in
             if case .files(let certificatePath, _, _) = listener.tls { certificatePath } else { nil as String? }
         }
         return try Set(paths).sorted().map { try FileSystem.readText($0) }
@@ -290,15 +342,15 @@ extension Application {
 
     private static func server(
         _ configuration: ApplicationConfiguration, listeners: [ListenerConfiguration], services: [any WireService],
-        readiness: Readiness, registry: PrometheusRegistry, backlog: StoreBacklog, surroundings: Surroundings,
-        logger: Logger
+        readiness: Readiness, registry: PrometheusRegistry, backlog: StoreBacklog,
+        onRefusal: @escaping @Sendable (RefusedWireCall) -> Void, surroundings: Surroundings, logger: Logger
     ) -> HTTPServer? {
         guard !listeners.isEmpty else { return nil }
         return HTTPServer(
             listeners: listeners, services: services, readiness: readiness, registry: registry,
             limits: configuration.limits, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds,
-            storeWaitMilliseconds: { backlog.waitMilliseconds }, logger: logger)
+            storeWaitMilliseconds: { backlog.waitMilliseconds }, onRefusal: onRefusal, logger: logger)
     }
 
     private static func sandboxMerchants(

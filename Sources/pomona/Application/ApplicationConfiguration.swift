@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AppleSessions
 import Gateway
 import Logging
 import Redaction
@@ -33,6 +34,8 @@ struct ApplicationConfiguration: Sendable {
     var listeners: [Listener] = []
     /// Where metrics are, and nothing else but health; `nil` for every listener.
     var metricsListener: Listener?
+    /// Where the administration is, and nothing else; `nil` for nowhere.
+    var adminListener: Listener?
     var limits = ServerLimits()
     var callers = CallerSettings()
     var settings = GatewaySettings()
@@ -62,6 +65,29 @@ struct ApplicationConfiguration: Sendable {
     var shutdownTimeoutSeconds: Int64 = 30
     var logLevel = Logger.Level.info
 
+    /// Where the operator is notified of alarms; `nil` for nowhere.
+    var alarms: Alarms?
+
+    /// An operator's address for alarms.
+    struct Alarms: Hashable, Sendable {
+        var url: String
+        /// The file of the secret that signs.
+        var secretPath: String
+        var allowsPrivateTargets = false
+
+        /// With the secret.
+        func target() throws(CommandFailure) -> AlarmTarget {
+            let secret = try FileSystem.readPrivateText(self.secretPath).filter { !$0.isNewline }
+            guard secret.utf8.count >= 16 else {
+                throw CommandFailure(
+                    .fileMalformed, stage: .configuration,
+                    "\(self.secretPath) must hold a secret of 16 characters or more.")
+            }
+            return AlarmTarget(
+                url: self.url, secret: Redacted(secret), allowsPrivateTargets: self.allowsPrivateTargets)
+        }
+    }
+
     /// An address to listen on.
     struct Listener: Hashable, Sendable {
         var host: String
@@ -86,6 +112,11 @@ struct ApplicationConfiguration: Sendable {
     var offers: [(listener: Listener, offer: ListenerOffer)] {
         guard let metricsListener = self.metricsListener else { return self.listeners.map { ($0, .everything) } }
         return self.listeners.map { ($0, .services) } + [(metricsListener, .metrics)]
+    }
+
+    /// Whether nobody but this machine can reach a listener at the address.
+    static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "localhost"].contains(host)
     }
 
     /// A sandbox whose merchants' servers run on the same machine.

@@ -19,6 +19,7 @@ import WalletSimulator
 /// master.key          seals the data keys; 64 hexadecimal digits, readable by the owner alone
 /// lock                held by the process that owns the directory
 /// store.location      where the payments are, if not in pomona.sqlite; readable by the owner alone
+/// admin.token         of a sandbox: what its owner administers with; readable by the owner alone
 /// acquirer.secret     what the ends of a link to an acquirer know; 64 hexadecimal digits, readable by the owner alone
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
 /// tls/                its private key; the server's key and certificate
@@ -43,6 +44,7 @@ struct DataDirectory: Hashable, Sendable {
     var lockPath: String { self.file("lock") }
     var storeLocationPath: String { self.file("store.location") }
     var linkSecretPath: String { self.file("acquirer.secret") }
+    var adminTokenPath: String { self.file("admin.token") }
     var caCertificatePath: String { self.file("ca.pem") }
     var tlsPath: String { self.file("tls") }
     var caKeyPath: String { "\(self.tlsPath)/ca-key.pem" }
@@ -59,6 +61,11 @@ struct DataDirectory: Hashable, Sendable {
         "\(self.authorityPath)/\(name.rawValue)"
     }
 
+    /// A command on this directory, as it can be pasted: "pomona setup --data /srv/pomona".
+    func command(_ words: String...) -> String {
+        (["pomona"] + words + ["--data", self.path]).map(\.shellQuoted).joined(separator: " ")
+    }
+
     /// Makes the directory, if it is not there yet.
     func create() throws(CommandFailure) {
         try FileSystem.makePrivateDirectory(self.path)
@@ -70,8 +77,9 @@ struct DataDirectory: Hashable, Sendable {
         guard FileSystem.exists(path) else {
             throw CommandFailure(
                 .fileMissing, stage: .dataDirectory,
-                "There is no store in \(self.path). Name the data directory of a gateway with --data, or start one: "
-                    + "pomona sandbox --data \(self.path)")
+                "There is no store in \(self.path). Name the data directory of a gateway with --data, set a merchant up "
+                    + "(\(self.command("setup"))), or look at a gateway with demo merchants (\(self.command("sandbox")))."
+            )
         }
     }
 }
@@ -143,7 +151,7 @@ extension DataDirectory {
             throw CommandFailure(
                 .fileMissing, stage: .dataDirectory,
                 "There is no test authority in \(self.authorityPath). Start the sandbox once: "
-                    + "pomona sandbox --data \(self.path)")
+                    + self.command("sandbox"))
         }
         return try TestAuthority(archive: TestAuthority.Archive(texts: texts))
     }

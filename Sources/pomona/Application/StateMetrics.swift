@@ -12,22 +12,14 @@ import ServiceLifecycle
 import Time
 
 /// Measures what changes without a request, again and again, until the process stops: what is open in the store, the
-/// link to the acquirer, and how long certificates still run. What cannot be read has no value, rather than an old one.
+/// link to the acquirer, and how long certificates still run. What cannot be read has no value, rather than an old
+/// one.
 struct StateMetrics: Service {
     static let pauseMilliseconds: Int64 = 15_000
     /// While a first answer is awaited.
     static let pauseMillisecondsConnecting: Int64 = 500
     /// Of the certificates only those that end first: a gateway may have any number of merchants.
     static let certificatesMax = 100
-
-    static let helpTexts = [
-        "pomona_webhooks_pending": "Events that merchants have not taken yet and that are sent again.",
-        "pomona_webhooks_dead": "Events that are not sent any more; see `pomona webhooks list --state dead`.",
-        "pomona_operations_unknown": "Operations of which it is not known yet how they ended.",
-        "pomona_acquirer_link_state": "1 for the state that the link to the acquirer is in.",
-        "pomona_certificate_days_left":
-            "Days until a certificate ends, negative after that, by merchant, purpose and the key's first digits.",
-    ]
 
     let gateway: Gateway
     let registry: PrometheusRegistry

@@ -10,8 +10,7 @@ import Server
 enum Telemetry {
     static let registry: PrometheusRegistry = {
         // Room for every code that five dialects are likely to answer.
-        let registry = PrometheusRegistry(
-            seriesMax: 500, helpTexts: HTTPServer.helpTexts.merging(StateMetrics.helpTexts) { $1 })
+        let registry = PrometheusRegistry(seriesMax: 500, helpTexts: MetricDescription.helpTexts)
         MetricsSystem.bootstrap(registry)
         return registry
     }()

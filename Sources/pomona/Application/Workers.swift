@@ -3,9 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Gateway
+@_spi(Administration) import Gateway
 import Logging
 import ServiceLifecycle
+
+/// Lets connectors keep connections of their own, until everything that uses them has stopped.
+struct ConnectorWorker: Service {
+    let gateway: Gateway
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await self.gateway.runConnectors()
+            // Those that keep none have ended at once.
+            try? await gracefulShutdown()
+        }
+    }
+}
 
 /// Resolves what nobody knows the end of, again and again, until the process stops. Each payment has a task of its own:
 /// one for which the acquirer hangs delays no other.

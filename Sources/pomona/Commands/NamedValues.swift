@@ -39,6 +39,19 @@ enum NamedValues {
         return values
     }
 
+    /// Values of which some are secrets: those alone must be NAME=@FILE.
+    ///
+    /// - Throws: ``CommandFailure`` `argument_malformed`, or why a file cannot be read.
+    static func values(_ words: [String], isSecret: (String) -> Bool) throws(CommandFailure) -> [String: String] {
+        var secretWords: [String] = []
+        var settingWords: [String] = []
+        for word in words {
+            if isSecret(try self.parts(word).name) { secretWords.append(word) } else { settingWords.append(word) }
+        }
+        let secrets = try self.secrets(secretWords).mapValues { $0.reveal() }
+        return try self.settings(settingWords).merging(secrets) { $1 }
+    }
+
     private static func parts(_ word: String) throws(CommandFailure) -> (name: String, text: String) {
         guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
             throw CommandFailure(.argumentMalformed, stage: .input, "Settings and secrets are written NAME=VALUE.")

@@ -5,10 +5,14 @@
 
 import ArgumentParser
 
-/// `pomona payments`: what the store holds, also beside a running server, and what a person has to decide.
+/// `pomona payments`: what the store holds, what an operator does to a payment, and what a person has to decide; also
+/// beside a running server.
 struct PaymentsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payments",
-        abstract: "List payments, show one with its operations and its journal, or decide how one ended.",
-        subcommands: [PaymentsListCommand.self, PaymentsShowCommand.self, PaymentsResolveCommand.self])
+        abstract: "List and show payments; capture, void or refund one, or decide how one ended.",
+        subcommands: [
+            PaymentsListCommand.self, PaymentsShowCommand.self, PaymentsCaptureCommand.self, PaymentsVoidCommand.self,
+            PaymentsRefundCommand.self, PaymentsResolveCommand.self,
+        ])
 }

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AdminAPI
 import ArgumentParser
 import ConnectorKit
 import DialectKit
+import Redaction
 import Server
 import StrictJSON
 import UnixSignals
@@ -32,6 +34,11 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @Option(name: .customLong("apple-port"), help: "The port for the simulated Apple (HTTPS); 0 takes a free one.")
     var applePort = 0
+
+    @Option(
+        name: .customLong("admin-port"),
+        help: "The port for the administration (docs/api.md); 0 takes a free one. None if left out.")
+    var adminPort: Int?
 
     @Option(name: .customLong("data"), help: "The data directory; made if it is not there.")
     var data = DataDirectory.defaultPath
@@ -111,7 +118,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func validate() throws {
         let ports = [
             ("--port", self.port), ("--tls-port", self.tlsPort), ("--apple-port", self.applePort),
-            ("--upstream-port", self.upstreamPort),
+            ("--upstream-port", self.upstreamPort), ("--admin-port", self.adminPort ?? 0),
         ]
         for (name, port) in ports where !(0...65_535).contains(port) {
             throw ValidationError("\(name) must be a whole number from 0 to 65535.")
@@ -125,7 +132,7 @@ struct SandboxCommand: AsyncParsableCommand {
         guard !self.host.isEmpty else { throw ValidationError("--host must not be empty.") }
         let taken = ports.map(\.1).filter { $0 != 0 }
         guard Set(taken).count == taken.count else {
-            throw ValidationError("--port, --tls-port, --apple-port and --upstream-port must differ.")
+            throw ValidationError("--port, --tls-port, --apple-port, --admin-port and --upstream-port must differ.")
         }
         guard self.upstream != nil || self.upstreamPort == 0 && self.upstreamURL == nil else {
             throw ValidationError("--upstream-port and --upstream-url go with --upstream.")
@@ -154,6 +161,12 @@ struct SandboxCommand: AsyncParsableCommand {
                 ApplicationConfiguration.Listener(host: self.host, port: self.tlsPort, tls: .sandboxAuthority),
             ]
             configuration.applePort = self.applePort
+            configuration.adminListener = self.adminPort.map { port in
+                // Of everybody who can reach it, whoever has no token can do nothing; what is sent can be read without TLS.
+                ApplicationConfiguration.Listener(
+                    host: self.host, port: port,
+                    tls: ApplicationConfiguration.isLoopback(self.host) ? nil : .sandboxAuthority)
+            }
             configuration.store = try self.store.map { text throws(CommandFailure) in try StoreLocation(text: text) }
             if let acquirer = self.acquirer {
                 let secretPath = self.acquirerSecret.map(FileSystem.absolutePath)
@@ -170,7 +183,7 @@ struct SandboxCommand: AsyncParsableCommand {
                         let announcement = SandboxAnnouncement(
                             directory: application.directory, addresses: addresses, appleURL: application.apple?.url,
                             merchants: application.merchants, hasShop: configuration.hasShop,
-                            chain: configuration.chain)
+                            chain: configuration.chain, admin: try await application.adminAnnouncement())
                         if isJSON {
                             console.line(announcement.json.text())
                         } else {
@@ -207,6 +220,7 @@ struct SandboxAnnouncement {
     let merchants: [MerchantCard]
     var hasShop = true
     var chain: SandboxChain?
+    var admin: AdminAnnouncement?
 
     private func url(_ scheme: ListenerAddress.Scheme) -> String? {
         self.addresses.first { $0.scheme == scheme }?.url
@@ -230,6 +244,9 @@ struct SandboxAnnouncement {
         object["ca"] = .string(self.directory.caCertificatePath)
         object["trustRoot"] = .string(self.directory.trustRootPath)
         object["merchants"] = .object(merchants)
+        if let admin = self.admin {
+            object["admin"] = ["url": .string(admin.url), "token": .string(admin.token.reveal())]
+        }
         if let chain = self.chain {
             object["upstream"] = [
                 "connector": .string(chain.service.rawValue), "http": .string(chain.listensAt),
@@ -252,6 +269,8 @@ struct SandboxAnnouncement {
         add("HTTP", self.url(.http))
         add("HTTPS", self.url(.https))
         add("Simulated Apple", self.appleURL)
+        add("Administration", self.admin.map { $0.url + AdminService.root })
+        add("Its token", self.admin?.token.reveal())
         add("CA of the HTTPS", self.directory.caCertificatePath)
         add("Data directory", self.directory.path)
         add("Token trust root", self.directory.trustRootPath)
@@ -267,7 +286,7 @@ struct SandboxAnnouncement {
         if let first = self.merchants.first {
             lines += [
                 "", "Mint a token:",
-                "  pomona token mint --data \(self.directory.path) --merchant \(first.name) --amount 10.99 --currency \(first.currency)",
+                "  pomona token mint --data \(self.directory.path.shellQuoted) --merchant \(first.name) --amount 10.99 --currency \(first.currency)",
             ]
         }
         return lines + ["", "Logs are on standard error. Stop with Ctrl-C."]

@@ -17,15 +17,15 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a gateway as a configuration file says.",
-        usage: "pomona serve --config <config> [<options>]",
+        usage: "pomona serve [--config <config>] [<options>]",
         discussion: """
             A value is taken from the flags below, else from the environment (POMONA_HTTP_PORT for http.port), else from the \
             file. docs/configuration.md lists every key. A key of the file that is not known or a value that is not allowed refuses \
             the start.
             """)
 
-    @Option(help: "The configuration file: JSON.")
-    var config: String
+    @Option(help: "The configuration file: JSON. What it does not say, flags and the environment must.")
+    var config: String?
 
     @Option(name: .customLong("data"), help: "data.directory")
     var data: String?
@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
             ProcessHardening.apply()
             let values = try ConfigurationValues(
                 flags: self.flags, environment: ProcessInfo.processInfo.environment,
-                fileText: try FileSystem.readText(FileSystem.absolutePath(self.config)))
+                fileText: try self.config.map { try FileSystem.readText(FileSystem.absolutePath($0)) } ?? "{}")
             let configuration = try ServeConfiguration.make(values)
             let logger = Surroundings.system.logger("pomona", level: configuration.logLevel)
             for warning in values.warnings { logger.warning("configuration", metadata: ["reason": "\(warning)"]) }
@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (directory, administration) = (application.directory, application.gateway.administration)
         guard let merchants = try? await administration.read({ try $0.merchants() }) else { return }
         if merchants.isEmpty {
-            console.line("There is no merchant yet. Make one: pomona setup --data \(directory.path)")
+            console.line("There is no merchant yet. Make one: pomona setup --data \(directory.path.shellQuoted)")
         }
         for merchant in merchants where merchant.state == .active {
             guard let missing = try? await administration.missingParts(of: merchant), !missing.isEmpty else {

@@ -46,8 +46,10 @@ enum StoreAccess {
         let masterKey: MasterKeyChoice
     }
 
+    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
     static func withOpenGateway<Value>(
         _ directory: DataDirectory, isReadOnly: Bool = false, makesStore: Bool = false,
+        connectors: [any Connector]? = nil,
         _ body: (OpenGateway) async throws -> Value
     ) async throws -> Value {
         if makesStore { try directory.create() }
@@ -67,7 +69,8 @@ enum StoreAccess {
             let value = try await body(
                 OpenGateway(
                     administration: try await self.administration(
-                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers()),
+                        on: store, masterKey, certificateIssuers: try directory.certificateIssuers(),
+                        connectors: connectors),
                     isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
@@ -85,11 +88,12 @@ enum StoreAccess {
 
     /// A gateway that serves nobody, for an operator's acts.
     static func administration(
-        on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = []
+        on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = [],
+        connectors: [any Connector]? = nil
     ) async throws -> Administration {
         let surroundings = Surroundings.system
         var parts = GatewayParts(
-            store: store, connectors: try Connectors.forCommands(), masterKeys: masterKey.source,
+            store: store, connectors: try connectors ?? Connectors.forCommands(), masterKeys: masterKey.source,
             settings: GatewaySettings(ownsStore: false),
             clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
             logger: surroundings.logger("pomona", level: .critical))

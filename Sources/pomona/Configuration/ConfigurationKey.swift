@@ -89,6 +89,17 @@ extension ConfigurationKey {
     static let metricsPort = ConfigurationKey(
         "metrics.port", port,
         "The port to listen on for /metrics alone, without TLS; 0 takes a free one. With it /metrics is nowhere else.")
+    static let adminHost = ConfigurationKey(
+        "admin.host", .text, standard: "127.0.0.1", "The address to listen on for the administration (docs/api.md).")
+    static let adminPort = ConfigurationKey(
+        "admin.port", port,
+        "The port to listen on for the administration; 0 takes a free one. Without it there is none over HTTP. Anywhere but on a "
+            + "loopback address it takes admin.certificateFile and admin.privateKeyFile.")
+    static let adminCertificateFile = ConfigurationKey(
+        "admin.certificateFile", .path,
+        "The certificate of the administration's listener, PEM, with those that issued it.")
+    static let adminPrivateKeyFile = ConfigurationKey(
+        "admin.privateKeyFile", .path, "Its private key, PEM, readable by the owner alone.")
     static let tlsCertificateFile = ConfigurationKey(
         "tls.certificateFile", .path,
         "The server's certificate, PEM, followed by those that issued it. Needed with https.port.")
@@ -204,12 +215,30 @@ extension ConfigurationKey {
         "webhooks.leaseSeconds", .integer(2...3600), standard: "30",
         "How long a notification that one node has taken is left to it: when it dies, another waits for that. "
             + "Must be more than webhooks.timeoutSeconds.")
+    static let alarmsURL = ConfigurationKey(
+        "alarms.url", .text,
+        "Where the operator is notified of alarms: an http or https address. Without it alarms stand in the log, the metrics "
+            + "and pomona alarms list alone.")
+    static let alarmsSecretFile = ConfigurationKey(
+        "alarms.secretFile", .path,
+        "The secret that signs messages to alarms.url, as merchants' webhooks are signed: 16 characters or more, readable by "
+            + "its owner alone. Needed with alarms.url.")
+    static let alarmsAllowPrivateTargets = ConfigurationKey(
+        "alarms.allowPrivateTargets", .flag, standard: "false",
+        "Whether alarms.url may lead to this machine or its own network.")
+    static let refusalsKeptDays = ConfigurationKey(
+        "refusals.keptDays", .integer(1...3650), standard: "30",
+        "For how many days refused calls are kept (pomona refusals list).")
+    static let refusalsKept = ConfigurationKey(
+        "refusals.kept", .integer(0...10_000_000), standard: "100000",
+        "How many refused calls are kept at most; the newest are.")
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info says of a card.")
     static let all: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, masterKeyCommand, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
-        httpsStrictTransportSeconds, metricsHost, metricsPort, tlsCertificateFile, tlsPrivateKeyFile,
+        httpsStrictTransportSeconds, metricsHost, metricsPort, adminHost, adminPort,
+        adminCertificateFile, adminPrivateKeyFile, tlsCertificateFile, tlsPrivateKeyFile,
         tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, sendTimeoutSeconds, idleTimeoutSeconds, connections, connectionsPerAddress,
         unfinishedBodyBytes, proxyAddresses, requests, storeWaitSeconds, credentialFailures, merchantRequestsPerSecond,
@@ -218,6 +247,7 @@ extension ConfigurationKey {
         acquirerName, acquirerAddress, acquirerSecretFile, acquirerAuthorityFile, acquirerCertificateFile,
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
-        webhooksAllowPrivateTargets, tappayBINTableFile,
+        webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets, refusalsKeptDays,
+        refusalsKept, tappayBINTableFile,
     ]
 }

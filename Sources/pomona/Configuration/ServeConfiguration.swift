@@ -25,6 +25,7 @@ enum ServeConfiguration {
         configuration.metricsListener = try values.integer(.metricsPort).map { port throws(CommandFailure) in
             ApplicationConfiguration.Listener(host: try values.required(.metricsHost), port: Int(port))
         }
+        configuration.adminListener = try self.adminListener(values)
         configuration.limits = try self.limits(values)
         configuration.callers = try self.callers(values)
         let deadlineSeconds = try values.requiredInteger(.acquirerDeadlineSeconds)
@@ -34,13 +35,16 @@ enum ServeConfiguration {
             jobLeaseSeconds: try values.integer(.recoveryLeaseSeconds) ?? max(30, deadlineSeconds + 10),
             deliveryLeaseSeconds: try values.requiredInteger(.webhooksLeaseSeconds),
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
-            sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds))
+            sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),
+            refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
+            refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
         configuration.webhookTimeoutSeconds = try values.requiredInteger(.webhooksTimeoutSeconds)
         configuration.binTablePath = try values.text(.tappayBINTableFile).map(FileSystem.absolutePath)
         configuration.drainDelayMilliseconds = try values.requiredInteger(.drainSeconds) * 1000
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
         configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info
+        configuration.alarms = try self.alarms(values)
         try self.checkTimes(values)
         guard configuration.limits.unfinishedBodyBytesMax >= configuration.limits.bodyBytesMax else {
             throw ConfigurationValues.failure(
@@ -88,6 +92,40 @@ enum ServeConfiguration {
         return listeners
     }
 
+    /// What administers is never readable on the way, nor changed there.
+    private static func adminListener(
+        _ values: ConfigurationValues
+    ) throws(CommandFailure) -> ApplicationConfiguration.Listener? {
+        let certificate = try values.text(.adminCertificateFile).map(FileSystem.absolutePath)
+        let key = try values.text(.adminPrivateKeyFile).map(FileSystem.absolutePath)
+        guard let port = try values.integer(.adminPort) else {
+            guard certificate == nil, key == nil else {
+                throw ConfigurationValues.failure(
+                    .configurationKeyMissing,
+                    "admin.certificateFile and admin.privateKeyFile do nothing without admin.port.")
+            }
+            return nil
+        }
+        let host = try values.required(.adminHost)
+        if let certificate, let key {
+            return ApplicationConfiguration.Listener(
+                host: host, port: Int(port),
+                tls: .files(certificatePath: certificate, privateKeyPath: key, clientAuthoritiesPath: nil),
+                strictTransportSeconds: try values.requiredInteger(.httpsStrictTransportSeconds))
+        }
+        guard certificate == nil, key == nil else {
+            throw ConfigurationValues.failure(
+                .configurationKeyMissing, "admin.certificateFile and admin.privateKeyFile go together.")
+        }
+        guard ApplicationConfiguration.isLoopback(host) else {
+            throw ConfigurationValues.failure(
+                .configurationKeyMissing,
+                "admin.host \(host) is no loopback address: set admin.certificateFile and admin.privateKeyFile, or listen on "
+                    + "127.0.0.1.")
+        }
+        return ApplicationConfiguration.Listener(host: host, port: Int(port))
+    }
+
     private static func acquirer(_ values: ConfigurationValues) throws(CommandFailure) -> AcquirerChoice {
         let secretPath = try values.text(.acquirerSecretFile).map(FileSystem.absolutePath)
         let authority = try values.text(.acquirerAuthorityFile).map(FileSystem.absolutePath)
@@ -111,6 +149,29 @@ enum ServeConfiguration {
                 "acquirer.authorityFile, acquirer.certificateFile and acquirer.privateKeyFile go together.")
         }
         return .link(address)
+    }
+
+    private static func alarms(
+        _ values: ConfigurationValues
+    ) throws(CommandFailure) -> ApplicationConfiguration.Alarms? {
+        let secretPath = try values.text(.alarmsSecretFile).map(FileSystem.absolutePath)
+        guard let url = try values.text(.alarmsURL) else {
+            guard secretPath == nil else {
+                throw ConfigurationValues.failure(
+                    .configurationKeyMissing, "alarms.secretFile does nothing without alarms.url.")
+            }
+            return nil
+        }
+        guard NotificationTarget(url) != nil else {
+            throw ConfigurationValues.failure(
+                .configurationValueInvalid, "alarms.url must be an address that begins with https:// or http://.")
+        }
+        guard let secretPath else {
+            throw ConfigurationValues.failure(
+                .configurationKeyMissing, "alarms.url is set: alarms.secretFile must be set too.")
+        }
+        return ApplicationConfiguration.Alarms(
+            url: url, secretPath: secretPath, allowsPrivateTargets: try values.flag(.alarmsAllowPrivateTargets))
     }
 
     private static func limits(_ values: ConfigurationValues) throws(CommandFailure) -> ServerLimits {
@@ -201,7 +262,8 @@ extension ServeConfiguration {
             _ = try DataDirectory.masterKey(at: path)
         }
         _ = try DialectOptions(configuration)
-        for listener in configuration.listeners {
+        _ = try configuration.alarms?.target()
+        for listener in configuration.listeners + (configuration.adminListener.map { [$0] } ?? []) {
             guard case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath) = listener.tls else {
                 continue
             }

@@ -9,9 +9,10 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Time
 
-/// Reads the file by which Apple verifies a domain, as Apple reads it: over https, from outside of this process, following no
-/// redirect ("Configuring Your Environment", Apple Pay on the Web).
+/// Reads the file by which Apple verifies a domain, as Apple reads it: over https, from outside of this process,
+/// following no redirect ("Configuring Your Environment", Apple Pay on the Web).
 struct DomainExamination: Sendable {
     /// Where the domains are asked; 443 but in tests.
     var port = 443
@@ -20,6 +21,7 @@ struct DomainExamination: Sendable {
     /// Addresses of names that the machine's resolver does not know.
     var addresses: [String: String] = [:]
     var timeoutSeconds: Int64 = 10
+    var clock: @Sendable () -> Timestamp = { Timestamp.now() }
 
     private static let reason =
         "Apple opens no payment sheet on a domain that it cannot verify, and looks again before its certificate ends."
@@ -42,9 +44,17 @@ struct DomainExamination: Sendable {
                     because: Self.reason, advice: "Give a file of certificates as PEM.")
             ]
         }
+        let probe = TLSProbe()
+        probe.look(at: &configuration)
+        // Else another protocol's connections would go unseen.
+        configuration.httpVersion = .http1Only
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         var findings: [Finding] = []
-        for entry in entries { findings.append(await self.finding(entry, client)) }
+        for entry in entries {
+            probe.forget()
+            findings.append(await self.finding(entry, client))
+            if let validity = probe.validity { findings += self.findings(entry, validity) }
+        }
         try? await client.shutdown()
         return findings
     }
@@ -111,12 +121,29 @@ struct DomainExamination: Sendable {
                 "See that the name leads to a server that listens on port \(self.port), also from outside.")
     }
 
+    /// How long the certificate of the domain's web server still runs.
+    private func findings(_ entry: WellKnownDomains.Entry, _ validity: TLSProbe.Validity) -> [Finding] {
+        let now = self.clock()
+        guard let step = Finding.endStep(notBefore: validity.notBefore, notAfter: validity.notAfter, at: now) else {
+            return []
+        }
+        let days = validity.notAfter.milliseconds(since: now) / 86_400_000
+        return [
+            self.make(
+                entry, step.days == 0 ? "domain_certificate_ended" : "domain_certificate_ends", step.severity,
+                step.days == 0
+                    ? "The certificate of \(entry.host.name) has ended."
+                    : "The certificate of \(entry.host.name) ends in \(days) days.",
+                "Renew the certificate of the domain, with all intermediates.", step: step.days)
+        ]
+    }
+
     private func make(
         _ entry: WellKnownDomains.Entry, _ code: String, _ severity: Finding.Severity, _ text: String,
-        _ advice: String? = nil
+        _ advice: String? = nil, step: Int? = nil
     ) -> Finding {
         Finding(
             .domain, code, severity, merchant: entry.merchants.joined(separator: ", "), subject: entry.host.name, text,
-            because: Self.reason, advice: advice)
+            because: Self.reason, advice: advice, step: step)
     }
 }

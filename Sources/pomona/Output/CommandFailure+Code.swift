@@ -67,6 +67,7 @@ extension CommandFailure {
         case settingUnknown = "setting_unknown"
         case setupDiffers = "setup_differs"
         case setupMalformed = "setup_malformed"
+        case setupRepeated = "setup_repeated"
         case storeMalformed = "store_malformed"
         case storeSame = "store_same"
         case unexpected

@@ -24,6 +24,8 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let stage: String
     /// What was wrong and what to do, without data.
     let message: String
+    /// Each thing that was wrong, where a whole file was looked through.
+    var problems: [SetupProblem] = []
 
     init(_ code: Code, stage: Stage, _ message: String) {
         self.init(of: code.rawValue, stage: stage, message)
@@ -45,11 +47,12 @@ struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(self.code) (\(self.stage)): \(self.message)" }
 
     var json: JSON {
-        [
-            "error": [
-                "code": .string(self.code), "stage": .string(self.stage), "message": .string(self.message),
-            ]
-        ]
+        var error = JSONObject()
+        error["code"] = .string(self.code)
+        error["stage"] = .string(self.stage)
+        error["message"] = .string(self.message)
+        if !self.problems.isEmpty { error["problems"] = .array(self.problems.map(\.json)) }
+        return ["error": .object(error)]
     }
 }
 

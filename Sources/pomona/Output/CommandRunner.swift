@@ -32,8 +32,12 @@ enum CommandRunner {
         if json {
             console.line(failure.json.text())
         } else {
-            for (index, line) in Text.wrapped(failure.message, width: 92).enumerated() {
-                console.errorLine((index == 0 ? "error: " : "       ") + line)
+            // A problem has its own line, else the whole message would be looked through for it.
+            let texts = failure.problems.isEmpty ? [failure.message] : failure.problems.map(\.message)
+            for text in texts {
+                for (index, line) in Text.wrapped(text, width: 92).enumerated() {
+                    console.errorLine((index == 0 ? "error: " : "       ") + line)
+                }
             }
             console.errorLine("       (\(failure.code), stage \(failure.stage))")
         }

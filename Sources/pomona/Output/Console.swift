@@ -44,6 +44,11 @@ struct Console: Sendable {
         self.writeOutput(Array((text + "\n").utf8))
     }
 
+    /// Lines on standard output that have their ends.
+    func text(_ lines: String) {
+        self.writeOutput(Array(lines.utf8))
+    }
+
     /// A line on standard error.
     func errorLine(_ text: String) {
         self.writeError(Array((text + "\n").utf8))

@@ -25,7 +25,9 @@ struct MerchantSessionService: WireService {
     static let requestsPerSecond: Int64 = 5
     static let burst: Int64 = 50
 
-    let label = "merchant-session"
+    static let name = "merchant-session"
+
+    let label = MerchantSessionService.name
     let pathPrefixes = [Self.path]
     let routes: [WireRoute]
 
@@ -247,6 +249,7 @@ struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     init(_ refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         switch refusal {
         case .merchantSessionFailed(.domainNotRegistered): self.init(.notRegistered)
         case .merchantSessionFailed(let failure):

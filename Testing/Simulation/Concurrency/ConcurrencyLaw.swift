@@ -9,6 +9,8 @@ public enum ConcurrencyLaw: String, Hashable, Sendable, CaseIterable {
     case capturesNeverExceedTheAuthorization
     /// As many partial refunds succeed as fit into what is captured, and not one more.
     case refundsNeverExceedTheCapture
+    /// The same when half of them are an operator's; and each of those that succeed, and no other, stands in the audit log.
+    case operatorsRefundsNeverExceedTheCapture
     /// Of all voids one succeeds.
     case voidsTakeBackOnce
     /// Of captures and voids either some captures succeed or one void.

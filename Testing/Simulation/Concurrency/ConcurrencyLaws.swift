@@ -57,6 +57,7 @@ extension Crowd {
         switch law {
         case .capturesNeverExceedTheAuthorization: try await self.captures()
         case .refundsNeverExceedTheCapture: try await self.refunds()
+        case .operatorsRefundsNeverExceedTheCapture: try await self.operatorsRefunds()
         case .voidsTakeBackOnce: try await self.voids()
         case .capturesAndVoidsExcludeEachOther: try await self.capturesAndVoids()
         case .everythingAtOnceKeepsTheLimits: try await self.everything()
@@ -87,6 +88,21 @@ extension Crowd {
         return self.expect(results.succeeded, self.parts, "refunds that succeed")
             + self.expect(after.refundedAmount.minorUnits, self.parts, "refunded")
             + self.expect(refused, self.rest, "refunds refused")
+    }
+
+    private func operatorsRefunds() async throws -> [String] {
+        let payment = try await self.authorize(self.parts)
+        try await self.make(.capture(nil, isFinal: true), of: payment)
+        let results = await self.refundAtOnce(cad(1), of: payment) { $0 % 2 == 0 }
+        let after = try await self.stored(payment)
+        let refused =
+            (results.refused[.payment(.refundExceedsCaptured)] ?? 0)
+            + (results.refused[.payment(.alreadyRefunded)] ?? 0)
+        let operators = after.operations.count { $0.isOperators }
+        return self.expect(results.succeeded, self.parts, "refunds that succeed")
+            + self.expect(after.refundedAmount.minorUnits, self.parts, "refunded")
+            + self.expect(refused, self.rest, "refunds refused")
+            + self.expect(try await self.auditedRefunds(), Int64(operators), "entries of the audit log")
     }
 
     private var rest: Int64 { Int64(self.callsCount) - self.parts }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Gateway
 import Logging
 import Money
@@ -98,6 +99,28 @@ struct Crowd: Sendable {
         await self.many { index throws(GatewayRefusal) in
             try await self.followUp(action(index), of: payment, key: key ?? "call \(index)", on: index)
         }
+    }
+
+    /// - Parameter isOperators: whether a call is an operator's, and not the shop's.
+    func refundAtOnce(
+        _ amount: Money, of payment: PaymentID, _ isOperators: @escaping @Sendable (Int) -> Bool
+    ) async -> Results {
+        await self.many { index throws(GatewayRefusal) in
+            guard isOperators(index) else {
+                return try await self.followUp(.refund(amount), of: payment, key: "call \(index)", on: index)
+            }
+            do throws(PaymentActError) {
+                return try await self.node(index).administration.refund(
+                    payment, amount: amount, key: "act \(index)", reason: nil, plans: [])
+            } catch {
+                throw error.refusal.map { .payment($0) } ?? .storeUnavailable
+            }
+        }
+    }
+
+    func auditedRefunds() async throws -> Int64 {
+        let entries = try await self.test.store.read { try $0.auditEntries(after: 0, limit: 10_000) }
+        return Int64(entries.count { $0.act == .paymentRefund })
     }
 
     func payAtOnce(_ amount: Money) async -> Results {

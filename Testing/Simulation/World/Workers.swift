@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Gateway
+@_spi(Administration) import Gateway
 import Payments
+import SimulatorAcquirer
 import Synchronization
 import Time
 
@@ -67,6 +68,26 @@ extension World {
 
     // MARK: - To the end
 
+    /// What an acquirer reports that answers no queries, and what an operator decides of what it has never heard of: longer
+    /// after it was begun than a message can be on its way and clocks can be off.
+    private func reportOpen(_ gateway: Gateway) async {
+        guard !self.behavior.recovery.reversesUnknown else { return }
+        for payment in await self.store.allPayments() {
+            for operation in payment.operations where !operation.state.isResolved {
+                let id = operation.id
+                let entry = try? await self.book.entry(id)
+                if let entry, let outcome = entry.reported {
+                    let notice = AcquirerNotice(.operation(id), .resolved(outcome))
+                    _ = await gateway.receive(notice, for: payment.accountID, by: payment.acquirer)
+                } else if abs(gateway.now().milliseconds(since: operation.begunAt)) > Self.decidedAfterMilliseconds {
+                    _ = try? await gateway.decide(id, .failed, reason: "the acquirer has never heard of it")
+                }
+            }
+        }
+    }
+
+    private static let decidedAfterMilliseconds: Int64 = 14_400_000
+
     private static let roundsMax = 2000
 
     /// Works off every job there is, whenever it is due, until none is left.
@@ -84,7 +105,18 @@ extension World {
                 await self.recover(gateway)
                 _ = await gateway.captureDue(limit: 8)
                 await self.deliver(gateway, process)
+                await self.reportOpen(gateway)
             }.value
         }
+    }
+}
+
+extension SimulatorEntry {
+    /// What an acquirer reports of it; `nil` for what it does not know the end of itself.
+    fileprivate var reported: AcquirerQueryOutcome? {
+        if let approvedAmount {
+            return .approved(AcquirerApproval(amount: approvedAmount, answer: self.answer))
+        }
+        return self.declineReason.map { .declined(AcquirerDecline(reason: $0, answer: self.answer)) }
     }
 }

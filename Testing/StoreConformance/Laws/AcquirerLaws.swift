@@ -29,7 +29,9 @@ extension Trial {
                 mode: mode,
                 acceptor: CardAcceptor(
                     merchantNumber: "TEST0001", terminal: "T1", categoryCode: "5999", descriptor: "CAFÉ*LÖWEN",
-                    institution: "012345"),
+                    institution: "012345", forwarder: "98765", name: "Café Löwen", street: "Hauptstraße 1",
+                    city: "Köln",
+                    postalCode: "50667", region: "NW", country: "DE", timeZone: "Europe/Berlin"),
                 settings: ["host": "https://acquirer.example", "empty": "", "ключ": "значение"],
                 secrets: ["password": self.sealed(), "nothing": SealedBytes(keyID: "key-2", box: [])],
                 state: .suspended, createdAt: self.make.time())

@@ -22,6 +22,8 @@ extension Trial {
             .acquirerSecret(self.make.accountID(of: merchant.id), name: "a"),
             .acquirerSecret(self.make.accountID(of: merchant.id), name: "b"),
         ]
+        let person = self.make.person()
+        places.append(.secondFactor(person.id))
         let payment = try self.make.payment(of: merchant)
         if let opening = payment.opening { places.append(.acquirerMemo(opening.id)) }
         let values = places.map {
@@ -55,6 +57,10 @@ extension Trial {
                     try transaction.insert(payment)
                     try transaction.upsert(
                         StoredMemo(operationID: operation, paymentID: payment.id, content: value.bytes))
+                case .secondFactor(let id):
+                    try transaction.insert(person)
+                    try transaction.upsert(
+                        SecondFactor(personID: id, content: value.bytes, lastStep: 3, createdAt: now))
                 case .storeSecret(let name): try transaction.insertStoreSecret(name, value.bytes)
                 }
             }
@@ -152,6 +158,11 @@ extension Trial {
         // All else of the rows is as it was.
         for case .keptItem(let name) in values.map(\.place) {
             try await self.expectStored(3, "version of a resealed item") { try $0.keptItem(name)?.version }
+        }
+        for case .secondFactor(let id) in values.map(\.place) {
+            try await self.expectStored(3, "last step of a resealed second factor") {
+                try $0.secondFactor(of: id)?.lastStep
+            }
         }
         for case .acquirerSecret(let id, _) in values.map(\.place) {
             try await self.expectStored(["s": "1"], "settings of a resealed account") {

@@ -109,6 +109,12 @@ extension Trial {
             let found = try await self.store.read { try $0.events(OutboxQuery(offset: offset, limit: limit)) }
             try self.expectEqual(found, Array(newestFirst[wanted]), "\(limit) events after \(offset)")
         }
+        for place in [0, 7, 23] {
+            let query = OutboxQuery(after: newestFirst[place].id, limit: 5)
+            let found = try await self.store.read { try $0.events(query) }
+            try self.expectEqual(
+                found, Array(newestFirst.dropFirst(place + 1).prefix(5)), "events after event \(place)")
+        }
         let page = OutboxQuery(merchantID: merchants[0].id, state: .dead, offset: 1, limit: 2)
         let found = try await self.store.read { try $0.events(page) }
         let fitting = newestFirst.filter { $0.merchantID == merchants[0].id && $0.state == .dead }

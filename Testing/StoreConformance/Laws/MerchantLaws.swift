@@ -29,11 +29,12 @@ extension Trial {
             // What a merchant is for life is not written, whatever is handed in.
             var changed = Merchant(
                 id: merchant.id, name: "another", displayName: "Laden „\(state)“", mode: .live, countryCode: "DE",
-                createdAt: self.make.time(), state: state)
+                timeZone: "Europe/\(state)", createdAt: self.make.time(), state: state)
             let handedIn = changed
             try await self.store.write { try $0.update(handedIn) }
             changed = merchant
             (changed.displayName, changed.countryCode, changed.state) = ("Laden „\(state)“", "DE", state)
+            changed.timeZone = "Europe/\(state)"
             try await self.expectStored(changed, "merchant after an update") { try $0.merchant(merchant.id) }
             try await self.expectStored(changed, "merchant by name after an update") {
                 try $0.merchant(named: merchant.name)

@@ -254,7 +254,17 @@ import Testing
             ("adjustments", { $0.adjustments = [.up] }), ("voids", { $0.voids.remove(.refund) }),
             ("verifiesCards", { $0.verifiesCards = false }), ("recovery", { $0.recovery = .reversal }),
             ("recovery", { $0.recovery = .query(quietSeconds: 60) }),
-            ("queriesAccepted", { $0.queriesAccepted = [.authorization] }),
+            ("queriesAccepted", { $0.queriesAccepted = [.authorization] }), ("currencies", { $0.currencies = [:] }),
+            ("takesMerchantInitiated", { $0.takesMerchantInitiated = false }), ("capturesMax", { $0.capturesMax = 1 }),
+            ("finalCaptures", { $0.finalCaptures = .lapses }), ("refundsOneCapture", { $0.refundsOneCapture = true }),
+            ("keyLifeSeconds", { $0.keyLifeSeconds = 60 }), ("requestsPerSecond", { $0.requestsPerSecond = 1 }),
+            (
+                "deadlines",
+                {
+                    $0.deadlines = AcquirerCapabilities.Deadlines(
+                        chargeMilliseconds: 1, otherMilliseconds: 2, connectMilliseconds: 3)
+                }
+            ),
         ]
         let members = Mirror(reflecting: right.capabilities).children.compactMap(\.label)
         #expect(Set(changes.map(\.member)) == Set(members), "every member is compared")

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Money
 import Payments
 import StrictJSON
 import Testing
@@ -47,6 +48,25 @@ import Testing
         add { $0.refundsInParts = false }
         add { $0.verifiesCards = true }
         for kind in Payments.Operation.Kind.allCases { add { $0.queriesAccepted = [kind] } }
+        for finalCapture in AcquirerCapabilities.FinalCapture.allCases { add { $0.finalCaptures = finalCapture } }
+        add { $0.takesMerchantInitiated = false }
+        add { $0.refundsOneCapture = true }
+        add { $0.capturesMax = 0 }
+        add { $0.capturesMax = .max }
+        add { $0.keyLifeSeconds = 86_400 }
+        add { $0.requestsPerSecond = 100 }
+        add {
+            $0.deadlines = AcquirerCapabilities.Deadlines(
+                chargeMilliseconds: 30_000, otherMilliseconds: 20_000, connectMilliseconds: 3000)
+        }
+        add { $0.currencies = [:] }
+        // Every currency that there is fits into a frame, each with bounds of its own.
+        add { capabilities in
+            capabilities.currencies = Dictionary(
+                uniqueKeysWithValues: Currency.all.enumerated().map { number, currency in
+                    (currency, CurrencyTerms(exponent: number % 5, minorUnits: Int64(number)...(.max - Int64(number))))
+                })
+        }
         return all
     }
 
@@ -74,6 +94,30 @@ import Testing
         var strange = json
         strange["strange"] = true
         #expect(throws: LinkViolation("unknown_member")) { try self.read(.object(strange)) }
+    }
+
+    @Test func currencyThatIsNoneIsNotUnderstood() throws {
+        let cad = try #require(Currency.alphabetic("CAD"))
+        let capabilities = AcquirerCapabilities(
+            currencies: [cad: CurrencyTerms(exponent: 2, minorUnits: 1...100)], recovery: .reversal)
+        let json = AcquirerLinkDescription(name: AcquirerName("bank"), capabilities: capabilities).json
+        let good = try #require(json["currencies"]?.array?.first?.object)
+        #expect(try self.read(json).capabilities == capabilities)
+        let spoils: [(String, JSON?)] = [
+            ("currency", "XXX"), ("currency", nil), ("exponent", 10), ("exponent", -1), ("exponent", nil),
+            ("least", 101),
+            ("least", nil), ("most", 0), ("most", "1"), ("strange", 1),
+        ]
+        for (name, value) in spoils {
+            var spoiled = good
+            spoiled[name] = value
+            var object = try #require(json.object)
+            object["currencies"] = [.object(spoiled)]
+            #expect(throws: LinkViolation.self, "\(name)") { try self.read(.object(object)) }
+        }
+        var twice = try #require(json.object)
+        twice["currencies"] = [.object(good), .object(good)]
+        #expect(throws: LinkViolation.self) { try self.read(.object(twice)) }
     }
 
     /// Only an acquirer that is asked and can take back nothing unknown says how long its silence lasts.

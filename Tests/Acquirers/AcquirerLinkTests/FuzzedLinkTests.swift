@@ -36,6 +36,8 @@ struct FuzzedLinkTests {
                 "query-and-authorize": 2, "capture": 1, "refund-and-void": 2, "reverse": 1,
             ])
         #expect(answers == ["answer", "not-processed"])
+        let notices = try FuzzInput.all(of: "Link").flatMap { Self.bodies(of: $0) }.compactMap { try? LinkNotice($0) }
+        #expect(notices.map(\.number) == [1, 2])
         #expect(greetings == ["hello"])
     }
 
@@ -46,6 +48,9 @@ struct FuzzedLinkTests {
                     let json = request.json(number: number)
                     let again = try LinkRequest.read(json.serialized())
                     #expect(again.request.json(number: again.number) == json, "\(input.name)")
+                }
+                if let notice = try? LinkNotice(body) {
+                    #expect(try LinkNotice(notice.json.serialized()) == notice, "\(input.name)")
                 }
                 if let answer = try? LinkAnswer(body) {
                     #expect(try LinkAnswer(answer.json.serialized()) == answer, "\(input.name)")

@@ -22,8 +22,13 @@ import Testing
         let members: [(of: String, names: [String])] = [
             (
                 "charge",
-                ["orderReference", "description", "statementDescriptor", "certainty", "billing", "shipping"]
+                [
+                    "orderReference", "description", "statementDescriptor", "certainty", "source", "authentication",
+                    "billing", "shipping",
+                ]
             ),
+            ("charge.initiator.agreement", ["kind", "id", "networkReference"]),
+            ("charge.authentication", ["status", "transactionID"]),
             ("charge.billing", address), ("charge.shipping", address), ("charge.customer", customer),
             ("charge.instrument", ["eci", "encryptedPIN", "securityCode", "networkName", "methodType", "displayName"]),
             ("original", ["resolvedAt"]), ("original.answer", answer), ("capture", ["resolvedAt"]),
@@ -124,7 +129,7 @@ import Testing
     @Test func textsOfAFormAreOfThatForm() throws {
         let forms: Set = [
             "type", "call", "operation", "payment", "merchant", "currency", "kind", "network", "certainty", "form",
-            "proof", "cryptogram", "emv", "paymentData",
+            "proof", "cryptogram", "emv", "paymentData", "source", "status",
         ]
         var seen: Set<String> = []
         for request in FullRequests.all {

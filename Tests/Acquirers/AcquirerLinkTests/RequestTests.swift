@@ -82,6 +82,19 @@ import Testing
             try self.expectArrives(self.charge(ChargeDetails(billing: address)))
             try self.expectArrives(self.charge(ChargeDetails(shipping: address)))
         }
+        for source in PaymentSource.allCases { try self.expectArrives(self.charge(ChargeDetails(source: source))) }
+        for kind in [nil] + PaymentAgreement.Kind.allCases {
+            let agreement = PaymentAgreement(kind: kind, id: "1")
+            for initiator in [
+                PaymentInitiator.customer(agreement: agreement), .merchant(agreement), .merchant(PaymentAgreement()),
+            ] {
+                try self.expectArrives(self.charge(ChargeDetails(initiator: initiator)))
+            }
+        }
+        for status in [nil] + PayerAuthentication.Status.allCases {
+            let authentication = PayerAuthentication(status: status)
+            try self.expectArrives(self.charge(ChargeDetails(authentication: authentication)))
+        }
         // A text that is there and empty is not one that is missing.
         try self.expectArrives(self.charge(ChargeDetails(orderReference: "", customer: Customer(firstName: ""))))
     }

@@ -19,7 +19,8 @@ struct BookMigrationTests {
         let names = try await queue.read {
             try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY rowid")
         }
-        #expect(names == ["1 operations", "2 verifications, adjustments, checks", "3 states without a list"])
+        #expect(
+            names == ["1 operations", "2 verifications, adjustments, checks", "3 states without a list", "4 reports"])
     }
 
     @Test func isOpenedWithAllItsRowsAndTakesTheNewKinds() async throws {

@@ -49,6 +49,9 @@ struct ConformanceTests {
         ("decides later", SimulatorBehavior(acceptsForSeconds: 3600)),
         ("answers no queries", SimulatorBehavior(recovery: .reversal)),
         ("forgets reversals", SimulatorBehavior(recovery: .query(quietSeconds: 60))),
+        ("refuses repeats", SimulatorBehavior(refusesRepeats: true)),
+        ("reports, and takes no repeats", SimulatorBehavior(recovery: .reports(repeats: false), refusesRepeats: true)),
+        ("reports, and takes repeats", SimulatorBehavior(recovery: .reports(repeats: true))),
         (
             "all of it",
             SimulatorBehavior(recovery: .query(quietSeconds: 60), acceptsForSeconds: 3600, namesOperations: true)
@@ -81,7 +84,7 @@ struct ConformanceTests {
         .reversedVerificationIsOver, .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal,
         .saleCapturesAtOnce, .reversedSaleCannotBeRefunded, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
         .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
-        .preparationMovesNothing,
+        .preparationMovesNothing, .booksRefusedRepeatOnce,
     ]
 
     /// And by every other law it is judged.
@@ -165,6 +168,7 @@ struct ConformanceTests {
             ]
         ),
         (.forgetsWhichCaptureIsFinal, [.declinesCaptureAfterFinalOne, .declinesAdjustmentAfterFinalCapture]),
+        (.declinesWhatItRepeats, [.booksRefusedRepeatOnce]),
         (.adjustsInWordsAlone, [.adjustmentSetsTheTotal, .reversedAdjustmentLeavesTheTotalBeforeIt]),
         (
             .queriedWithoutItsAnswer,

@@ -157,6 +157,7 @@ enum Flaw: CaseIterable {
     case processesNothing
     case hasNotDecidedWhenAsked
     case movesMoneyWhenItPrepares
+    case declinesWhatItRepeats
 }
 
 /// The simulator with one flaw.
@@ -172,6 +173,7 @@ struct Flawed: Acquirer {
         self.simulator = SimulatorAcquirer(book: book, behavior: SimulatorBehavior(namesOperations: prepares))
         var capabilities = AcquirerCapabilities.everything
         if prepares { capabilities.memos = .prepared }
+        if flaw == .declinesWhatItRepeats { capabilities.keyLifeSeconds = 0 }
         self.capabilities = capabilities
     }
 
@@ -198,8 +200,11 @@ struct Flawed: Acquirer {
         case (.processesNothing, _): return .notProcessed(NotProcessed(.busy, "busy"))
         default: break
         }
+        let isRepeat = (try? await self.simulator.book.entry(request.operationID)) != nil
         let outcome = await self.simulator.perform(request)
         switch (self.flaw, outcome) {
+        case (.declinesWhatItRepeats, _) where isRepeat:
+            return .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(responseCode: "12")))
         case (.answersWithoutCodes, .approved(let approval)):
             return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
         case (.answersWithoutCodes, .declined(let decline)):

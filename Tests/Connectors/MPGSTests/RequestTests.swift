@@ -51,7 +51,8 @@ import Testing
 
     private static let names: Set = [
         "authorize-amount-jpy", "authorize-amount-kwd", "authorize-amex", "authorize-details", "authorize-discover",
-        "authorize-jcb", "authorize-mastercard", "authorize-partial", "authorize-sealed", "authorize-typed",
+        "authorize-first", "authorize-installment", "authorize-jcb", "authorize-mail", "authorize-mastercard",
+        "authorize-partial", "authorize-sealed", "authorize-typed",
         "authorize-unionPay", "authorize-visa", "adjust", "capture", "capture-final", "pay-mastercard", "pay-visa",
         "query", "query-capture", "refund", "refund-of-capture", "refund-of-sale", "refund-of-sale-of-two",
         "reverse-adjustment", "sale-of-two", "sale-of-two-taken-back", "verify-visa", "void-authorization",
@@ -90,6 +91,45 @@ import Testing
             _ = await acquirer.perform(Bench.request(.authorize(Bench.charge(details: Self.everything)), amount))
         }
         try Self.compare("authorize-details", requests)
+    }
+
+    /// "Credential on File Transactions": who asks for it, under which agreement, and what is stored.
+    @Test(
+        arguments: [
+            ("authorize-first", .customer(agreement: PaymentAgreement(kind: .recurring, id: "sub-1")), nil, true),
+            ("authorize-installment", .merchant(PaymentAgreement(kind: .installment, id: "sub-1")), nil, true),
+            ("authorize-mail", .customer(), .mailOrder, false),
+        ] as [(String, PaymentInitiator, PaymentSource?, Bool)])
+    func initiation(
+        _ name: String, _ initiator: PaymentInitiator, _ source: PaymentSource?, _ isTyped: Bool
+    ) async throws {
+        let amount = try Bench.money(3010)
+        var charge = Bench.charge()
+        if isTyped {
+            charge.instrument = .networkToken(
+                NetworkToken(
+                    pan: Redacted("4005519200000004"), expiryYearMonth: "3912",
+                    proof: .securityCode(Redacted("123")), eci: nil))
+        }
+        charge.details = ChargeDetails(initiator: initiator, source: source)
+        let asked = charge
+        let requests = try await Self.sent { acquirer in
+            _ = await acquirer.perform(Bench.request(.authorize(asked), amount))
+        }
+        try Self.compare(name, requests)
+    }
+
+    /// "Supported from API v74 onwards."
+    @Test func olderVersionKnowsNoAgreements() async throws {
+        let amount = try Bench.money(3010)
+        var charge = Bench.charge()
+        charge.details.initiator = .customer(agreement: PaymentAgreement(kind: .recurring, id: "sub-1"))
+        let asked = charge
+        let requests = try await Self.sent(settings: ["version": "73"]) { acquirer in
+            #expect(!acquirer.capabilities.takesMerchantInitiated)
+            _ = await acquirer.perform(Bench.request(.authorize(asked), amount))
+        }
+        #expect(requests.first?.text.contains("agreement") == false)
     }
 
     @Test func partialApproval() async throws {

@@ -83,7 +83,7 @@ import Testing
         let read = try MPGSAccount(account)
         let charge = ChargeRequest(
             operation: .authorize, amount: amount, charge: Bench.charge(), acceptor: CardAcceptor(),
-            notificationURL: nil)
+            notificationURL: nil, hasAgreements: true)
         let body = try #require(charge.body(withDetails: true))
         #expect(body.reveal().text().contains(Self.number))
         let client = try #require(read.credentials.entries.first).client

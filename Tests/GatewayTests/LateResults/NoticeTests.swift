@@ -70,6 +70,31 @@ struct NoticeTests {
         #expect(try await upstream.shop.payment(outcome.payment.id).state == .authorized)
     }
 
+    /// What comes over a connector's own connection is booked like what comes over HTTP, and only for accounts of its kind.
+    @Test func reportOfAConnectorIsBooked() async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await shop.authorize(money(10_00))
+        let approval = AcquirerApproval(amount: money(10_00), answer: AcquirerAnswer(reference: "1"))
+        let notice = AcquirerNotice(.operation(outcome.operation.id), .resolved(.approved(approval)))
+        let simulator = AcquirerName("simulator")
+        func receive(
+            _ notice: AcquirerNotice, for account: AcquirerAccountID, by connector: AcquirerName
+        ) async -> AcquirerReports.Receipt {
+            await shop.gateway.receive(notice, for: account, by: connector)
+        }
+        #expect(await receive(notice, for: upstream.account, by: AcquirerName("mpgs")) == .notKnown)
+        let other = AcquirerAccountID(at: shop.clock.now, random: [1])
+        #expect(await receive(notice, for: other, by: simulator) == .notKnown)
+        let unheard = AcquirerNotice(.operation(OperationID(at: shop.clock.now, random: [1])), .changed)
+        #expect(await receive(unheard, for: upstream.account, by: simulator) == .notKnown)
+        #expect(try await shop.operation(outcome).state == .accepted)
+        for _ in 1...2 { #expect(await receive(notice, for: upstream.account, by: simulator) == .booked) }
+        #expect(try await shop.payment(outcome.payment.id).state == .authorized)
+        #expect(try await upstream.problems() == [])
+    }
+
     /// A notice that proves nothing is a reason to ask, at once and not when recovery would have.
     @Test func noticeOfAChangeIsAReasonToAsk() async throws {
         let upstream = try await Upstream.open()
@@ -89,13 +114,30 @@ struct NoticeTests {
         #expect(upstream.shop.script.count(of: .query) == count)
     }
 
-    /// What is resolved stays: a stale approval after a decline says nothing.
-    @Test func approvalAfterTheDeclineChangesNothing() async throws {
-        let upstream = try await Upstream.open()
+    /// What is resolved stays. An approval after the decline is money that our books do not have: somebody has to look.
+    @Test func approvalAfterTheDeclineIsReportedAndChangesNothing() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
         let outcome = try await upstream.shop.authorize(money(57_57))
         #expect(outcome.operation.state == .failed(.declined(.doNotHonor)))
-        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(57_57))])
+        let amount = ["amount": Upstream.json(money(57_57))]
+        #expect(await upstream.report("approved", of: outcome.operation.id, amount).status == 200)
         #expect(try await upstream.shop.payment(outcome.payment.id).state == .declined)
+        let errors = log.lines.filter { $0.hasPrefix("error") }
+        #expect(errors.count == 1 && errors.allSatisfy { $0.contains("cannot be booked") }, "\(log.text)")
+    }
+
+    /// The reversal has won: that the acquirer had approved it before is no news.
+    @Test func approvalAfterTheReversalIsNoMatterForAnybody() async throws {
+        let log = CapturedLog()
+        let upstream = try await Upstream.open(log: log)
+        upstream.shop.script.append(.init(.authorize, .first(1), fault: .accept))
+        let outcome = try await upstream.shop.authorize(money(10_00))
+        await upstream.report("approved", of: outcome.operation.id, ["amount": Upstream.json(money(9_00))])
+        let amount = ["amount": Upstream.json(money(10_00))]
+        #expect(await upstream.report("approved", of: outcome.operation.id, amount).status == 200)
+        #expect(try await upstream.shop.payment(outcome.payment.id).state == .reversed)
+        #expect(!log.lines.contains { $0.hasPrefix("error") }, "\(log.text)")
     }
 
     /// An approval of more than was asked for is taken back, whichever way it comes.

@@ -11,6 +11,7 @@ import Payments
 import Redaction
 import SimulatorAcquirer
 import StrictJSON
+import TestGateway
 import Testing
 
 /// A shop whose acquirer behaves as its account says, and reports by itself.
@@ -20,8 +21,8 @@ struct Upstream {
     let shop: Shop
     let account: AcquirerAccountID
 
-    static func open(_ settings: [String: String] = [:]) async throws -> Upstream {
-        let first = try await Shop.open()
+    static func open(_ settings: [String: String] = [:], log: CapturedLog? = nil) async throws -> Upstream {
+        let first = try await Shop.open { $0.log = log?.logger }
         let connector = SimulatorConnector(book: first.book, script: first.script)
         let shop = try await first.restarted { $0.connectors = [connector] }
         let merchant = shop.merchant.merchant.id

@@ -59,6 +59,21 @@ import Time
         #expect(plan.first?.contains("SEARCH movements USING \(index)") == true, "\(plan)")
     }
 
+    @Test(
+        arguments: [
+            (RefusedCallQuery(), "SCAN refused_calls"),
+            (RefusedCallQuery(from: from, to: to), "PRIMARY KEY (id>? AND id<?)"),
+            (RefusedCallQuery(merchantID: merchant, from: from), "INDEX refused_calls_by_merchant (merchant_id=? AND "),
+            (RefusedCallQuery(publicKeyHash: "ab"), "INDEX refused_calls_by_key (public_key_hash=?)"),
+            (RefusedCallQuery(requestID: "1"), "INDEX refused_calls_by_request (request_id=?)"),
+        ])
+    func refusedCallsAreFoundByTheirIndex(_ query: RefusedCallQuery, index: String) async throws {
+        let plan = try await self.plan(query.page(parameters).sql)
+        #expect(plan.first?.contains(index) == true, "\(plan)")
+        // Few calls have one request id; those are sorted.
+        #expect(plan.count == 1 || query.requestID != nil, "\(plan)")
+    }
+
     private static let cursor = PaymentQuery.Cursor(key: Sample.now.milliseconds, id: Sample.id(1))
 
     @Test(arguments: [

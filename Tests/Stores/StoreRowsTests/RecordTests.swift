@@ -5,6 +5,7 @@
 
 import Money
 import Payments
+import Redaction
 import StoreRows
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         try self.expectReadBack(
             Merchant(
                 id: Sample.id(1), name: "name", displayName: "display_name", mode: .sandbox,
-                countryCode: "country_code", createdAt: Sample.time(1), state: .suspended))
+                countryCode: "country_code", timeZone: "time_zone", createdAt: Sample.time(1), state: .suspended))
         try self.expectReadBack(
             AppleCredential(
                 id: "id", merchantID: Sample.id(1), purpose: .paymentProcessing,
@@ -42,13 +43,30 @@ import Testing
         expectEachColumnIsItself(MerchantAccount.table, account.columnValues)
     }
 
+    @Test func refusedCallsAndAlarms() throws {
+        try self.expectReadBack(
+            RefusedCall(
+                id: Sample.id(1), at: Sample.time(1), merchantID: Sample.id(2), dialect: DialectName("dialect"),
+                operation: "operation", wireCode: "wire_code", stage: .keySelection, code: "code", text: "text",
+                requestID: "request_id", publicKeyHash: "public_key_hash", merchantIdentifier: "merchant_identifier",
+                amount: self.money(7)))
+        try self.expectReadBack(
+            Alarm(
+                id: Sample.id(1), kind: .disk, subject: "subject", merchant: "merchant", severity: .warning,
+                code: "code", step: 5, text: "text", advice: "advice", begunAt: Sample.time(1),
+                endedAt: Sample.time(2), isSuperseded: true, pendingMessage: .ended, dueAt: Sample.time(3),
+                attemptsCount: 4))
+    }
+
     @Test func acquirerAccounts() throws {
         let account = AcquirerAccount(
             id: Sample.id(1), merchantID: Sample.id(2), name: "name", connector: AcquirerName("connector"),
             mode: .live,
             acceptor: CardAcceptor(
                 merchantNumber: "merchant_number", terminal: "terminal", categoryCode: "category_code",
-                descriptor: "descriptor", institution: "institution"),
+                descriptor: "descriptor", institution: "institution", forwarder: "forwarder", name: "acceptor_name",
+                street: "street", city: "city", postalCode: "postal_code", region: "region", country: "country",
+                timeZone: "time_zone"),
             state: .suspended, createdAt: Sample.time(1))
         try self.expectReadBack(account)
         var settings = TestRow("account_id, name, value", [account.id.text, "host", "a"])
@@ -114,6 +132,38 @@ import Testing
         #expect(throws: StoreError.corrupt("things.operation_id")) { try IdempotencyClaim(&row) }
     }
 
+    @Test func closedDays() throws {
+        try self.expectReadBack(
+            ClosedDay(
+                merchantID: Sample.id(1), day: "day", timeZone: "time_zone", from: Sample.time(1), to: Sample.time(2),
+                movementsCount: 3, digest: [4], report: "report", closedAt: Sample.time(5), closedBy: "closed_by"))
+    }
+
+    @Test func settlements() throws {
+        try self.expectReadBack(
+            SettlementFile(
+                id: Sample.id(1), merchantID: Sample.id(2), accountID: Sample.id(3), name: "name", mapping: "mapping",
+                digest: [4], linesCount: 5, from: Sample.time(6), to: Sample.time(7), importedAt: Sample.time(8),
+                importedBy: "imported_by"))
+        var item = SettlementItem(
+            id: SettlementItem.ID(file: Sample.id(1), number: 2), merchantID: Sample.id(3), accountID: Sample.id(4),
+            kind: .chargeback, date: "date", reference: "reference", amount: self.money(5), feeMinorUnits: -6,
+            verdict: .amountDiffers, operationID: Sample.id(7), paymentID: Sample.id(8), ledgerMinorUnits: 9,
+            isFeeBooked: true, identity: "identity", bookedAt: Sample.time(10))
+        item.resolution = SettlementResolution(
+            decision: .theirs, reason: "reason", at: Sample.time(11), by: "resolved_by")
+        try self.expectReadBack(item)
+        item.resolution = nil
+        var half = TestRow(SettlementItem.table.names, item.columnValues)
+        #expect(try SettlementItem(&half) == item)
+        let entry = try #require(try Bookkeeping.lineEntry(for: item))
+        for row in SettlementPostingRow.rows(of: entry, for: item, isResolution: false) {
+            var columns = TestRow(SettlementPostingRow.table.names, row.columnValues)
+            #expect(try SettlementPostingRow(&columns) == row)
+            #expect(columns.isReadWhole)
+        }
+    }
+
     @Test func auditEntries() throws {
         try self.expectReadBack(
             AuditEntry(
@@ -130,6 +180,56 @@ import Testing
                 expiresAt: Sample.time(2)))
     }
 
+    @Test func people() throws {
+        var person = Person(
+            id: Sample.id(1), userName: "user_name", displayName: "display_name", email: "email", role: .support,
+            merchants: [Sample.id(2), Sample.id(3)], refundLimits: [self.cad: 0], state: .suspended,
+            passwordVerifier: Redacted("password_verifier"), isPasswordInitial: true, failuresCount: 4,
+            lockedUntil: Sample.time(1),
+            invitation: Invitation(digest: "invitation_digest", endsAt: Sample.time(2)),
+            externalIdentity: ExternalIdentity(issuer: "issuer", subject: "subject"), createdAt: Sample.time(3),
+            lastSignInAt: Sample.time(4), version: 5)
+        try self.expectReadBack(person)
+        (person.merchants, person.refundLimits) = ([], [:])
+        var row = TestRow(Person.table.names, person.columnValues)
+        #expect(try Person(&row) == person)
+        let bare = Person(
+            id: Sample.id(1), userName: "user_name", displayName: "display_name", role: .owner,
+            createdAt: Sample.time(3))
+        row = TestRow(Person.table.names, bare.columnValues)
+        #expect(try Person(&row) == bare)
+        try self.expectReadBack(
+            SecondFactor(
+                personID: Sample.id(1), content: SealedBytes(keyID: "key_id", box: [5]), confirmedAt: Sample.time(1),
+                lastStep: 7, recoveryDigests: [Array(repeating: 1, count: 32), Array(repeating: 2, count: 32)],
+                createdAt: Sample.time(2)))
+        try self.expectReadBack(
+            PersonSession(
+                id: Sample.id(1), digest: [1], personID: Sample.id(2), stage: .newPassword, createdAt: Sample.time(1),
+                lastSeenAt: Sample.time(2), endsAt: Sample.time(3), address: "address", userAgent: "user_agent"))
+        try self.expectReadBack(
+            AccessToken(
+                id: Sample.id(1), name: "name", digest: [1],
+                access: Access(
+                    scopes: [.paymentsRead, .reportsWrite], merchants: [Sample.id(2)], changesSandboxOnly: true),
+                madeBy: "made_by", createdAt: Sample.time(1), endsAt: Sample.time(2), revokedAt: Sample.time(3),
+                lastUsedAt: Sample.time(4)))
+    }
+
+    @Test(arguments: [
+        ("role", "emperor"), ("merchants", "mer_1"), ("refund_limits", "[]"), ("refund_limits", "{\"CAD\":\"-1\"}"),
+        ("refund_limits", "{\"XYZ\":\"1\"}"), ("state", "gone"), ("user_name", ""),
+    ])
+    func aPersonOfNonsenseIsCorrupt(_ column: String, _ text: String) throws {
+        let person = Person(
+            id: Sample.id(1), userName: "user_name", displayName: "", role: .owner, createdAt: Sample.time(3))
+        let values = zip(Person.table.columns, person.columnValues).map { name, value in
+            name.rawValue == column ? RowValue.text(text) : value
+        }
+        var row = TestRow(Person.table.names, RowArguments(values: values))
+        #expect(throws: StoreError.corrupt("things.\(column)")) { try Person(&row) }
+    }
+
     @Test func memosOfConnectors() throws {
         try self.expectReadBack(
             StoredMemo(
@@ -140,7 +240,7 @@ import Testing
         .accountSecret(Sample.id(1), Sample.dialect, name: "webhook"), .appleCredential(Sample.id(1), id: "hash"),
         .acquirerSecret(Sample.id(1), name: "password"), .acquirerMemo(Sample.id(1)),
         .keptItem(KeptItemName(merchantID: Sample.id(1), dialect: Sample.dialect, kind: "session", id: "s")),
-        .storeSecret(name: "cookie"),
+        .secondFactor(Sample.id(1)), .storeSecret(name: "cookie"),
     ]
 
     @Test(arguments: places) func placesOfSealedValues(_ place: SealedPlace) throws {

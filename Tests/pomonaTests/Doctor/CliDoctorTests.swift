@@ -25,7 +25,7 @@ struct CliDoctorTests {
         let findings = try #require(json["findings"]?.array)
         #expect(
             Set(findings.compactMap { $0["area"]?.string }) == [
-                "directory", "disk", "certificate", "route", "acquirer", "operations", "webhooks",
+                "directory", "disk", "certificate", "route", "acquirer", "operations", "webhooks", "store",
             ])
         #expect(Set(findings.compactMap { $0["merchant"]?.string }) == ["payone"])
     }
@@ -47,7 +47,8 @@ struct CliDoctorTests {
         #expect(try await CliTool.pomona(["acquirer", "suspend"] + target).exitCode == 0)
         let text = try await Self.doctor(sandbox, ["--offline", "--merchant", "payone"])
         #expect(text.exitCode == 3)
-        #expect(text.stdout.contains("payone: No route leads to an active acquirer account."))
+        #expect(
+            text.stdout.contains("payone: The acquirer account simulator, which payments would take, is suspended."))
         #expect(
             text.stdout.contains("pomona acquirer resume --merchant payone --name simulator --data \(sandbox.data)"))
         let json = try await Self.doctor(sandbox, ["--offline", "--json", "--merchant", "payone"])

@@ -6,6 +6,7 @@
 import Administration
 import TestUpstream
 import Testing
+import Time
 
 @testable import pomona
 
@@ -38,8 +39,10 @@ struct DomainExaminationTests {
             addresses: [Self.name: "127.0.0.1"])
         let findings = await examination.findings([try Self.entry()])
         await server.close()
-        #expect(findings.count == 1)
-        let finding = try #require(findings.first)
+        // The test's certificate is for some days, which is a finding of its own.
+        let ofFile = findings.filter { !$0.code.hasPrefix("domain_certificate_") }
+        #expect(ofFile.count == 1)
+        let finding = try #require(ofFile.first)
         #expect(finding.subject == Self.name && finding.merchant == "shop" && finding.area == .domain)
         return finding
     }
@@ -64,6 +67,21 @@ struct DomainExaminationTests {
     @Test func takesNoFileOfAnyLength() async throws {
         let long = String(repeating: "x", count: WellKnownDomains.fileBytesMax + 1)
         #expect(try await Self.finding(StubAnswer(status: 200, body: long)).code == "domain_serves_another_file")
+    }
+
+    /// By the certificate that the domain showed when the file was read.
+    @Test func saysWhenTheCertificateHasEnded() async throws {
+        let authority = try TestUpstream.TestAuthority("The web's")
+        let server = try await StubUpstream(
+            tls: try TestUpstream.TestAuthority.server(try authority.certify(host: Self.name))
+        ) { _, _ in StubAnswer(status: 200, body: Self.file) }
+        var examination = DomainExamination(
+            port: server.port, authorityPEM: authority.certificatePEM, addresses: [Self.name: "127.0.0.1"])
+        examination.clock = { Timestamp(seconds: 4_000_000_000) }
+        let findings = await examination.findings([try Self.entry()])
+        await server.close()
+        #expect(Set(findings.map(\.code)) == ["domain_served", "domain_certificate_ended"])
+        #expect(findings.first { $0.code == "domain_certificate_ended" }?.severity == .failure)
     }
 
     @Test func saysThatACertificateIsNotTrusted() async throws {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AppleSessions
 import Foundation
 import Gateway
 import HTTPTypes

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import AppleSessions
 import AsyncHTTPClient
 import Crypto
 import DialectKit

@@ -28,15 +28,29 @@ struct CopyBench: Sendable {
         let path = "\(self.sandbox.data)/pomona.sqlite"
         self.source = .sqlite(path: path)
         try Self.tamper(path, Self.furtherRows)
+        try await self.importSettlement()
+    }
+
+    /// Made by the program: its postings are the ledger's, which is proven before a store is copied.
+    private func importSettlement() async throws {
+        let mapping = try self.folder.write(
+            "bank.json", #"{"name":"bank","columns":{"date":"d","amount":"a","currency":"c","reference":"r"}}"#)
+        let file = try self.folder.write("bank.csv", "d,a,c,r\n2026-01-05,12.34,CAD,unheard of\n")
+        let imported = try await CliTool.pomona([
+            "report", "settlement", "import", "--data", self.sandbox.data, "--merchant", "alphapay", "--acquirer",
+            "simulator", "--mapping", mapping, file,
+        ])
+        #expect(imported.exitCode == 0, "\(imported.stdout)\(imported.stderr)")
     }
 
     /// What the demo leaves out, and values that are easily lost on the way.
     private static let furtherRows = """
         INSERT INTO merchants VALUES ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'Tab\tslash\\N
-        Café “Löwen” e\u{301} 🍏', 'sandbox', '', -9223372036854775808, 'suspended');
+        Café “Löwen” e\u{301} 🍏', 'sandbox', '', 'Asia/Taipei',
+        -9223372036854775808, 'suspended');
         INSERT INTO acquirer_accounts VALUES
             ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'simulator', 'sandbox',
-            '', NULL, '5999', 'CAFÉ*LÖWEN', NULL, 'active', 0);
+            '', NULL, '5999', 'CAFÉ*LÖWEN', NULL, NULL, 'Zoë', '', NULL, '10	1', NULL, 'DEU', NULL, 'active', 0);
         INSERT INTO acquirer_account_settings VALUES ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'empty', '');
         INSERT INTO acquirer_account_secrets VALUES ('acc_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'k', x'00');
         INSERT INTO routes VALUES
@@ -53,6 +67,19 @@ struct CopyBench: Sendable {
         INSERT INTO jobs SELECT 'recover', id, 1, 0 FROM payments LIMIT 2;
         INSERT INTO acquirer_memos SELECT id, payment_id, 'k', x'00ff' FROM operations LIMIT 2;
         INSERT OR IGNORE INTO store_secrets VALUES ('other', 'k', x'01');
+        INSERT INTO people VALUES
+            ('per_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 'Zoë “Löwe”', NULL, 'owner', '', '{}', 'suspended', NULL, 1, 3,
+            -1, 'd', 0, 'https://login.example', 's', 0, NULL, 9223372036854775807);
+        INSERT INTO second_factors VALUES ('per_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'k', x'00', NULL, -1, x'', 0);
+        INSERT INTO person_sessions VALUES
+            ('ses_01KAJ4T5C8RZ0G3V7M2W9XQY4B', x'00ff', 'per_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'open', 0, 0, 1, '::1', '');
+        INSERT INTO admin_claims VALUES ('tok_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'a key', x'00ff', x'', 0, 1);
+        INSERT INTO alarms VALUES
+            ('alm_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'disk', '/', NULL, 'warning', 'c', NULL, 'Löwe', '', -1, NULL, 1, NULL, 0, 0);
+        INSERT INTO closed_days VALUES
+            ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', '2026-01-01', 'Asia/Taipei', -1, 0, 0, x'0aff', '{"a": "ü"}', 1, 'odd@host');
+        INSERT INTO access_tokens VALUES
+            ('tok_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', x'0a', '', NULL, 1, 'odd@host', 0, 1, NULL, NULL);
         """
 
     static func tamper(_ path: String, _ sql: String) throws {

@@ -68,7 +68,7 @@ import Testing
     @Test func nobodyWritesMeanwhile() async throws {
         let bench = try await CopyBench()
         let database = try await CopyDatabase(hasTables: true)
-        let insert = "INSERT INTO merchants VALUES ('m', 'm', 'm', 'live', 'CA', 1, 'active')"
+        let insert = "INSERT INTO merchants VALUES ('m', 'm', 'm', 'live', 'CA', 'UTC', 1, 'active')"
         let writes = Outcomes()
         try await CopyBench.copyRows(bench.source, database.location) { at in
             guard at.step == .copying, at.table == "merchants" else { return }

@@ -45,10 +45,10 @@ extension AlphaPayAccount {
             SettingDescription(
                 Setting.gatewayPublicKey, Self.publicKeyRule,
                 "AlphaPay's RSA public key, PEM, by which its answers and notices are verified: gatewayPublicKey=@FILE",
-                isRequired: true),
+                isRequired: true, isDocument: true),
             SettingDescription(
                 Setting.secondGatewayPublicKey, Self.publicKeyRule,
-                "a further key of AlphaPay's that is taken, so that one can follow another"),
+                "a further key of AlphaPay's that is taken, so that one can follow another", isDocument: true),
             SettingDescription(
                 Setting.keyVersion, SettingRules.digits(1...9),
                 "the keyVersion that AlphaPay gave to the public half of \(Secret.privateKey); 1 if left out"),
@@ -71,11 +71,11 @@ extension AlphaPayAccount {
         SecretDescription(
             Secret.privateKey,
             "the merchant's RSA private key, PEM, which signs requests; AlphaPay has the public half",
-            isRequired: true, rule: ConnectorRules.privateKey),
+            isRequired: true, isDocument: true, rule: ConnectorRules.privateKey),
         SecretDescription(
             Secret.secondPrivateKey,
             "the next or the previous private key, tried when AlphaPay does not take the first one's signature",
-            rule: ConnectorRules.privateKey),
+            isDocument: true, rule: ConnectorRules.privateKey),
     ]
 
     /// The vendor's samples have six letters; nothing longer than what goes into its header is meant.

@@ -27,6 +27,13 @@ public struct ClientCalls: Sendable {
         self.now = now
     }
 
+    /// What ``AcquirerCapabilities/deadlines`` says of the account.
+    public var limits: AcquirerCapabilities.Deadlines {
+        AcquirerCapabilities.Deadlines(
+            chargeMilliseconds: self.deadlines.chargeMilliseconds, otherMilliseconds: self.deadlines.otherMilliseconds,
+            connectMilliseconds: self.client.connectMilliseconds)
+    }
+
     /// Of an operation for which an issuer is asked.
     public var chargeBudget: UpstreamBudget {
         UpstreamBudget(milliseconds: self.deadlines.chargeMilliseconds, now: self.now)

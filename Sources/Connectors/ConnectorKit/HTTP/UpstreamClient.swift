@@ -53,6 +53,9 @@ public final class UpstreamClient: Sendable {
         self.client.shutdown { _ in }
     }
 
+    /// How long making a connection may take.
+    public var connectMilliseconds: Int64 { self.limits.connectMilliseconds }
+
     /// Closes all connections. An exchange that is begun later is not sent.
     public func shutdown() async {
         try? await self.client.shutdown()

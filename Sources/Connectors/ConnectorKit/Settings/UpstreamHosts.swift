@@ -32,7 +32,7 @@ public struct UpstreamHosts: Sendable {
                 isRequired: self.live == nil || self.sandbox == nil),
             SettingDescription(
                 Self.trustRootSetting, ConnectorRules.certificates,
-                "an authority that is trusted beside the system's, as PEM"),
+                "an authority that is trusted beside the system's, as PEM", isDocument: true),
         ]
     }
 

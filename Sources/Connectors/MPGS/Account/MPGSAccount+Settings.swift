@@ -78,12 +78,13 @@ extension MPGSAccount {
                     + "every payment; needs the secret \(Secret.notification)"),
             SettingDescription(
                 Setting.trustRoot, ConnectorRules.certificates,
-                "an authority that is trusted beside the system's, as PEM"),
+                "an authority that is trusted beside the system's, as PEM", isDocument: true),
         ] + KeyCustody.settings
 
     static let secrets: [SecretDescription] = [
         SecretDescription(
-            Secret.password, "the integration password of Merchant Administration; not needed with a certificate"),
+            Secret.password, "the integration password of Merchant Administration; not needed with a certificate",
+            alternative: Self.passwordAlternative),
         SecretDescription(
             Secret.secondPassword, "the next or the previous password, tried when the gateway does not take the first"),
         SecretDescription(
@@ -92,10 +93,15 @@ extension MPGSAccount {
         ),
         SecretDescription(
             Secret.clientCertificate, "the TLS client certificate, as PEM, instead of a password",
-            rule: ConnectorRules.certificates),
+            alternative: Self.certificateAlternative, isDocument: true, rule: ConnectorRules.certificates),
         SecretDescription(
-            Secret.clientKey, "the private key of the client certificate, as PEM", rule: ConnectorRules.privateKey),
+            Secret.clientKey, "the private key of the client certificate, as PEM",
+            alternative: Self.certificateAlternative, isDocument: true, rule: ConnectorRules.privateKey),
     ]
+
+    /// The vendor has two ways of proving who calls: a password, or a certificate for TLS.
+    private static let passwordAlternative = "password"
+    private static let certificateAlternative = "certificate"
 
     static let versionText = "a version of the API from 46 on, which is the first with Apple Pay"
 

@@ -30,6 +30,9 @@ struct MPGSFeatures: Sendable {
     let verifies: Bool
     let capturesInParts: Bool
     let updatesAuthorizations: Bool
+    /// Whether the version of the API knows what is agreed with customers: "supported from API v74 onwards" (integration
+    /// guide, "Credential on File Transactions").
+    let hasAgreements: Bool
 
     init(_ account: OpenedAcquirerAccount) throws(ConnectorError) {
         typealias Setting = MPGSAccount.Setting
@@ -47,16 +50,21 @@ struct MPGSFeatures: Sendable {
         self.verifies = try Self.flag(Setting.verify, account)
         self.capturesInParts = try Self.flag(Setting.partialCaptures, account)
         self.updatesAuthorizations = try Self.flag(Setting.updateAuthorization, account)
+        self.hasAgreements = Int(account.settings[Setting.version] ?? MPGSAccount.latestVersion) ?? 0 >= 74
     }
 
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             // There is no field for opened EMV data; a token with them can be sent as it came.
             forms: self.forms, proofs: [.cryptogram, .securityCode], networks: self.networks,
+            currencies: AmountText.terms, takesMerchantInitiated: self.hasAgreements,
             authorizes: self.authorizes,
             // A sale is a PAY, or an AUTHORIZE and a CAPTURE. Who may authorize may capture: else nothing would be paid.
             sells: self.pays || self.authorizes,
-            capturesInParts: self.capturesInParts, refundsInParts: true,
+            capturesInParts: self.capturesInParts,
+            // There is no last capture: what one leaves is given back by lowering the authorization.
+            finalCaptures: self.updatesAuthorizations ? .emulated : .lapses, refundsInParts: true,
+            refundsOneCapture: true,
             adjustments: self.updatesAuthorizations ? [.up, .down] : [],
             voids: [.authorization, .sale, .capture, .refund], verifiesCards: self.verifies,
             recovery: .query(quietSeconds: Self.quietSeconds))

@@ -17,6 +17,8 @@ struct ChargeRequest: Sendable {
     let charge: Charge
     let acceptor: CardAcceptor
     let notificationURL: String?
+    /// Whether the version of the API knows agreements.
+    let hasAgreements: Bool
 
     /// - Parameter withDetails: whether what a payment can do without is sent too.
     /// - Returns: `nil` for an instrument for which the gateway has no field.
@@ -24,6 +26,9 @@ struct ChargeRequest: Sendable {
         guard let source = CommWebClient.Source(self.charge.instrument) else { return nil }
         var body = CommWebClient.ChargeBody(self.operation, self.amount, source)
         body.notificationURL = self.notificationURL
+        // Not one of the details that a payment can do without: what the merchant asks for alone must not pass for the
+        // customer's.
+        body.initiation = CommWebClient.Initiation(self.charge, hasAgreements: self.hasAgreements)
         body.acceptsPartialAmount = self.charge.acceptsPartialApproval
         if withDetails {
             body.details = CommWebClient.Details(
@@ -52,13 +57,5 @@ extension CommWebClient.Source {
             case .emv: return nil
             }
         }
-    }
-}
-
-extension Money {
-    /// Amounts are "a string that consists of the characters 0-9 and '.'" of at most 14 characters (API reference),
-    /// with at most three decimals.
-    var isTakenByMPGS: Bool {
-        self.minorUnits >= 0 && self.currency.exponent <= 3 && self.decimalText.utf8.count <= 14
     }
 }

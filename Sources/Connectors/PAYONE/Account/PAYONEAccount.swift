@@ -95,7 +95,10 @@ struct PAYONEFeatures: Sendable {
 
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
-            forms: [.sealedApplePayToken], proofs: [], networks: self.networks, authorizes: true, sells: true,
+            forms: [.sealedApplePayToken], proofs: [], networks: self.networks,
+            currencies: WireAmounts.terms(self.currencies),
+            // PAYONE's Apple Pay page has no parameter for who asks for a payment.
+            takesMerchantInitiated: false, authorizes: true, sells: true,
             capturesInParts: self.capturesInParts, refundsInParts: true, adjustments: [],
             voids: self.voids ? [.authorization] : [], verifiesCards: false, decidesLater: false,
             memos: .withOutcomes, notifiesByShortName: true,

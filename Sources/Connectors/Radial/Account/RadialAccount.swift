@@ -41,11 +41,21 @@ struct RadialAccount: Sendable {
 
     var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
-            forms: [.sealedApplePayToken], proofs: [], networks: self.networks, authorizes: true,
-            sells: true, capturesInParts: true, refundsInParts: true, adjustments: [],
+            forms: [.sealedApplePayToken], proofs: [], networks: self.networks, currencies: self.terms,
+            // The vendor's table of a wallet's authorization has no element for who asks for a payment.
+            takesMerchantInitiated: false, authorizes: true, sells: true, capturesInParts: true, refundsInParts: true,
+            adjustments: [],
             // What is settled is credited; a settlement has no cancellation.
             voids: [.authorization], verifiesCards: false, decidesLater: true, memos: .prepared,
             recovery: .reports(repeats: true), queriesAccepted: [.authorization])
+    }
+
+    /// Twelve digits in the minor unit, as authorizations carry to issuers (ISO 8583, field 4).
+    static let minorUnits: ClosedRange<Int64> = 1...999_999_999_999
+
+    private var terms: [Currency: CurrencyTerms] {
+        let currencies = self.currencies.map(Array.init) ?? Currency.all.filter(\.isTakenByRadial)
+        return .asInISO4217(currencies, minorUnits: Self.minorUnits)
     }
 
     /// - Throws: ``ConnectorError`` for a value that its rule does not let through.

@@ -9,8 +9,3 @@ extension Currency {
     /// "Positive decimal, up to two decimal places": a currency of more cannot be written.
     var isTakenByRadial: Bool { self.exponent <= 2 }
 }
-
-extension Money {
-    /// Twelve digits in the minor unit, as authorizations carry to issuers (ISO 8583, field 4).
-    var isTakenByRadial: Bool { self.isPositive && self.minorUnits <= 999_999_999_999 }
-}

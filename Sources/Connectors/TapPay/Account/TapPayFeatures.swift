@@ -56,7 +56,9 @@ struct TapPayFeatures: Sendable {
         if self.cancelsCaptures { voids.insert(.capture) }
         if self.cancelsRefunds { voids.insert(.refund) }
         return AcquirerCapabilities(
-            forms: [.sealedApplePayToken], proofs: [], networks: self.networks, authorizes: self.authorizes,
+            forms: [.sealedApplePayToken], proofs: [], networks: self.networks, currencies: self.terms,
+            // "not supported: Apple Pay", of all that would be paid later by the merchant alone (TapPay, "Pay by Prime API").
+            takesMerchantInitiated: false, authorizes: self.authorizes,
             sells: self.sells,
             // cap takes no amount.
             capturesInParts: false, refundsInParts: true, adjustments: [], voids: voids, verifiesCards: false,

@@ -41,6 +41,9 @@ public enum Bookkeeping {
         LedgerAccount(path: "acquirer/\(account.text)/fees")
     }
 
+    /// The id of the entry for a fee that came with an operation.
+    public static func feeEntryID(of operation: OperationID) -> String { operation.text + "/fee" }
+
     /// The entry for a fee that came with an operation.
     static func fee(
         _ amount: Money, with operation: OperationID, of payment: Payment, at now: Timestamp
@@ -48,7 +51,7 @@ public enum Bookkeeping {
         let leg = JournalEntry.Leg(
             layer: .posted, debit: self.fees(of: payment.accountID), credit: self.receivable(of: payment.accountID),
             amount: amount)
-        return self.entry(operation.text + "/fee", .fee, [leg], of: payment, at: now)
+        return self.entry(self.feeEntryID(of: operation), .fee, [leg], of: payment, at: now)
     }
 
     /// The entries for every operation that has succeeded between two states of a payment.

@@ -148,17 +148,24 @@ extension Payment {
     /// - Parameter amount: of a refund that is begun now.
     /// - Returns: `nil` where there is one capture alone, which needs no name, and where no single one has enough left.
     public func captureCovering(refundOf amount: Money) -> Operation? {
+        let captures = self.refundableByCapture
+        guard captures.count > 1 else { return nil }
+        return captures.first { !(amount > $0.left) }?.capture
+    }
+
+    /// What is left to refund of each capture that stands, in the order begun: refunds that name none are taken from the
+    /// first that had enough left.
+    public var refundableByCapture: [(capture: Operation, left: Money)] {
         let captures = self.operations.filter {
             $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id)
         }
-        guard captures.count > 1 else { return nil }
         var left = captures.map { ($0.approvedAmount ?? $0.amount) - self.refundReserve(of: $0.id) }
         let others = self.operations.filter { $0.kind == .refund && $0.target == nil && $0.mayHaveHappened }
         for other in others {
             guard let index = left.firstIndex(where: { !(other.amount > $0) }) else { continue }
             left[index] = left[index] - other.amount
         }
-        return left.firstIndex { !(amount > $0) }.map { captures[$0] }
+        return zip(captures, left).map { (capture: $0, left: $1) }
     }
 
     /// What the authorization still holds on the card: nothing once it is voided or finally captured.

@@ -15,6 +15,9 @@
 public protocol Acquirer: Sendable {
     var name: AcquirerName { get }
     var capabilities: AcquirerCapabilities { get }
+    /// Whether operations can be sent now: an acquirer that cannot be reached is passed over where another account can take
+    /// a payment. Answers at once.
+    var readiness: AcquirerReadiness { get }
 
     /// Asked before an operation is sent for the first time, where ``AcquirerCapabilities/memos`` says so. What it
     /// notes is durable before ``perform(_:)`` is called with it, so that an acquirer whose ids are needed to ask after a
@@ -37,6 +40,9 @@ public protocol Acquirer: Sendable {
 }
 
 extension Acquirer {
+    /// One that keeps no connection is found out to be away only when it is called.
+    public var readiness: AcquirerReadiness { .ready }
+
     public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { .ready(AcquirerMemo()) }
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Money
+
 /// What an acquirer can do, as data. What it cannot do is refused before anything is begun.
 public struct AcquirerCapabilities: Hashable, Sendable {
     /// In which form it takes what is paid with.
@@ -41,6 +43,31 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         case withOutcomes
         /// Besides, what ``Acquirer/prepare(_:)`` brings before an operation is sent, which costs a commit.
         case prepared
+    }
+
+    /// What becomes of the rest of an authorization with a capture that is the last one.
+    public enum FinalCapture: String, Hashable, Sendable, CaseIterable {
+        /// The capture itself says that it is, and the acquirer gives the rest back.
+        case honoured
+        /// The connector gives the rest back with a call of its own.
+        case emulated
+        /// Nothing gives it back: it lapses with the authorization.
+        case lapses
+    }
+
+    /// How long calls may take until the connector ends them itself. The gateway's own limit counts where it is less.
+    public struct Deadlines: Hashable, Sendable {
+        /// Of an authorization, a sale and a verification, for which an issuer is asked.
+        public var chargeMilliseconds: Int64
+        public var otherMilliseconds: Int64
+        /// Of making a connection: what fails there is known not to have been sent.
+        public var connectMilliseconds: Int64
+
+        public init(chargeMilliseconds: Int64, otherMilliseconds: Int64, connectMilliseconds: Int64) {
+            self.chargeMilliseconds = chargeMilliseconds
+            self.otherMilliseconds = otherMilliseconds
+            self.connectMilliseconds = connectMilliseconds
+        }
     }
 
     /// How an operation ends of which nobody has heard the end.
@@ -94,13 +121,23 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     public var forms: Set<Form>
     public var proofs: Set<Proof>
     public var networks: Set<CardNetwork>
+    /// What the account is paid in, and how that is counted; `nil` for every currency of ISO 4217 and every amount.
+    public var currencies: [Currency: CurrencyTerms]?
+    /// Whether it has a field for who asks for a payment: without one, a payment by the merchant alone would pass for the
+    /// customer's, which networks forbid.
+    public var takesMerchantInitiated: Bool
     /// Whether it authorizes without capturing.
     public var authorizes: Bool
     /// Whether one request authorizes and captures.
     public var sells: Bool
     /// Whether less than the authorized amount can be captured, and more than once.
     public var capturesInParts: Bool
+    /// How many captures an authorization may have; `nil` for any number.
+    public var capturesMax: Int?
+    public var finalCaptures: FinalCapture
     public var refundsInParts: Bool
+    /// Whether a refund gives back a part of one capture, which it names where there are several.
+    public var refundsOneCapture: Bool
     public var adjustments: Set<Adjustment>
     public var voids: Set<Voidable>
     public var verifiesCards: Bool
@@ -114,22 +151,36 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     /// authorization whose funds can be confirmed, a sale that takes several calls. The query does what is left of it
     /// (``Acquirer/query(_:)``).
     public var queriesAccepted: Set<Operation.Kind>
+    /// For how long it knows an operation's id, so that a repeat is answered and not done again; `nil` for ever.
+    public var keyLifeSeconds: Int64?
+    /// By when the connector ends a call itself; `nil` where only the gateway does.
+    public var deadlines: Deadlines?
+    /// How many operations it may be sent in a second, of one account by one node; `nil` for any number.
+    public var requestsPerSecond: Int?
 
     public init(
         forms: Set<Form> = [.networkToken], proofs: Set<Proof> = Set(Proof.allCases),
-        networks: Set<CardNetwork> = Set(CardNetwork.allCases), authorizes: Bool = true, sells: Bool = true,
-        capturesInParts: Bool = true,
-        refundsInParts: Bool = true, adjustments: Set<Adjustment> = [], voids: Set<Voidable> = Set(Voidable.allCases),
+        networks: Set<CardNetwork> = Set(CardNetwork.allCases), currencies: [Currency: CurrencyTerms]? = nil,
+        takesMerchantInitiated: Bool = true, authorizes: Bool = true, sells: Bool = true,
+        capturesInParts: Bool = true, capturesMax: Int? = nil, finalCaptures: FinalCapture = .honoured,
+        refundsInParts: Bool = true, refundsOneCapture: Bool = false, adjustments: Set<Adjustment> = [],
+        voids: Set<Voidable> = Set(Voidable.allCases),
         verifiesCards: Bool = false, decidesLater: Bool = false, memos: Memos = .none,
-        notifiesByShortName: Bool = false, recovery: Recovery, queriesAccepted: Set<Operation.Kind> = []
+        notifiesByShortName: Bool = false, recovery: Recovery, queriesAccepted: Set<Operation.Kind> = [],
+        keyLifeSeconds: Int64? = nil, deadlines: Deadlines? = nil, requestsPerSecond: Int? = nil
     ) {
         self.forms = forms
         self.proofs = proofs
         self.networks = networks
+        self.currencies = currencies
+        self.takesMerchantInitiated = takesMerchantInitiated
         self.authorizes = authorizes
         self.sells = sells
         self.capturesInParts = capturesInParts
+        self.capturesMax = capturesMax
+        self.finalCaptures = finalCaptures
         self.refundsInParts = refundsInParts
+        self.refundsOneCapture = refundsOneCapture
         self.adjustments = adjustments
         self.voids = voids
         self.verifiesCards = verifiesCards
@@ -138,6 +189,9 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         self.notifiesByShortName = notifiesByShortName
         self.recovery = recovery
         self.queriesAccepted = queriesAccepted
+        self.keyLifeSeconds = keyLifeSeconds
+        self.deadlines = deadlines
+        self.requestsPerSecond = requestsPerSecond
     }
 }
 
@@ -145,6 +199,15 @@ extension AcquirerCapabilities {
     /// Whether it is asked after an operation of that kind once it has accepted it.
     public func answersQueries(afterAccepting kind: Operation.Kind) -> Bool {
         self.recovery.answersQueries || self.queriesAccepted.contains(kind)
+    }
+
+    /// Whether an operation that was begun so long ago may be sent again under its own id.
+    ///
+    /// - Returns: `nil` where there are better ways to its end.
+    public func repeats(afterMilliseconds age: Int64) -> Bool? {
+        self.recovery.repeats.map { repeats in
+            repeats && (self.keyLifeSeconds.map { abs(age) < $0 * 1000 } ?? true)
+        }
     }
 
     /// Whether it takes a number with its proof, opened.

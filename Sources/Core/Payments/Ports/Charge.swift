@@ -41,6 +41,12 @@ public struct ChargeDetails: Hashable, Sendable {
     /// What the customer's statement is to say.
     public var statementDescriptor: String?
     public var certainty: Certainty?
+    /// Who asks for it: the customer, unless the merchant says otherwise.
+    public var initiator: PaymentInitiator
+    /// By what way it came to the merchant; `nil` where he does not say, and that is over the internet as a rule.
+    public var source: PaymentSource?
+    /// What became of an authentication of the payer beside the device's own.
+    public var authentication: PayerAuthentication?
     public var customer: Customer
     /// Where the cardholder's statements go, for the issuer's check of the address (AVS).
     public var billing: BillingAddress?
@@ -48,13 +54,17 @@ public struct ChargeDetails: Hashable, Sendable {
 
     public init(
         orderReference: String? = nil, description: String? = nil, statementDescriptor: String? = nil,
-        certainty: Certainty? = nil, customer: Customer = Customer(), billing: BillingAddress? = nil,
+        certainty: Certainty? = nil, initiator: PaymentInitiator = .customer(), source: PaymentSource? = nil,
+        authentication: PayerAuthentication? = nil, customer: Customer = Customer(), billing: BillingAddress? = nil,
         shipping: BillingAddress? = nil
     ) {
         self.orderReference = orderReference
         self.description = description
         self.statementDescriptor = statementDescriptor
         self.certainty = certainty
+        self.initiator = initiator
+        self.source = source
+        self.authentication = authentication
         self.customer = customer
         self.billing = billing
         self.shipping = shipping

@@ -6,7 +6,7 @@
 public import Redaction
 public import Settings
 
-/// A kind of acquirer, one for all merchants. It keeps nothing of an account and sees no store.
+/// A kind of acquirer, one for all merchants. It sees no store, and what it knows of an account it is handed.
 public protocol Connector: Sendable {
     /// What accounts call it ("mpgs"), and payments.
     var name: AcquirerName { get }
@@ -25,10 +25,16 @@ public protocol Connector: Sendable {
     ///
     /// - Returns: `nil` where the acquirer sends none.
     func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading?
+    /// What it does by itself for as long as the gateway runs: it makes the connections that it keeps, signs on, echoes, and
+    /// hands over what comes on them. Ends when its task is cancelled, with everything closed; one that keeps no connections
+    /// ends at once.
+    func run(_ reports: AcquirerReports) async
 }
 
 extension Connector {
     public func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading? { nil }
+
+    public func run(_ reports: AcquirerReports) async {}
 }
 
 /// An acquirer account with its secrets open.
@@ -41,10 +47,19 @@ public struct OpenedAcquirerAccount: Sendable {
     public let secrets: [String: Redacted<String>]
 
     public init(_ account: AcquirerAccount, secrets: [String: Redacted<String>]) {
-        self.id = account.id
-        self.mode = account.mode
-        self.acceptor = account.acceptor
-        self.settings = account.settings
+        self.init(
+            id: account.id, mode: account.mode, acceptor: account.acceptor, settings: account.settings, secrets: secrets
+        )
+    }
+
+    public init(
+        id: AcquirerAccountID, mode: Mode, acceptor: CardAcceptor = CardAcceptor(), settings: [String: String] = [:],
+        secrets: [String: Redacted<String>] = [:]
+    ) {
+        self.id = id
+        self.mode = mode
+        self.acceptor = acceptor
+        self.settings = settings
         self.secrets = secrets
     }
 
@@ -69,12 +84,17 @@ public enum ConnectorError: Error, Hashable, Sendable, CustomStringConvertible {
     case settingNotAllowed(String, must: String)
     /// The connector has no live accounts: its money would be taken by nobody.
     case sandboxOnly
+    /// The acquirer is in another process, and anybody on the way could read and change what is sent to it.
+    case linkNotProtected
 
     public var description: String {
         switch self {
         case .settingMissing(let name): "the setting \(name) is missing"
         case .secretMissing(let name): "the secret \(name) is missing"
         case .settingNotAllowed(let name, let must): "the setting \(name) must be \(must)"
+        case .linkNotProtected:
+            "live accounts need TLS on the link to the acquirer: whoever is on the way could read card numbers, and write "
+                + "approvals"
         case .sandboxOnly: "this acquirer takes sandbox merchants only: it moves no money"
         }
     }

@@ -47,7 +47,7 @@ public struct AcquirerAccount: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Who takes the card, as the acquirer knows him (ISO 8583, fields 18, 32, 41, 42 and 43).
+/// Who takes the card, as the acquirer knows him (ISO 8583, fields 12, 18, 19, 32, 33 and 41 to 43).
 public struct CardAcceptor: Hashable, Sendable {
     /// The acquirer's number for the merchant (field 42), up to 40 characters.
     public var merchantNumber: String?
@@ -59,15 +59,38 @@ public struct CardAcceptor: Hashable, Sendable {
     public var descriptor: String?
     /// The acquiring institution's identification code (field 32), or its name.
     public var institution: String?
+    /// The identification code of who forwards messages to it (field 33).
+    public var forwarder: String?
+    /// The shop's name and place, as cards' issuers are shown them (field 43).
+    public var name: String?
+    public var street: String?
+    public var city: String?
+    public var postalCode: String?
+    /// State or province.
+    public var region: String?
+    /// Where the shop is (fields 19 and 43): ISO 3166-1 alpha-2.
+    public var country: String?
+    /// By whose clock its local time is counted (fields 12 and 13): a name of the IANA's, such as "Europe/Berlin".
+    public var timeZone: String?
 
     public init(
         merchantNumber: String? = nil, terminal: String? = nil, categoryCode: String? = nil,
-        descriptor: String? = nil, institution: String? = nil
+        descriptor: String? = nil, institution: String? = nil, forwarder: String? = nil, name: String? = nil,
+        street: String? = nil, city: String? = nil, postalCode: String? = nil, region: String? = nil,
+        country: String? = nil, timeZone: String? = nil
     ) {
         self.merchantNumber = merchantNumber
         self.terminal = terminal
         self.categoryCode = categoryCode
         self.descriptor = descriptor
         self.institution = institution
+        self.forwarder = forwarder
+        self.name = name
+        self.street = street
+        self.city = city
+        self.postalCode = postalCode
+        self.region = region
+        self.country = country
+        self.timeZone = timeZone
     }
 }

@@ -33,6 +33,12 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let domainAdd = AuditAct("domain.add")
     public static let domainRemove = AuditAct("domain.remove")
     public static let operationDecide = AuditAct("operation.decide")
+    public static let paymentCapture = AuditAct("payment.capture")
+    public static let paymentVoid = AuditAct("payment.void")
+    public static let paymentRefund = AuditAct("payment.refund")
+    public static let dayClose = AuditAct("day.close")
+    public static let settlementImport = AuditAct("settlement.import")
+    public static let settlementResolve = AuditAct("settlement.resolve")
     public static let webhookSecretRotate = AuditAct("webhook.secret")
     public static let webhookResend = AuditAct("webhook.resend")
     public static let dataKeyRotate = AuditAct("keys.rotate")
@@ -40,6 +46,7 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let masterKeyRotate = AuditAct("keys.master")
     public static let storeMigrate = AuditAct("store.migrate")
     public static let storeCopy = AuditAct("store.copy")
+    public static let alarmEnd = AuditAct("alarm.end")
 }
 
 /// One line of the log of administrative acts. Each holds the digest of the one before, so that none can be changed,

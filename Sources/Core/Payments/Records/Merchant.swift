@@ -23,18 +23,23 @@ public struct Merchant: Hashable, Sendable, Identifiable {
     public let mode: Mode
     /// ISO 3166-1 alpha-2.
     public var countryCode: String
+    /// Where its days begin and end, by the zone's name in the IANA time zone database: "Europe/Berlin".
+    public var timeZone: String
     public let createdAt: Timestamp
     public var state: State
 
+    public static let defaultTimeZone = "UTC"
+
     public init(
-        id: MerchantID, name: String, displayName: String, mode: Mode, countryCode: String, createdAt: Timestamp,
-        state: State = .active
+        id: MerchantID, name: String, displayName: String, mode: Mode, countryCode: String,
+        timeZone: String = Self.defaultTimeZone, createdAt: Timestamp, state: State = .active
     ) {
         self.id = id
         self.name = name
         self.displayName = displayName
         self.mode = mode
         self.countryCode = countryCode
+        self.timeZone = timeZone
         self.createdAt = createdAt
         self.state = state
     }

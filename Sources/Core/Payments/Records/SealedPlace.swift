@@ -10,12 +10,14 @@ public enum SealedPlace: Hashable, Sendable {
     case acquirerSecret(AcquirerAccountID, name: String)
     case keptItem(KeptItemName)
     case acquirerMemo(OperationID)
+    /// The key of a person's second factor.
+    case secondFactor(PersonID)
     /// What the gateway keeps for itself ("audit").
     case storeSecret(name: String)
 
     /// The kinds of places, each of which can be listed.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case accountSecret, appleCredential, acquirerSecret, keptItem, acquirerMemo, storeSecret
+        case accountSecret, appleCredential, acquirerSecret, keptItem, acquirerMemo, secondFactor, storeSecret
     }
 
     public var kind: Kind {
@@ -25,6 +27,7 @@ public enum SealedPlace: Hashable, Sendable {
         case .acquirerSecret: .acquirerSecret
         case .keptItem: .keptItem
         case .acquirerMemo: .acquirerMemo
+        case .secondFactor: .secondFactor
         case .storeSecret: .storeSecret
         }
     }

@@ -17,9 +17,10 @@ extension AlphaPay {
                 "merchantCode", .identifier(max: 32), "The Merchant-Code of requests: the account's name.",
                 demo: "POMONA"
             ) { $1.letters(8) },
-            .identifier("keyVersion", .number(digits: 1...3), "The keyVersion of the Signature header.", demo: "1") {
-                _, _ in "1"
-            },
+            .identifier(
+                "keyVersion", .number(digits: 1...3), "The keyVersion of the Signature header.", demo: "1",
+                setting: AccountSettings.keyVersionName
+            ) { _, _ in "1" },
             Self.merchantKey, Self.merchantPublicKey, Self.gatewayKey,
         ],
         settings: Self.settings, sandboxSettings: [AccountSettings.allowInsecureNotifyName],
@@ -30,6 +31,7 @@ extension AlphaPay {
             acknowledgement: #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#,
             type: "application/json"
         ) { header in header("Signature") != nil && header("Merchant-Code") != nil },
+        operatorMark: { AlphaPay.mark($0) },
         places: { credentials, _ in
             AlphaPay.accountDraft(
                 merchantPublicKeyPEM: credentials.file(Self.publicKeyName),

@@ -35,7 +35,7 @@ extension AlphaPay {
         var wireRefund = JSONObject()
         wireRefund["refundAmount"] = WireAmount.json(refund.amount)
         wireRefund["description"] = refund.labels.memo.map(JSON.string)
-        wireRefund["notifyUrl"] = refund.labels.notifyURL.map(JSON.string)
+        if !refund.isReportedAsPayment { wireRefund["notifyUrl"] = refund.labels.notifyURL.map(JSON.string) }
         var answer = JSONObject()
         answer["refundId"] = .string(refund.id.text)
         answer["paymentId"] = (payment.orderID?.text).map(JSON.string)

@@ -46,7 +46,8 @@ extension AlphaPay {
             let command = AuthorizeCommand(
                 context: CallContext(merchant: merchant, idempotency: request.idempotency),
                 instrument: try .applePay(json: request.tokenJSON), amount: nil, order: .placed(orderID),
-                purpose: .sale, labels: OperationLabels(fields: request.keptFields))
+                purpose: .sale, details: ChargeDetails(customer: Customer(id: request.customerID)),
+                labels: OperationLabels(fields: request.keptFields))
             return self.payAnswer(try await self.gateway.authorize(command))
         } catch {
             throw AlphaPayResult(error)

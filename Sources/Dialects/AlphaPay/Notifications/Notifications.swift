@@ -22,7 +22,7 @@ extension AlphaPay {
     }
 
     /// A payment is reported as `inquiryPayment` answers it, a refund as `inquiryRefund` does: in the version that the
-    /// event is about.
+    /// event is about. A refund that an operator has made may be reported as the payment that it has changed.
     public func notification(for delivery: Delivery, merchant: MerchantContext) throws -> OutgoingNotification {
         guard self.notificationsCount(for: delivery, merchant: merchant) > 0 else {
             throw NotificationError(
@@ -31,7 +31,7 @@ extension AlphaPay {
         guard let target = NotificationTarget(delivery.event.target) else {
             throw NotificationError("the event's target is no URL")
         }
-        if delivery.event.kind == .refundSucceeded {
+        if delivery.event.kind == .refundSucceeded, !delivery.operation.isReportedAsPayment {
             return try self.signer.notification(
                 self.refundInquiryAnswer(delivery.operation, of: delivery.payment), to: target, for: merchant)
         }

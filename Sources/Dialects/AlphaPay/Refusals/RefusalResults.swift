@@ -7,8 +7,8 @@ import DialectKit
 import Gateway
 import Payments
 
-// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it
-// has a code.
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until
+// it has a code.
 
 extension AlphaPayResult {
     init(_ error: FieldError) {
@@ -33,6 +33,7 @@ extension AlphaPayResult {
     }
 
     init(_ refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         self.init(AlphaPayResult.code(of: refusal), refusal.explanation)
     }
 
@@ -50,6 +51,8 @@ extension AlphaPayResult {
         case .merchantNotReady, .merchantSuspended: .merchantNotReady
         case .merchantIdentifierUnknown: .merchantIdentifierUnknown
         case .networkNotSupported: .cardNetworkNotSupported
+        case .currencyNotSupported: .currencyNotSupported
+        case .amountNotSupported: .amountExceedsLimit
         case .acquirerNotConnected, .operationNotSupported: .channelNotConnected
         // This dialect neither begins sessions nor keeps anything.
         case .merchantIdentityMissing, .merchantSessionFailed: .merchantNotReady

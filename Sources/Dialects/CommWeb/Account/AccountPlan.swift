@@ -27,6 +27,7 @@ extension CommWeb {
         demo: AccountPlan.Demo(
             countryCode: "AU", currency: "USD", settings: [AccountSettings.allowInsecureNotifyName: "true"]),
         notifications: NotificationMark { header in header("X-Notification-ID") != nil },
+        operatorMark: { CommWeb.mark($0) },
         places: { credentials, keys in
             let certificate = credentials.file(Self.clientCertificateName)
             return CommWeb.accountDraft(

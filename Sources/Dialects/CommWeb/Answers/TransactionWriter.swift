@@ -31,6 +31,8 @@ struct TransactionWriter: Sendable {
         var fields = AnswerFields()
         fields.merge(self.authorizationResponse(operation, of: payment), under: "authorizationResponse")
         fields.merge(self.device(payment))
+        fields.set("agreement.id", payment.opening?.labels.fields[TransactionLabel.agreementID])
+        fields.set("agreement.type", payment.opening?.labels.fields[TransactionLabel.agreementType])
         fields.set("gatewayEntryPoint", "WEB_SERVICES_API")
         fields.set("merchant", self.merchant.accountKey)
         fields.merge(self.order(orderID, of: order, payment), under: "order")

@@ -132,6 +132,8 @@ extension PaymentFields {
             TransactionLabel.certainty: (self.certainty ?? .final).rawValue,
             TransactionLabel.instrument: kind.rawValue,
         ]
+        labels[TransactionLabel.agreementID] = self.agreement.id
+        labels[TransactionLabel.agreementType] = self.agreement.type?.rawValue
         labels[TransactionLabel.wallet] = self.wallet?.rawValue
         labels[TransactionLabel.location] = self.location?.rawValue
         labels[TransactionLabel.description] = self.description

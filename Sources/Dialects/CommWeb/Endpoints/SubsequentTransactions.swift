@@ -69,7 +69,7 @@ extension CommWeb {
 
 extension Payment {
     /// Where the order's last transaction was notified.
-    fileprivate var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
+    var lastNotifyURL: String? { self.operations.lazy.compactMap(\.labels.notifyURL).last }
 }
 
 extension OrderHistory {

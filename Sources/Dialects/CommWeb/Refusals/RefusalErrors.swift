@@ -28,6 +28,7 @@ extension CommWebError {
 
     /// - Parameter operation: what was asked for; `nil` before that is known.
     init(_ refusal: GatewayRefusal, of operation: APIOperation?) {
+        CallNotes.note(refusal)
         let token = CardFields.tokenPath
         switch refusal {
         case .token:
@@ -43,6 +44,9 @@ extension CommWebError {
         case .merchantSessionFailed: self.init(.acquirerNotConnected, refusal.explanation)
         case .networkNotSupported:
             self.init(.networkNotSupported, field: Self.instrumentField, .unsupported)
+        case .currencyNotSupported:
+            self.init(.fieldNotSupported, refusal.explanation, field: "order.currency", .unsupported)
+        case .amountNotSupported: self.init(.amountInvalid, refusal.explanation, field: "order.amount")
         case .acquirerNotConnected: self.init(.acquirerNotConnected)
         case .operationNotSupported:
             self.init(.operationInvalid, refusal.explanation, field: "apiOperation", .unsupported)

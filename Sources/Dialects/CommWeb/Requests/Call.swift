@@ -71,6 +71,10 @@ struct TransactionName: Hashable, Sendable {
     init(_ call: Call) throws(CommWebError) {
         guard let orderID = call.orderID else { throw .missing("order.id") }
         guard let transactionID = call.transactionID else { throw .missing("transaction.id") }
+        self.init(orderID: orderID, transactionID: transactionID)
+    }
+
+    init(orderID: String, transactionID: String) {
         self.orderID = orderID
         self.transactionID = transactionID
     }

@@ -11,7 +11,8 @@ extension RequestFields {
     /// read.
     static let valuePaths: Set<String> = Set(
         [
-            "apiOperation", "correlationId", "customer.email", "customer.firstName", "customer.lastName", "order.id",
+            "agreement.id", "agreement.type", "apiOperation", "correlationId", "customer.email", "customer.firstName",
+            "customer.lastName", "order.id",
             "order.amount", "order.currency", "order.walletProvider",
             "order.certainty", "order.acceptPartialAmount", "order.reference", "order.description",
             "order.notificationUrl", "transaction.id", "transaction.amount", "transaction.currency",

@@ -23,6 +23,7 @@ struct PaymentFields: Sendable {
     let description: String?
     let notifyURL: String?
     let source: TransactionSource?
+    let agreement: AgreementFields
     let transactionReference: String?
     let location: TerminalLocation?
     let device: DeviceFields
@@ -49,6 +50,7 @@ struct PaymentFields: Sendable {
         self.description = try fields.text("order.description", max: 127)
         self.notifyURL = try fields.notificationURL(for: merchant)
         self.source = try fields.choice("transaction.source", of: TransactionSource.self)
+        self.agreement = try AgreementFields(reading: fields)
         self.transactionReference = try fields.text("transaction.reference", max: Self.referenceCharactersMax)
         self.location = try fields.choice("posTerminal.location", of: TerminalLocation.self)
         self.device = try DeviceFields(reading: fields)
@@ -63,7 +65,8 @@ extension PaymentFields {
     var details: ChargeDetails {
         ChargeDetails(
             orderReference: self.orderReference, description: self.description,
-            certainty: self.certainty.map { $0 == .final ? .final : .estimated }, customer: self.customer,
+            certainty: self.certainty.map { $0 == .final ? .final : .estimated },
+            initiator: self.agreement.initiator(self.source), source: self.source?.way, customer: self.customer,
             billing: self.billing)
     }
 }

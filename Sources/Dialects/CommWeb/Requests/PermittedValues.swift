@@ -33,6 +33,14 @@ enum TransactionSource: String, PermittedValue {
     var isSupported: Bool { self != .cardPresent && self != .payerPresent }
 }
 
+/// `agreement.type`: what the customer has agreed to.
+enum AgreementType: String, PermittedValue {
+    case installment = "INSTALLMENT"
+    case other = "OTHER"
+    case recurring = "RECURRING"
+    case unscheduled = "UNSCHEDULED"
+}
+
 /// `posTerminal.location`.
 enum TerminalLocation: String, PermittedValue {
     case merchantOffPremises = "MERCHANT_TERMINAL_OFF_PREMISES"

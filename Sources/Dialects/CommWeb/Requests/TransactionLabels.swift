@@ -15,6 +15,8 @@ enum TransactionLabel {
     static let version = "version"
     static let digest = "digest"
     static let source = "source"
+    static let agreementID = "agreement"
+    static let agreementType = "agreementType"
     static let wallet = "wallet"
     static let certainty = "certainty"
     static let location = "location"

@@ -36,8 +36,10 @@ extension RequestFields {
         }
     }
 
-    /// Whether a field says what is ordered or how it is paid, and not who pays with what.
-    static func isOfOrder(_ path: String) -> Bool { path.hasPrefix("order.") || path.hasPrefix("transaction.") }
+    /// Whether a field says what is ordered, agreed or how it is paid, and not who pays with what.
+    static func isOfOrder(_ path: String) -> Bool {
+        path.hasPrefix("order.") || path.hasPrefix("transaction.") || path.hasPrefix("agreement.")
+    }
 
     /// Whether there is something to pay with.
     var hasPaymentDetails: Bool { Self.secretPaths.contains { self.contains($0) } }

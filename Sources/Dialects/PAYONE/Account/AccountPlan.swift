@@ -13,12 +13,14 @@ extension PAYONE {
     public static let accounts = AccountPlan(
         dialect: Self.dialectName, title: "PAYONE", keyName: "portalid",
         credentials: [
-            .identifier("mid", .number(digits: 5...5), "The merchant's number.", demo: "10001") {
-                $1.number(digits: 5)
-            },
-            .identifier("aid", .number(digits: 5...5), "The sub-account's number.", demo: "20002") {
-                $1.number(digits: 5)
-            },
+            .identifier(
+                "mid", .number(digits: 5...5), "The merchant's number.", demo: "10001",
+                setting: AccountSettings.merchantIDName
+            ) { $1.number(digits: 5) },
+            .identifier(
+                "aid", .number(digits: 5...5), "The sub-account's number.", demo: "20002",
+                setting: AccountSettings.subAccountsName
+            ) { $1.number(digits: 5) },
             .identifier(
                 "portalid", .number(digits: 6...7), "The portal's number: the account's name.", demo: "3000003"
             ) { $1.number(digits: 7) },
@@ -35,6 +37,7 @@ extension PAYONE {
         notifications: NotificationMark(acknowledgement: "TSOK", type: "text/plain") { header in
             header("User-Agent") == "PAYONE FinanceGate"
         },
+        operatorMark: { PAYONE.mark($0) },
         places: { credentials, _ in
             PAYONE.accountDraft(
                 mid: credentials.value("mid"), aids: [credentials.value("aid")],

@@ -41,9 +41,8 @@ extension PAYONE {
         _ action: FollowUpCommand.Action, as name: RequestName, _ turn: Turn, _ txid: String, _ digest: String,
         _ narrativeText: String?, _ merchant: MerchantContext
     ) async throws(PAYONEError) -> OperationOutcome {
-        // One key for captures and refunds: two different requests with the same number cannot both be taken.
         let idempotency = CallContext.Idempotency(
-            operation: "sequence", key: "\(txid)/\(turn.number)/\(turn.attempt)",
+            operation: Self.sequenceOperation, key: Self.sequenceKey(txid, turn.number, turn.attempt),
             digest: requestDigest(digest.utf8))
         let command = FollowUpCommand(
             context: CallContext(merchant: merchant, idempotency: idempotency),

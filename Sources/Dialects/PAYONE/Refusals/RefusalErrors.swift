@@ -7,8 +7,8 @@ import DialectKit
 import Gateway
 import Payments
 
-// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it
-// has a code.
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until
+// it has a code.
 
 extension PAYONEError {
     init(_ failure: WireFailure) {
@@ -31,6 +31,7 @@ extension PAYONEError {
 
     /// The vendor's sentence of the code, and the gateway's, which is more exact.
     init(_ refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         self.init(PAYONEError.code(of: refusal), PAYONEError.detail(of: refusal))
     }
 
@@ -47,7 +48,8 @@ extension PAYONEError {
         case .idempotencyConflict, .keptItemConflict, .keptTokenUnknown, .keptTokenExpired:
             "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
         case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown,
-            .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .storeUnavailable:
+            .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .currencyNotSupported,
+            .amountNotSupported, .storeUnavailable:
             refusal.explanation
         }
     }
@@ -98,6 +100,8 @@ extension PAYONEError {
         case .modeCrossed: .tokenModeDiffers
         case .merchantNotReady, .merchantIdentifierUnknown: .tokenNotDecrypted
         case .networkNotSupported: .cardTypeInvalid
+        case .currencyNotSupported: .currencyFaulty
+        case .amountNotSupported: .amountFaulty
         case .acquirerNotConnected, .merchantSuspended: .configurationError
         case .operationNotSupported: .functionNotAvailable
         case .merchantIdentityMissing: .merchantIdentityMissing

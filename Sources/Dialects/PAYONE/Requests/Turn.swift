@@ -55,6 +55,15 @@ struct Turn: Hashable, Sendable {
     }
 }
 
+extension Payment {
+    /// The number that comes after those of what was done, and how many requests with it have failed.
+    var nextTurn: (number: Int, attempt: Int) {
+        let requests = self.operations.filter { $0.sequenceNumber != nil }
+        let number = (requests.filter { !$0.hasFailed }.compactMap(\.sequenceNumber).max() ?? 0) + 1
+        return (number, requests.count { $0.sequenceNumber == number })
+    }
+}
+
 extension PAYONEError {
     static let sequenceNumberUsed = PAYONEError(
         .sequenceNumberIncorrect,

@@ -26,6 +26,7 @@ extension Radial {
         notifications: NotificationMark { header in
             header("Content-Type").flatMap { MediaType($0) }?.essence == "application/xml"
         },
+        operatorMark: { Radial.mark($0) },
         places: { credentials, _ in
             var draft = Radial.accountDraft(apiKey: Redacted(credentials.value(AccountSettings.apiKey)))
             let password = credentials.value(AccountSettings.webhookPassword)

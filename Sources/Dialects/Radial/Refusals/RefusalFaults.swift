@@ -23,6 +23,7 @@ extension RadialFault {
     }
 
     init(refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         switch refusal {
         // The gateway's own words say which check of the token failed.
         case .token: self.init(Self.code(of: refusal), refusal.explanation)
@@ -48,7 +49,8 @@ extension RadialFault {
             .merchantIdentityMissing,
             .merchantSessionFailed:
             .merchantNotReady
-        case .networkNotSupported: .tenderNotConfigured
+        case .networkNotSupported, .currencyNotSupported: .tenderNotConfigured
+        case .amountNotSupported: .requestInvalid
         case .operationNotSupported: .operationNotAllowed
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound, .orderNotFound: .authorizationNotFound

@@ -46,6 +46,7 @@ struct AuthorizationRequest: Sendable {
         let text = { (name: String) in message.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
         self.details = ChargeDetails(
             orderReference: self.orderID,
+            authentication: message.child("SecureVerificationData").map { PayerAuthentication($0) },
             customer: Customer(
                 firstName: text("BillingFirstName"), lastName: text("BillingLastName"), email: text("CustomerEmail"),
                 phone: text("BillingPhoneNo"), ipAddress: text("CustomerIPAddress")),
@@ -93,6 +94,23 @@ struct WalletToken: Sendable {
         } catch {
             throw RadialFault(refusal: error)
         }
+    }
+}
+
+extension PayerAuthentication {
+    /// SecureVerificationData, but for what proves it, which is the card's.
+    fileprivate init(_ element: XMLElement) {
+        let text = { (name: String) in element.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
+        let status: Status? =
+            switch text("AuthenticationStatus") {
+            case "Y": .authenticated
+            case "A": .attempted
+            case "U": .unavailable
+            case "N": .failed
+            // "N" of AuthenticationAvailable: the card takes part in none.
+            default: text("AuthenticationAvailable") == "N" ? .unavailable : nil
+            }
+        self.init(status: status, transactionID: text("TransactionId"))
     }
 }
 

@@ -23,7 +23,8 @@ extension TapPay {
                 AccountSettings.partnerKey, "Lets the merchant's server pay.", prefix: "partner_",
                 second: AccountSettings.secondPartnerKey),
             .identifier(
-                "merchantId", .identifier(max: 40), "What pay-by-prime calls the merchant.", demo: "GlobalTesting_CTBC"
+                "merchantId", .identifier(max: 40), "What pay-by-prime calls the merchant.",
+                demo: "GlobalTesting_CTBC", setting: AccountSettings.merchantIDsName
             ) { "SHOP_" + $1.letters(10) },
             .optionalSecret(
                 AccountSettings.notificationKey, "Signs backend notifications, in the place of the partner key."),
@@ -35,6 +36,7 @@ extension TapPay {
             settings: [AccountSettings.amountPendingName: "true", AccountSettings.allowInsecureNotifyName: "true"]),
         referenceKinds: ["rec_trade_id", "bank_transaction_id", "refund_id"],
         notifications: NotificationMark { header in header(NotificationSignature.header) != nil },
+        operatorMark: { TapPay.mark($0) },
         aliases: { settings, secrets in Self.aliases(settings, secrets) },
         places: { credentials, _ in
             let notificationKey = credentials.value(AccountSettings.notificationKey)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Money
 import Payments
 
 /// `record_status` of a trade record.
@@ -36,5 +37,11 @@ extension Payment {
     /// What has been given back, as the wire counts: a void before the capture gives all of it back.
     var givenBackUnits: Int64 {
         self.state == .voided ? self.authorizedAmount.wireUnits : self.refundedAmount.wireUnits
+    }
+
+    /// What a capture of less than all has left on the customer's card for good. Captures of the wire's own take all.
+    var releasedUnits: Int64 {
+        guard self.capturedAmount.isPositive, self.heldAmount.isZero else { return 0 }
+        return (self.authorizedAmount - self.capturedAmount).wireUnits
     }
 }

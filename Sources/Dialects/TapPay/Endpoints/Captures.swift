@@ -53,6 +53,10 @@ extension TapPay {
         guard let capture = payment.standingCapture else {
             return try await self.cancelPlannedCapture(of: payment, call, context)
         }
+        // The wire knows one capture a trade; an operator can have made several.
+        guard payment.capturesCount == 1 else {
+            throw TapPayFailure(.captureCancelCaptured, "The trade was captured in parts. Refund it instead.")
+        }
         if payment.refundedAmount.isPositive {
             throw TapPayFailure(.captureCancelCaptured, "The trade has been refunded. Cancel the refund first.")
         }

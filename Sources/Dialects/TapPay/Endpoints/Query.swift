@@ -122,7 +122,7 @@ extension TapPay {
         record["merchant_name"] = .string(merchant.merchant.displayName)
         record["app_name"] = .string(settings.appName)
         record["time"] = payment.createdAt.millisJSON
-        record["amount"] = JSON(originalUnits - payment.givenBackUnits)
+        record["amount"] = JSON(originalUnits - payment.releasedUnits - payment.givenBackUnits)
         record["refunded_amount"] = JSON(payment.givenBackUnits)
         record["original_amount"] = JSON(originalUnits)
         record["record_status"] = JSON(RecordStatus(payment.state).rawValue)

@@ -61,7 +61,8 @@ extension TapPay {
     }
 
     private static func refundFailure(_ refusal: GatewayRefusal, named isNamedInBody: Bool) -> TapPayFailure {
-        switch refusal {
+        CallNotes.note(refusal)
+        return switch refusal {
         case .idempotencyConflict:
             TapPayFailure(
                 .refundError,

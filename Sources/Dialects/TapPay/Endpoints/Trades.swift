@@ -57,6 +57,11 @@ extension Payment {
         self.operations.last { $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id) }
     }
 
+    /// How many captures stand.
+    var capturesCount: Int {
+        self.operations.count { $0.kind == .capture && $0.state == .succeeded && !self.isVoided($0.id) }
+    }
+
     var pendingCapture: Operation? {
         self.operations.last { $0.kind == .capture && !$0.state.isResolved }
     }

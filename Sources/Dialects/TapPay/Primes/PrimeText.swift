@@ -72,6 +72,7 @@ extension PayByPrimeRequest {
 
     /// What is said of a prime that is not kept, or not any more.
     func failure(_ refusal: GatewayRefusal, at now: Timestamp) -> TapPayFailure {
+        CallNotes.note(refusal)
         switch refusal {
         case .keptTokenUnknown:
             if let prime = PrimeText(self.prime), prime.expiresAt <= now { return TapPayFailure(.expiredPrime) }

@@ -7,11 +7,12 @@ import DialectKit
 import Gateway
 import Payments
 
-// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until it
-// has a number.
+// Everything that can go wrong, mapped by `switch` without `default`: a new refusal or reason does not compile until
+// it has a number.
 
 extension TapPayFailure {
     init(_ refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         self.init(Self.code(of: refusal), refusal.explanation)
     }
 
@@ -26,6 +27,8 @@ extension TapPayFailure {
             .merchantSessionFailed,
             .acquirerNotConnected, .networkNotSupported, .operationNotSupported:
             .paymentMethodNotSupported
+        case .currencyNotSupported: .currencyNotSupported
+        case .amountNotSupported: .amountOutOfRange
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound: .invalidRecTradeID
         // This dialect has no orders.

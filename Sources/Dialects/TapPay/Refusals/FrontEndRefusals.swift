@@ -6,11 +6,12 @@
 import Gateway
 import Payments
 
-// Everything that the gateway can refuse a front end with, mapped by `switch` without `default`: a new refusal does not
-// compile until it has a number.
+// Everything that the gateway can refuse a front end with, mapped by `switch` without `default`: a new refusal does
+// not compile until it has a number.
 
 extension TapPayFailure {
     init(frontEnd refusal: GatewayRefusal) {
+        CallNotes.note(refusal)
         self.init(TapPayFailure.frontEndCode(of: refusal), refusal.explanation)
     }
 
@@ -28,15 +29,16 @@ extension TapPayFailure {
             .keptItemConflict:
             .systemError
         // None of these comes of making a prime or a session.
-        case .keptTokenUnknown, .keptTokenExpired, .amountDiffersFromToken, .currencyDiffersFromToken, .payment,
-            .paymentNotFound, .orderNotFound, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess,
+        case .keptTokenUnknown, .keptTokenExpired, .amountDiffersFromToken, .currencyDiffersFromToken,
+            .currencyNotSupported, .amountNotSupported, .payment, .paymentNotFound, .orderNotFound, .orderExpired,
+            .orderCanceled, .orderPaid, .orderInProcess,
             .idempotencyConflict, .referenceTaken:
             .systemError
         }
     }
 
-    /// By how far the token came: 916 that its signature could not be looked at, 917 that it is not Apple's, 122 that it
-    /// does not open, 41 that no card is in it.
+    /// By how far the token came: 916 that its signature could not be looked at, 917 that it is not Apple's, 122 that
+    /// it does not open, 41 that no card is in it.
     private static func tokenCode(of refusal: GatewayRefusal) -> TapPayCode {
         switch refusal.tokenStage {
         case .parse, nil: return .signatureVerificationNotProceeded

@@ -40,6 +40,11 @@ struct TradeNumber: Hashable, Sendable {
     var recTradeID: String { "D" + self.dateAndTail }
     var bankTransactionID: String { "TP" + self.dateAndTail }
     var refundID: String { "RF" + self.dateAndTail }
+
+    /// Of a refund that none of the merchant's calls has made: the operation's id, which is unique, in the wire's form.
+    static func refundID(of operation: OperationID) -> String {
+        "RF" + operation.text.dropFirst(OperationTag.prefix.count)
+    }
 }
 
 /// What is written on operations, to answer from it again.

@@ -7,16 +7,6 @@ import Metrics
 
 /// What becomes of connections, counted; none has a line of the log, because there may be thousands of them a second.
 struct ConnectionTelemetry: Sendable {
-    static let helpTexts = [
-        "pomona_http_connections": "Open connections when the last one was opened or closed.",
-        "pomona_http_connections_refused_total":
-            "Connections closed as soon as they came: too many from their address (address), or no room and all others at work (full).",
-        "pomona_http_connections_cut_total":
-            "Connections closed because they took too long over the TLS handshake (handshake), a request's head (head) or reading an answer (answer), or because they waited and others needed the room (room).",
-        "pomona_http_accept_failures_total":
-            "Connections that could not be taken, for want of file descriptors mostly.",
-    ]
-
     enum Cut: String, Sendable, CaseIterable {
         case handshake
         case head

@@ -40,6 +40,9 @@ import StoreRows
 /// - **Merchants and their accounts**, in dialects and with acquirers, are locked by their rows (FOR NO KEY UPDATE, which
 ///   the foreign keys' checks of payments pass) by whoever reads one in a write transaction, for he may write it whole. A
 ///   merchant's row stands for his routes too. Keys and aliases share a table, whose primary key keeps them apart.
+/// - **People** are locked by their rows, which stand for their second factors too; all of them, in the order of their
+///   ids, by whoever lists them in a write transaction to see whether an owner is left. A session that is looked for by
+///   its secret is locked (FOR UPDATE), so that of two who would put another in its place the second finds it gone.
 ///
 /// Locks are waited for in one order: claim, kept item, order, payment, acquirer account. An order that is wanted when a
 /// payment is locked already is not waited for: if it is taken, the transaction gives its locks back and runs again, with

@@ -14,6 +14,7 @@ let merchantTables = """
         display_name text NOT NULL,
         mode text COLLATE "C" NOT NULL CHECK (mode IN ('sandbox', 'live')),
         country_code text NOT NULL,
+        time_zone text NOT NULL,
         created_at bigint NOT NULL,
         state text NOT NULL CHECK (state IN ('active', 'suspended', 'closed')),
         UNIQUE (id, mode)

@@ -17,7 +17,7 @@ let schemaSteps = [
         name: "tables",
         sql: [
             ownTables, merchantTables, acquirerTables, paymentTables, secretTables, ledgerTables, deliveryTables,
-            auditTables,
+            auditTables, reportTables, peopleTables, administrationTables, watchTables,
         ].joined(separator: "\n"))
 ]
 

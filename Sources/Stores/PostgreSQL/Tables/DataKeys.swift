@@ -85,6 +85,7 @@ extension PostgreSQLTransaction {
                 "SELECT FROM accounts WHERE dialect = $1 AND merchant_id = $2 FOR NO KEY UPDATE",
                 [dialect.text, merchant.text])
         case .acquirerSecret(let account, _): try self.transaction.lock(account)
+        case .secondFactor(let person): try self.transaction.lock(person)
         case .appleCredential, .keptItem, .acquirerMemo, .storeSecret: return
         }
     }

@@ -19,6 +19,7 @@ let merchantTables = """
         display_name TEXT NOT NULL,
         mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
         country_code TEXT NOT NULL,
+        time_zone TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         state TEXT NOT NULL CHECK (state = 'active' OR state = 'suspended' OR state = 'closed'),
         UNIQUE (id, mode)

@@ -17,6 +17,9 @@ func makeMigrator() -> DatabaseMigrator {
         try database.execute(sql: "PRAGMA application_id = \(pomonaApplicationID)")
         let tables = [
             merchantTables, acquirerTables, secretTables, paymentTables, ledgerTables, deliveryTables, auditTables,
+            reportTables,
+            peopleTables, administrationTables,
+            watchTables,
         ]
         for sql in tables { try database.execute(sql: sql) }
     }

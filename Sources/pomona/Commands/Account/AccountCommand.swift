@@ -67,7 +67,9 @@ struct AccountCreateCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let plan = try self.options.plan
-            let chosen = try NamedValues.settings(self.choose)
+            let chosen = try NamedValues.values(self.choose) { name in
+                plan.credentials.contains { $0.name == name && $0.isSecret }
+            }
             let settings = try NamedValues.settings(self.settings)
             let directory = self.options.directory.directory
             let report = try await StoreAccess.withAdministration(directory) { administration in
@@ -99,10 +101,7 @@ struct AccountListCommand: AsyncParsableCommand {
             }
             if self.options.json {
                 let list = accounts.map { merchant, account -> JSON in
-                    [
-                        "merchant": .string(merchant), "dialect": .string(account.dialect.text),
-                        "account": .string(account.key), "overlapping": .array(Self.overlapping(account)),
-                    ]
+                    .object(account.view(merchant: merchant, Self.plan(of: account)))
                 }
                 return console.line((["accounts": .array(list)] as JSON).text(pretty: true))
             }
@@ -114,23 +113,18 @@ struct AccountListCommand: AsyncParsableCommand {
                 ("merchant", .left), ("dialect", .left), ("account", .left), ("accepted beside a new one", .left),
             ])
             for (merchant, account) in accounts {
-                let overlapping = Self.overlapping(account).compactMap(\.string).joined(separator: ", ")
+                let overlapping = account.overlapping(Self.plan(of: account)).joined(separator: ", ")
                 table.add([merchant, account.dialect.text, account.key, overlapping])
             }
             for line in table.lines() { console.line(line) }
         }
     }
 
-    /// The credentials that have been replaced and are still accepted.
-    private static func overlapping(_ account: MerchantAccount) -> [JSON] {
-        let plan = DialectModule.named(account.dialect.text)?.plan
-        return (plan?.credentials ?? []).filter {
-            $0.overlaps(settings: account.settings, secrets: Set(account.secrets.keys))
-        }.map { .string($0.name) }
+    private static func plan(of account: MerchantAccount) -> AccountPlan? {
+        DialectModule.named(account.dialect.text)?.plan
     }
 }
 
-/// `pomona account rotate`.
 struct AccountRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Give an account a new password or key.",
@@ -215,7 +209,7 @@ struct AccountRevokeCommand: AsyncParsableCommand {
 
 /// `pomona account settings`: the same as `pomona merchant settings`.
 struct AccountSettingsCommand: AsyncParsableCommand {
-    static let configuration: CommandConfiguration = MerchantSettingsCommand.configuration
+    static let configuration: CommandConfiguration = MerchantSettingsCommand.configuration(under: "account")
 
     @OptionGroup var command: MerchantSettingsCommand
 

@@ -73,7 +73,7 @@ struct AcquirerAddCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the acquirer knows the merchant by: merchantNumber, terminal, categoryCode, descriptor, institution. Repeatable.",
+            "What the acquirer knows the merchant by: \(CardAcceptor.settings.map(\.name).joined(separator: ", ")). Repeatable.",
             valueName: "NAME=VALUE"))
     var acceptor: [String] = []
 
@@ -195,7 +195,7 @@ struct AcquirerCheckCommand: AsyncParsableCommand {
             let findings = try await self.options.withAccount { try await $0.checkAcquirerAccount($1) }
             let isGood = findings.allSatisfy(\.isGood)
             if self.options.json {
-                let report: JSON = ["good": .bool(isGood), "findings": .array(findings.map(\.json))]
+                let report: JSON = ["good": .bool(isGood), "findings": .array(findings.map { .object($0.view) })]
                 console.line(report.text(pretty: true))
             } else {
                 for finding in findings { finding.write(to: console) }
@@ -250,8 +250,8 @@ struct AcquirerConnectorsCommand: AsyncParsableCommand {
                 let list = connectors.map { connector -> JSON in
                     [
                         "name": .string(connector.name.text),
-                        "settings": .array(connector.settings.map { Self.json($0.name, $0.meaning, $0.isRequired) }),
-                        "secrets": .array(connector.secrets.map { Self.json($0.name, $0.meaning, $0.isRequired) }),
+                        "settings": .array(connector.settings.map(\.view)),
+                        "secrets": .array(connector.secrets.map(\.view)),
                     ]
                 }
                 console.line((["connectors": .array(list)] as JSON).text(pretty: true))
@@ -264,14 +264,12 @@ struct AcquirerConnectorsCommand: AsyncParsableCommand {
                     fields.add(setting.name, setting.meaning + (setting.isRequired ? " (required)" : ""))
                 }
                 for secret in connector.secrets {
-                    fields.add(secret.name, "secret: " + secret.meaning + (secret.isRequired ? " (required)" : ""))
+                    let required = secret.isRequired ? " (required)" : ""
+                    let alternative = secret.alternative.map { " (for proof by \($0))" } ?? ""
+                    fields.add(secret.name, "secret: " + secret.meaning + required + alternative)
                 }
                 for line in fields.lines() { console.line(line) }
             }
         }
-    }
-
-    private static func json(_ name: String, _ meaning: String, _ isRequired: Bool) -> JSON {
-        ["name": .string(name), "meaning": .string(meaning), "required": .bool(isRequired)]
     }
 }

@@ -19,23 +19,7 @@ struct AcquirerReport: Sendable {
         self.merchant = merchant
     }
 
-    private var secretNames: [String] {
-        self.account.secrets.keys.filter { $0 != AccountSeal.secretName }.sorted()
-    }
-
-    var json: JSON {
-        [
-            "id": .string(self.account.id.text),
-            "merchant": .string(self.merchant),
-            "name": .string(self.account.name),
-            "connector": .string(self.account.connector.text),
-            "mode": .string(self.account.mode.rawValue),
-            "state": .string(self.account.state.rawValue),
-            "acceptor": .object(JSONObject(self.account.acceptor.values)),
-            "settings": .object(JSONObject(self.account.settings)),
-            "secrets": .array(self.secretNames.map { .string($0) }),
-        ]
-    }
+    var json: JSON { .object(self.account.view(merchant: self.merchant)) }
 
     var cells: [String] {
         [
@@ -56,16 +40,12 @@ struct AcquirerReport: Sendable {
             fields.add("acceptor \(name)", value)
         }
         for (name, value) in self.account.settings.sorted(by: { $0.key < $1.key }) { fields.add(name, value) }
-        for name in self.secretNames { fields.add(name, "(a secret, not shown)") }
+        for name in self.account.secretNames { fields.add(name, "(a secret, not shown)") }
         for line in fields.lines() { console.line(line) }
     }
 }
 
 extension ConnectorFinding {
-    var json: JSON {
-        ["subject": .string(self.subject), "good": .bool(self.isGood), "text": .string(self.text)]
-    }
-
     func write(to console: Console) {
         let mark = self.isGood ? console.styled("good", .good) : console.styled("bad ", .bad)
         console.line("  \(mark)  \(self.subject): \(self.text)")

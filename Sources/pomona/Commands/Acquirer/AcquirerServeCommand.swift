@@ -79,7 +79,9 @@ struct AcquirerServeCommand: AsyncParsableCommand {
         let secret = try directory.loadOrCreateLinkSecret(random: surroundings.random)
         let book = try SimulatorBook.open(path: directory.acquirerStorePath)
         let server = AcquirerLinkServer(
-            SimulatorAcquirer(book: book), secret: secret, tls: try self.tls?.server(),
+            SimulatorConnector(
+                book: book, life: SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep)),
+            secret: secret, tls: try self.tls?.server(),
             surroundings: AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random),
             logger: logger)
         let bound = try await server.listen(host: self.host, port: self.port)
@@ -97,7 +99,11 @@ struct AcquirerServeCommand: AsyncParsableCommand {
             console.line("  Secret of the link   \(directory.linkSecretPath)")
             console.line("  Its book             \(directory.acquirerStorePath)")
         }
-        for await _ in signals { break }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            for await _ in signals { break }
+            group.cancelAll()
+        }
         await server.stop()
         try book.close()
     }

@@ -50,7 +50,7 @@ struct AuditListCommand: AsyncParsableCommand {
             let entries = found.prefix(limit)
             if self.json {
                 let report: JSON = [
-                    "entries": .array(entries.map(\.json)), "hasMore": .bool(found.count > entries.count),
+                    "entries": .array(entries.map { .object($0.view) }), "hasMore": .bool(found.count > entries.count),
                 ]
                 return console.line(report.text(pretty: true))
             }
@@ -118,17 +118,6 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 }
 
-extension AuditEntry {
-    fileprivate var json: JSON {
-        [
-            "number": JSON(self.number), "at": .string(self.at.description), "actor": .string(self.actor),
-            "act": .string(self.act.name), "subject": .string(self.subject),
-            "details": .object(JSONObject(self.details)),
-            "digest": .string(Hex.encode(self.digest)),
-        ]
-    }
-}
-
 extension AuditReport {
     fileprivate var failure: CommandFailure? {
         guard let first = self.firstBreak else {
@@ -155,12 +144,7 @@ extension AuditReport {
     }
 
     fileprivate var json: JSON {
-        var object = JSONObject()
-        object["sound"] = .bool(self.isSound)
-        object["entries"] = JSON(self.entriesCount)
-        object["head"] = .string(Hex.encode(self.head))
-        object["firstBreak"] =
-            self.firstBreak.map { ["number": JSON($0.number), "reason": .string($0.reason.rawValue)] } ?? .null
+        var object = self.view
         object["error"] = self.failure?.json["error"]
         return .object(object)
     }

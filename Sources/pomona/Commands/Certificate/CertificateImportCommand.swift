@@ -76,8 +76,8 @@ struct CertificateImportCommand: AsyncParsableCommand {
                 guard credential.state == .imported else { return }
                 console.line("It is not in use yet. Activate it:")
                 console.line(
-                    "  pomona certificate activate --data \(self.directory.directory.path) --merchant \(name) "
-                        + String(credential.id.prefix(16)))
+                    "  pomona certificate activate --data \(self.directory.directory.path.shellQuoted) "
+                        + "--merchant \(name) \(credential.id.prefix(16))")
             }
         }
     }

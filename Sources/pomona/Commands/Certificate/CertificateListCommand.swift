@@ -47,7 +47,7 @@ struct CertificateListCommand: AsyncParsableCommand {
 
     private func object(_ entries: [Entry], _ now: Timestamp) -> JSONObject {
         var object = JSONObject()
-        object["certificates"] = .array(entries.map { $0.json(at: now) })
+        object["certificates"] = .array(entries.map { .object($0.credential.view(of: $0.merchant, at: now)) })
         return object
     }
 
@@ -66,32 +66,15 @@ struct CertificateListCommand: AsyncParsableCommand {
         let merchant: Merchant
         let credential: AppleCredential
 
-        func state(at now: Timestamp) -> String {
-            guard self.credential.state == .active else { return self.credential.state.rawValue }
-            return self.credential.notAfter.map { $0 < now } == true ? "expired" : "active"
-        }
-
-        func json(at now: Timestamp) -> JSON {
-            [
-                "merchant": .string(self.merchant.name), "mode": .string(self.merchant.mode.rawValue),
-                "purpose": .string(self.credential.purpose.argument),
-                "merchantIdentifier": .string(self.credential.merchantIdentifier),
-                "state": .string(self.state(at: now)),
-                "notAfter": self.credential.notAfter.map { .string($0.rfc3339Seconds) } ?? .null,
-                "keyAlgorithm": self.certificate.map { .string($0.keyAlgorithm.description) } ?? .null,
-                "publicKeyHash": self.certificate.map { .string($0.publicKeyHashText) } ?? .null,
-                "id": .string(self.credential.id), "createdAt": .string(self.credential.createdAt.description),
-            ]
-        }
-
         func fields(at now: Timestamp) -> Fields {
             var fields = Fields()
             fields.add("merchant", "\(self.merchant.name) (\(self.merchant.mode.rawValue))")
-            fields.add("certificate", self.credential.purpose.argument)
+            fields.add("certificate", self.credential.purpose.name)
             fields.add("merchant identifier", self.credential.merchantIdentifier)
             fields.add("state", self.words(at: now))
             fields.add("id", self.credential.id)
-            fields.add("key", self.certificate.map { "\($0.keyAlgorithm), hash \($0.publicKeyHashText)" })
+            fields.add(
+                "key", self.credential.appleCertificate.map { "\($0.keyAlgorithm), hash \($0.publicKeyHashText)" })
             return fields
         }
 
@@ -103,22 +86,8 @@ struct CertificateListCommand: AsyncParsableCommand {
             switch self.credential.state {
             case .imported: return "imported, not in use; \(ending) \(notAfter.rfc3339Seconds)"
             case .retired: return "retired, not in use; \(ending) \(notAfter.rfc3339Seconds)"
-            case .requested, .active: return "\(self.state(at: now)), until \(notAfter.rfc3339Seconds)"
+            case .requested, .active: return "\(self.credential.stateName(at: now)), until \(notAfter.rfc3339Seconds)"
             }
-        }
-
-        private var certificate: AppleCertificate? {
-            self.credential.certificatePEM.flatMap { try? AppleCertificate(Array($0.utf8)) }
-        }
-    }
-}
-
-extension AppleCredential.Purpose {
-    /// As the command line writes it.
-    fileprivate var argument: String {
-        switch self {
-        case .paymentProcessing: "payment-processing"
-        case .merchantIdentity: "merchant-identity"
         }
     }
 }

@@ -82,7 +82,8 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
             }
             try FileSystem.write(request, to: out)
             console.errorLine(
-                "Wrote \(out). Upload it at Apple, then: pomona certificate import --merchant \(name) FILE")
+                "Wrote \(out). Upload it at Apple, then: pomona certificate import "
+                    + "--data \(self.directory.directory.path.shellQuoted) --merchant \(name) FILE")
         }
     }
 }

@@ -72,7 +72,7 @@ struct DemoStory: Sendable {
             "Done in \(spent.seconds).\(tenths) s: \(printer.checksCount) checks, all as they should be."
                 + (isTemporary ? "" : " The data is kept in \(directory.path)."))
         if !isTemporary {
-            printer.note("Look at it: pomona payments list --data \(directory.path)")
+            printer.note("Look at it: pomona payments list --data \(directory.path.shellQuoted)")
         }
         console.line()
     }

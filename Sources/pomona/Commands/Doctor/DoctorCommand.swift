@@ -15,12 +15,12 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Look for what keeps payments from being taken, and for what soon will.",
         usage: """
             pomona doctor [--data <dir>] [--merchant <name>] [--all] [--json]
-            pomona doctor [--data <dir>] [--offline] [--trust <file>]
+            pomona doctor [--data <dir>] [--offline] [--trust <file>] [--config <file>]
             """,
         discussion: """
-            Looks at the data directory, its disk and its store; at merchants' certificates, domains, accounts, routes and \
-            webhooks; at operations without an end; and asks acquirers whether they can be reached. It changes nothing and moves no \
-            money. Exits with 0 when there is nothing to do now, with 2 for warnings, with 3 for failures, and with 1 when \
+            Looks at the data directory, its disk, its store and their clocks; at merchants' certificates, domains, accounts, \
+            routes and webhooks; at the keys of tokens that were refused; at operations without an end; and asks acquirers and \
+            Apple whether they can be reached and know the merchants. It changes nothing and moves no money. Exits with 0 when there is nothing to do now, with 2 for warnings, with 3 for failures, and with 1 when \
             it could not look.
             """)
 
@@ -29,7 +29,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only this merchant, by its name in the store.", valueName: "name"))
     var merchant: String?
 
-    @Flag(help: "Ask neither acquirers nor domains: look at what is on this machine alone.")
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file of pomona serve, to be checked too: keys, files, ports.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Ask neither acquirers nor Apple nor domains: look at what is on this machine alone.")
     var offline = false
 
     @Option(
@@ -60,19 +65,25 @@ struct DoctorCommand: AsyncParsableCommand {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
+        if let config = self.config {
+            findings += await ConfigurationExamination(
+                text: try FileSystem.readText(FileSystem.absolutePath(config))
+            ).findings()
+        }
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
-        findings += try await StoreAccess.withReadingAdministration(directory) { administration in
-            var merchant: Merchant?
-            if let name = self.merchant { merchant = try await administration.merchant(named: name) }
-            return try await administration.examine(merchant, asksAcquirers: !self.offline)
-        }
-        guard !self.offline else { return findings }
-        let examination = DomainExamination(authorityPEM: try self.trust.map { try FileSystem.readText($0) })
-        let entries = try WellKnownDomains(directory: directory).entries().filter { entry in
-            self.merchant.map { entry.merchants.contains($0) } ?? true
-        }
-        return findings + (await examination.findings(entries))
+        let store = await StoreExamination(directory: directory).finding()
+        findings.append(store)
+        // A store that cannot be opened has nothing to look at.
+        guard store.severity != .failure else { return findings }
+        var examiner = Examiner(directory: directory)
+        examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
+        return findings
+            + (try await StoreAccess.withReadingAdministration(directory) { [examiner] administration in
+                var merchant: Merchant?
+                if let name = self.merchant { merchant = try await administration.merchant(named: name) }
+                return try await examiner.findings(administration, merchant, isOffline: self.offline)
+            })
     }
 }
 
@@ -96,15 +107,7 @@ struct DoctorReport: Sendable {
     }
 
     private func json(_ finding: Finding) -> JSON {
-        var object = JSONObject()
-        object["area"] = .string(finding.area.rawValue)
-        object["code"] = .string(finding.code)
-        object["severity"] = .string(finding.severity.rawValue)
-        object["merchant"] = finding.merchant.map(JSON.string)
-        object["subject"] = finding.subject.map(JSON.string)
-        object["text"] = .string(finding.text)
-        object["reason"] = .string(finding.reason)
-        object["advice"] = finding.advice.map(JSON.string)
+        var object = finding.view
         object["command"] = self.command(finding).map(JSON.string)
         return .object(object)
     }
@@ -112,7 +115,7 @@ struct DoctorReport: Sendable {
     /// As it can be pasted.
     private func command(_ finding: Finding) -> String? {
         finding.command.map { words in
-            (["pomona"] + words + ["--data", self.directory.path]).joined(separator: " ")
+            (["pomona"] + words + ["--data", self.directory.path]).map(\.shellQuoted).joined(separator: " ")
         }
     }
 

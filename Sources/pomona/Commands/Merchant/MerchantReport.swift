@@ -15,6 +15,10 @@ struct MerchantReport: Sendable {
     let acquirers: [AcquirerReport]
     let routes: RouteReport
     let missing: [MissingReport]
+    /// Where Apple Pay is shown: the hosts, sorted.
+    let domains: [String]
+    /// What it lacks besides to take payments on web pages. Who has none is ready without.
+    let missingForWeb: [MissingReport]
 
     init(of merchant: Merchant, _ administration: Administration, _ directory: DataDirectory) async throws {
         let (accounts, acquirers) = try await administration.read { reader in
@@ -27,16 +31,22 @@ struct MerchantReport: Sendable {
         self.missing = try await administration.missingParts(of: merchant).map {
             MissingReport($0, merchant: merchant, directory)
         }
+        let domains = try WellKnownDomains(directory: directory).hosts(of: merchant.name)
+        self.domains = domains.sorted()
+        self.missingForWeb = try await administration.missingPartsForWeb(of: merchant, hasDomain: !domains.isEmpty)
+            .map { MissingReport($0, merchant: merchant, directory) }
     }
 
     var json: JSON {
         var object = JSONObject()
-        object["merchant"] = .object(self.merchant.json)
+        object["merchant"] = .object(self.merchant.view)
         object["accounts"] = .array(
             self.accounts.map { ["dialect": .string($0.dialect.text), "account": .string($0.key)] })
         object["acquirers"] = .array(self.acquirers.map(\.json))
         object["routes"] = self.routes.list
+        object["domains"] = .array(self.domains.map { .string($0) })
         object["missing"] = .array(self.missing.map(\.json))
+        object["missingForWeb"] = .array(self.missingForWeb.map(\.json))
         return .object(object)
     }
 
@@ -48,15 +58,21 @@ struct MerchantReport: Sendable {
         fields.add("mode", self.merchant.mode.rawValue)
         fields.add("state", self.merchant.state.rawValue)
         fields.add("country", self.merchant.countryCode)
+        fields.add("time zone", self.merchant.timeZone)
         for account in self.accounts { fields.add("account", "\(account.key) in \(account.dialect)") }
         for acquirer in self.acquirers {
             fields.add(
                 "acquirer",
                 "\(acquirer.account.name) (\(acquirer.account.connector), \(acquirer.account.state.rawValue))")
         }
+        for domain in self.domains { fields.add("domain", domain) }
         for line in fields.lines() { console.line(line) }
         if !self.routes.routes.isEmpty { self.routes.write(to: console, json: false) }
         MissingReport.write(self.missing, to: console)
+        if !self.missingForWeb.isEmpty {
+            console.line("For payments on web pages it needs besides:")
+            MissingReport.list(self.missingForWeb, to: console)
+        }
     }
 }
 
@@ -68,22 +84,12 @@ struct MissingReport: Hashable, Sendable {
     let command: String
 
     init(_ part: MissingPart, merchant: Merchant, _ directory: DataDirectory) {
-        self.part =
-            switch part {
-            case .dialectAccount: "account"
-            case .acquirerAccount: "acquirer"
-            case .route: "route"
-            case .processingKey: "processingKey"
-            case .processingCertificate: "processingCertificate"
-            case .processingActivation: "processingActivation"
-            case .processingExpired: "processingExpired"
-            case .resumption: "resumption"
-            }
+        self.part = part.name
         self.text = part.text
-        let words = part.command(for: merchant.name)
+        let words = part.command(for: merchant)
         // After the command's two words, before what it is given.
-        self.command =
-            (["pomona"] + words.prefix(2) + ["--data", directory.path] + words.dropFirst(2)).joined(separator: " ")
+        self.command = (["pomona"] + words.prefix(2) + ["--data", directory.path] + words.dropFirst(2))
+            .map(\.shellQuoted).joined(separator: " ")
     }
 
     var json: JSON {
@@ -93,22 +99,13 @@ struct MissingReport: Hashable, Sendable {
     static func write(_ missing: [MissingReport], to console: Console) {
         guard !missing.isEmpty else { return console.line("It can take payments.") }
         console.line(console.styled("It cannot take payments yet:", .strong))
+        self.list(missing, to: console)
+    }
+
+    fileprivate static func list(_ missing: [MissingReport], to console: Console) {
         for one in missing {
             console.line("  \(one.text)")
             console.line("    \(one.command)")
         }
-    }
-}
-
-extension Merchant {
-    var json: JSONObject {
-        var object = JSONObject()
-        object["id"] = .string(self.id.text)
-        object["name"] = .string(self.name)
-        object["displayName"] = .string(self.displayName)
-        object["mode"] = .string(self.mode.rawValue)
-        object["countryCode"] = .string(self.countryCode)
-        object["state"] = .string(self.state.rawValue)
-        return object
     }
 }

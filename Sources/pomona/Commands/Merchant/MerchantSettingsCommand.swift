@@ -13,20 +13,22 @@ import StrictJSON
 
 /// `pomona merchant settings`: lists, sets and unsets what an account says of itself; also beside a running server.
 struct MerchantSettingsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "List or change the settings of a merchant's account.",
-        usage: """
-            pomona merchant settings --merchant <name> [--dialect <dialect>]
-            pomona merchant settings --merchant <name> [--dialect <dialect>] set NAME=VALUE …
-            pomona merchant settings --merchant <name> [--dialect <dialect>] unset NAME …
-            pomona merchant settings --merchant <name> [--dialect <dialect>] bind
-            """,
-        discussion: """
-            NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
-            the names are ever shown. Settings are sealed with their account: one that somebody has changed in the database is \
-            not served, until you have looked at it, and bind seals it as it stands. A server that runs on the data directory heeds a change within \
-            \(MerchantAccounts.heededWithinSeconds) seconds.
-            """)
+    static let configuration: CommandConfiguration = Self.configuration(under: "merchant")
+
+    /// - Parameter group: the command that it is a part of; it is one of two.
+    static func configuration(under group: String) -> CommandConfiguration {
+        let command = "pomona \(group) settings --merchant <name> [--dialect <dialect>]"
+        return CommandConfiguration(
+            commandName: "settings", abstract: "List or change the settings of a merchant's account.",
+            usage: [command, "\(command) set NAME=VALUE …", "\(command) unset NAME …", "\(command) bind"]
+                .joined(separator: "\n"),
+            discussion: """
+                NAME=@FILE takes the value from a file. All changes of one call are made together, or none. Of secrets only \
+                the names are ever shown. Settings are sealed with their account: one that somebody has changed in the \
+                database is not served, until you have looked at it, and bind seals it as it stands. A server that runs on \
+                the data directory applies a change within \(MerchantAccounts.heededWithinSeconds) seconds.
+                """)
+    }
 
     @OptionGroup var directory: DataOptions
 

@@ -36,6 +36,9 @@ struct MerchantCreateCommand: AsyncParsableCommand {
     @Option(name: .customLong("country"), help: ArgumentHelp("Its country (ISO 3166-1 alpha-2).", valueName: "code"))
     var countryCode: String
 
+    @Option(help: ArgumentHelp("Where its days begin (IANA): Europe/Berlin.", valueName: "zone"))
+    var timeZone = Merchant.defaultTimeZone
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -44,7 +47,8 @@ struct MerchantCreateCommand: AsyncParsableCommand {
             let report = try await StoreAccess.withAdministration(self.directory.directory, makesStore: true) {
                 administration in
                 let merchant = try await administration.createMerchant(
-                    name: self.name, displayName: self.displayName, mode: self.mode, countryCode: self.countryCode)
+                    name: self.name, displayName: self.displayName, mode: self.mode, countryCode: self.countryCode,
+                    timeZone: self.timeZone)
                 return try await MerchantReport(of: merchant, administration, self.directory.directory)
             }
             report.write(to: console, json: self.json)
@@ -71,14 +75,14 @@ struct MerchantListCommand: AsyncParsableCommand {
             }
             if self.json {
                 let list = merchants.map { merchant, dialects -> JSON in
-                    var object = merchant.json
+                    var object = merchant.view
                     object["dialects"] = .array(dialects.map { .string($0) })
                     return .object(object)
                 }
                 return console.line((["merchants": .array(list)] as JSON).text(pretty: true))
             }
             guard !merchants.isEmpty else {
-                return console.line("There are no merchants yet: pomona setup --data \(self.directory.directory.path)")
+                return console.line("There are no merchants yet: \(self.directory.directory.command("setup"))")
             }
             var table = Table([
                 ("merchant", .left), ("mode", .left), ("state", .left), ("country", .left), ("dialects", .left),
@@ -164,8 +168,11 @@ struct MerchantShowCommand: AsyncParsableCommand {
 /// `pomona merchant change`.
 struct MerchantChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "change", abstract: "Change what customers are shown of a merchant.",
-        usage: "pomona merchant change [--display-name <text>] [--country <code>] <name>")
+        commandName: "change", abstract: "Change what customers are shown of a merchant, and its time zone.",
+        usage: """
+            pomona merchant change [--display-name <text>] [--country <code>] [--time-zone <zone>]
+                <name>
+            """)
 
     @OptionGroup var options: MerchantOptions
 
@@ -175,10 +182,14 @@ struct MerchantChangeCommand: AsyncParsableCommand {
     @Option(name: .customLong("country"), help: ArgumentHelp("Its country (ISO 3166-1 alpha-2).", valueName: "code"))
     var countryCode: String?
 
+    @Option(help: ArgumentHelp("Where its days begin (IANA): Europe/Berlin.", valueName: "zone"))
+    var timeZone: String?
+
     func run() async throws {
         try await self.options.change { administration, merchant in
             try await administration.changeMerchant(
-                merchant.id, displayName: self.displayName, countryCode: self.countryCode)
+                merchant.id, displayName: self.displayName, countryCode: self.countryCode,
+                timeZone: self.timeZone)
         }
     }
 }

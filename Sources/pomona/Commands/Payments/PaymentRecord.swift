@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Ledger
 import Money
 import Payments
@@ -16,20 +17,24 @@ struct PaymentRecord: Sendable {
     let order: Order?
     let journal: [JournalEntry]
     let events: [OutboxEvent]
+    /// What an operator can do to it.
+    let possible: PossibleActs
 
     private var report: PaymentReport { PaymentReport(self.payment, merchantName: self.merchantName) }
 
     var json: JSON {
         var object = self.report.json
         if let order = self.order { object["orderReference"] = .string(order.reference) }
-        object["journal"] = .array(self.journal.map(\.json))
-        object["notifications"] = .array(self.events.map(\.json))
+        object["possible"] = .object(self.possible.view)
+        object["journal"] = .array(self.journal.map { .object($0.view) })
+        object["notifications"] = .array(self.events.map { .object($0.view(merchant: self.merchantName)) })
         return .object(object)
     }
 
     func write(to console: Console) {
         for line in self.report.fields.lines() { console.line(line) }
         self.section("Operations", self.operations, console)
+        self.section("Possible now", self.possible.fields.lines(), console)
         self.section("Journal", JournalTable(self.journal).lines(), console)
         if !self.events.isEmpty { self.section("Notifications", self.notifications, console) }
     }
@@ -91,32 +96,5 @@ extension LedgerAccount {
         self.path.split(separator: "/").map { part in
             part.count > 20 ? "\(part.prefix(8))…\(part.suffix(4))" : String(part)
         }.joined(separator: "/")
-    }
-}
-
-extension JournalEntry {
-    fileprivate var json: JSON {
-        [
-            "id": .string(self.id), "kind": .string(self.kind.rawValue), "bookedAt": .string(self.bookedAt.description),
-            "postings": .array(
-                self.postings.map { posting in
-                    [
-                        "account": .string(posting.account.path), "layer": .string(posting.layer.rawValue),
-                        "side": .string(posting.side.rawValue), "amount": .string(posting.amount.decimalText),
-                        "currency": .string(posting.amount.currency.code),
-                    ]
-                }),
-        ]
-    }
-}
-
-extension OutboxEvent {
-    /// Without the address that it goes to, which may hold a secret of the merchant's.
-    fileprivate var json: JSON {
-        [
-            "id": .string(self.id.text), "kind": .string(self.kind.rawValue), "state": .string(self.state.rawValue),
-            "attempts": JSON(self.attemptsCount), "lastResult": self.lastResult.map { .string($0) } ?? .null,
-            "createdAt": .string(self.createdAt.description),
-        ]
     }
 }

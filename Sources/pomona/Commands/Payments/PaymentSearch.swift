@@ -24,6 +24,25 @@ struct PaymentSearch: Sendable {
         return named.isEmpty ? try self.byReading(reader) : named
     }
 
+    /// The one payment that has the name.
+    ///
+    /// - Throws: ``CommandFailure`` `payment_unknown`; `payment_ambiguous`, which lists those that have it; `StoreError`.
+    func payment(in reader: any StoreReader) throws -> Payment {
+        let found = try self.payments(in: reader)
+        guard let payment = found.first else {
+            throw CommandFailure(
+                .paymentUnknown, stage: .store, "The store has no payment with the id or reference \(self.text).")
+        }
+        guard found.count == 1 else {
+            let shown = found.prefix(Self.shownMax).map(\.id.text).joined(separator: ", ")
+            let more = found.count > Self.shownMax ? ", and others" : ""
+            throw CommandFailure(
+                .paymentAmbiguous, stage: .store,
+                "Several payments have this reference: \(shown)\(more). Name one by its id.")
+        }
+        return payment
+    }
+
     private func fits(_ payment: Payment) -> Bool { self.merchant.map { $0.id == payment.merchantID } ?? true }
 
     /// AlphaPay's paymentId is an order's id, and its refundId an operation's.

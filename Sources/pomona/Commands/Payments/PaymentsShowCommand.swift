@@ -5,6 +5,7 @@
 
 import Administration
 import ArgumentParser
+import DialectKit
 import Ledger
 import Payments
 import StrictJSON
@@ -43,21 +44,18 @@ struct PaymentsShowCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let store = try await StoreAccess.readOnly(self.directory.directory)
             let (id, name) = (self.id, self.merchant)
-            let found = try await store.read { reader in
+            let payment = try await store.read { reader in
                 let merchant = try name.map { try Administration.merchant(named: $0, in: reader) }
-                return try PaymentSearch(text: id, merchant: merchant).payments(in: reader)
+                return try PaymentSearch(text: id, merchant: merchant).payment(in: reader)
             }
-            guard let payment = found.first else {
-                throw CommandFailure(
-                    .paymentUnknown, stage: .store, "The store has no payment with the id or reference \(self.id).")
-            }
-            guard found.count == 1 else { throw Self.ambiguous(found) }
+            let possible = await self.possibleActs(of: payment)
             let record = try await store.read { reader in
                 PaymentRecord(
                     payment: payment,
                     merchantName: try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text,
                     order: try payment.orderID.flatMap { try reader.order($0) },
-                    journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id))
+                    journal: try reader.journal(of: payment.id), events: try reader.events(of: payment.id),
+                    possible: possible)
             }
             if self.json {
                 console.line(record.json.text(pretty: true))
@@ -67,11 +65,13 @@ struct PaymentsShowCommand: AsyncParsableCommand {
         }
     }
 
-    private static func ambiguous(_ payments: [Payment]) -> CommandFailure {
-        let shown = payments.prefix(PaymentSearch.shownMax).map(\.id.text).joined(separator: ", ")
-        let more = payments.count > PaymentSearch.shownMax ? ", and others" : ""
-        return CommandFailure(
-            .paymentAmbiguous, stage: .store,
-            "Several payments have this reference: \(shown)\(more). Name one by its id.")
+    /// What the acquirer offers is in its account, which only who has the master key opens; without it, what the payment's own
+    /// rules and its dialect let through.
+    private func possibleActs(of payment: Payment) async -> PossibleActs {
+        let plans = DialectModule.all.map(\.plan)
+        let known = try? await StoreAccess.withReadingAdministration(self.directory.directory) {
+            try await $0.possibleActs(of: payment.id, plans: plans)
+        }
+        return known ?? payment.possibleActs(nil, plans.first { $0.dialect == payment.dialect })
     }
 }

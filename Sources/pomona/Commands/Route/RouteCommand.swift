@@ -158,7 +158,7 @@ struct RouteTestCommand: AsyncParsableCommand {
                 return try await administration.testRoute(
                     of: merchant.id, dialect: dialect, network: self.network, amount: amount)
             }
-            let taken = decision.steps.first { $0.verdict == .taken }
+            let taken = decision.taken
             if self.options.json {
                 let steps = decision.steps.map { step -> JSON in
                     [
@@ -167,7 +167,8 @@ struct RouteTestCommand: AsyncParsableCommand {
                     ]
                 }
                 let report: JSON = [
-                    "acquirer": taken.map { .string($0.account) } ?? .null, "steps": .array(steps),
+                    "acquirer": taken.map { .string($0.account) } ?? .null,
+                    "obstacle": decision.obstacle.map { .string($0.rawValue) } ?? .null, "steps": .array(steps),
                 ]
                 console.line(report.text(pretty: true))
             } else {
@@ -176,11 +177,31 @@ struct RouteTestCommand: AsyncParsableCommand {
                 }
                 console.line(
                     taken.map { "The payment takes \($0.account)." }
-                        ?? "No route takes the payment: pomona route set --merchant \(self.options.merchant) --acquirer NAME"
-                )
+                        ?? self.advice(decision, dialect: dialect))
             }
             if taken == nil { throw ExitCode(1) }
         }
+    }
+
+    /// Why the payment is refused, and the command that helps.
+    private func advice(_ decision: RouteDecision, dialect: DialectName) -> String {
+        let data = "--data \(self.options.directory.directory.path.shellQuoted)"
+        let merchant = self.options.merchant
+        if let obstacle = decision.obstacle {
+            return switch obstacle {
+            case .merchantSuspended:
+                "Every payment is refused, since \(merchant) is suspended: pomona merchant resume \(data) \(merchant)"
+            case .merchantClosed: "Every payment is refused, since \(merchant) is closed, for ever."
+            case .dialectAccountMissing:
+                "Nobody can ask for it, since \(merchant) has no account in \(dialect): "
+                    + "pomona account create \(data) --merchant \(merchant) --dialect \(dialect)"
+            }
+        }
+        if let suspended = decision.steps.first(where: { $0.verdict == .suspended }) {
+            return "No route takes the payment: pomona acquirer resume \(data) --merchant \(merchant) "
+                + "--name \(suspended.account)"
+        }
+        return "No route takes the payment: pomona route set \(data) --merchant \(merchant) --acquirer NAME"
     }
 }
 
@@ -194,6 +215,11 @@ extension RouteDecision.Verdict {
         case .otherCurrency: "is for another currency"
         case .otherAmount: "is for other amounts"
         case .suspended: "fits, but the account is suspended"
+        case .networkNotTaken: "fits, but the acquirer takes no cards of the network"
+        case .currencyNotTaken: "fits, but the account is not paid in the currency"
+        case .amountNotTaken: "fits, but the acquirer takes no payment of this amount"
+        case .purposeNotOffered: "fits, but the acquirer does not offer this"
+        case .notUsable: "fits, but the account cannot be opened: pomona acquirer check"
         }
     }
 }

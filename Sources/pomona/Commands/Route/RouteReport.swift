@@ -29,18 +29,7 @@ struct RouteReport: Sendable {
     var json: JSON { ["merchant": .string(self.merchant), "routes": self.list] }
 
     var list: JSON {
-        .array(
-            self.routes.map { route in
-                var object = JSONObject()
-                object["number"] = JSON(Int64(route.number))
-                object["acquirer"] = .string(self.names[route.account] ?? route.account.text)
-                object["dialect"] = route.condition.dialect.map { .string($0.text) }
-                object["network"] = route.condition.network.map { .string($0.rawValue) }
-                object["currency"] = route.condition.currency.map { .string($0.code) }
-                object["from"] = route.least.map { .string($0.decimalText) }
-                object["to"] = route.most.map { .string($0.decimalText) }
-                return .object(object)
-            })
+        .array(self.routes.map { .object($0.view(acquirer: self.names[$0.account] ?? $0.account.text)) })
     }
 
     func write(to console: Console, json: Bool) {
@@ -62,16 +51,9 @@ struct RouteReport: Sendable {
 }
 
 extension Route {
-    fileprivate var least: Money? { self.money(self.condition.minorUnitsMin) }
-    fileprivate var most: Money? { self.money(self.condition.minorUnitsMax) }
-
-    private func money(_ minorUnits: Int64?) -> Money? {
-        minorUnits.flatMap { units in self.condition.currency.map { Money(minorUnits: units, currency: $0) } }
-    }
-
     fileprivate var amountWords: String {
         guard let currency = self.condition.currency else { return "any" }
-        switch (self.least, self.most) {
+        switch (self.condition.least, self.condition.most) {
         case (nil, nil): return currency.code
         case (let least?, nil): return "from \(least)"
         case (nil, let most?): return "up to \(most)"

@@ -9,19 +9,23 @@ import Settings
 
 /// Asks a person, one line at a time.
 struct Questions {
-    /// Nobody is there to answer any more: end of input.
-    struct Ended: Error {}
+    /// Nobody answers any more: the input has ended, or a signal has come.
+    struct Ended: Error {
+        /// `nil` at the end of input.
+        var signal: Int32?
+    }
 
     let console: Console
     /// A line without its break; `nil` at the end of input. A secret is not shown while it is typed.
-    let readLine: (_ isSecret: Bool) -> String?
+    let readLine: (_ isSecret: Bool) throws -> String?
 
     /// On the terminal of this process.
     init(_ console: Console) {
-        self.init(console, readLine: Self.terminalLine)
+        let input = TerminalInput()
+        self.init(console) { try input.line(isSecret: $0) }
     }
 
-    init(_ console: Console, readLine: @escaping (_ isSecret: Bool) -> String?) {
+    init(_ console: Console, readLine: @escaping (_ isSecret: Bool) throws -> String?) {
         self.console = console
         self.readLine = readLine
     }
@@ -32,11 +36,11 @@ struct Questions {
     ///   - standard: what an empty line stands for.
     ///   - rule: what is wrong with an answer: "must be …".
     func ask(
-        _ question: String, standard: String? = nil, isSecret: Bool = false, rule: SettingDescription.Rule
+        _ question: String, standard: String? = nil, isSecret: Bool = false, rule: (String) -> String?
     ) throws -> String {
         while true {
             self.console.line("\(question)\(standard.map { " [\($0)]" } ?? "")")
-            guard let line = self.readLine(isSecret) else { throw Ended() }
+            guard let line = try self.readLine(isSecret) else { throw Ended() }
             let typed = line.trimmingCharacters(in: .whitespaces)
             let answer = typed.isEmpty ? standard ?? "" : typed
             guard let problem = rule(answer) else { return answer }
@@ -51,20 +55,38 @@ struct Questions {
         }
     }
 
-    /// Asks for what may be left out by an empty line.
-    func askOptional(_ question: String, rule: @escaping SettingDescription.Rule) throws -> String? {
-        let answer = try self.ask("\(question) (an empty line for none)") { $0.isEmpty ? nil : rule($0) }
-        return answer.isEmpty ? nil : answer
+    func confirm(_ question: String) throws -> Bool {
+        try self.choose(question, among: ["yes", "no"], standard: "yes") == "yes"
     }
 
-    private static func terminalLine(_ isSecret: Bool) -> String? {
-        guard isSecret, isatty(STDIN_FILENO) == 1 else { return Swift.readLine() }
-        var attributes = termios()
-        guard tcgetattr(STDIN_FILENO, &attributes) == 0 else { return Swift.readLine() }
-        var silent = attributes
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { return Swift.readLine() }
-        defer { _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes) }
-        return Swift.readLine()
+    /// Asks for what may be left out by an empty line, or by the end of input.
+    func askOptional(_ question: String, rule: (String) -> String?) throws -> String? {
+        do {
+            let answer = try self.ask("\(question) (an empty line for none)") { $0.isEmpty ? nil : rule($0) }
+            return answer.isEmpty ? nil : answer
+        } catch let ended as Ended where ended.signal == nil {
+            return nil
+        }
+    }
+
+    /// Asks for a text that people have in a file, by the file's path.
+    ///
+    /// - Parameter rule: of the text.
+    func askDocument(_ question: String, rule: (String) -> String?) throws -> String {
+        var text = ""
+        _ = try self.ask("\(question) Its file:") { path in
+            do throws(CommandFailure) {
+                text = try InputFile.text(of: Self.path(path), what: "file")
+                return rule(text)
+            } catch {
+                return "cannot be taken: \(error.message)"
+            }
+        }
+        return text
+    }
+
+    /// A path as people type it, also as NAME=@FILE has it.
+    static func path(_ typed: String) -> String {
+        FileSystem.absolutePath(typed.hasPrefix("@") ? String(typed.dropFirst()) : typed)
     }
 }

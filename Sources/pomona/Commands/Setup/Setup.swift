@@ -7,29 +7,44 @@ import Administration
 import DialectKit
 import Gateway
 import Payments
+import Redaction
 import StrictJSON
 
-/// Makes what a setup names and is not there yet; the same setup twice changes nothing the second time.
+/// Makes what a setup names and is not there yet, and changes what is there otherwise; the same setup twice changes nothing
+/// the second time. What a file names has been looked through before (``SetupExamination``).
 struct Setup {
     let administration: Administration
     let directory: DataDirectory
 
-    /// - Throws: ``CommandFailure`` `setup_differs` where the merchant is there and is another; ``AdministrationError``
-    ///   and what making accounts and certificates throws. What was made before stays, and the same setup goes on from
-    ///   there.
-    func apply(_ file: SetupFile) async throws -> SetupReport {
-        let merchant = try await self.makeMerchant(file)
-        var accounts = JSONObject()
-        for account in file.accounts { accounts[account.dialect] = try await self.makeAccount(account, merchant) }
-        for acquirer in file.acquirers { try await self.makeAcquirer(acquirer, merchant) }
-        for route in file.routes { try await self.makeRoute(route, merchant) }
-        var applePay: [JSON] = []
-        for entry in file.applePay { applePay.append(try await self.makeCredentials(entry, merchant)) }
-        if let first = file.applePay.first, let dialect = file.accounts.first?.dialect {
-            try self.saveCard(of: merchant, identifier: first.merchantIdentifier, dialect: dialect)
+    /// Makes all of a file. Where that fails in the middle, what was made before stays and is in the outcome, credentials too,
+    /// and the same setup goes on from there.
+    func run(_ file: SetupFile) async -> SetupOutcome {
+        var outcome = SetupOutcome()
+        do {
+            try await self.make(file, &outcome)
+        } catch {
+            outcome.failure = CommandFailure(error)
         }
-        let report = try await MerchantReport(of: merchant, self.administration, self.directory)
-        return SetupReport(report: report, accounts: accounts, applePay: applePay)
+        return outcome
+    }
+
+    private func make(_ file: SetupFile, _ outcome: inout SetupOutcome) async throws {
+        // Keys are written here: what cannot be written to is found out before there are any.
+        try self.directory.merchant(file.name).create()
+        let merchant = try await self.makeMerchant(file)
+        outcome.merchant = merchant
+        let identifier = try await self.merchantIdentifier(file, merchant)
+        for entry in file.accounts {
+            let account = try await self.makeAccount(entry, merchant, merchantIdentifier: identifier)
+            outcome.accounts.append(account)
+            if let failure = account.failure { throw failure }
+        }
+        for acquirer in file.acquirersWithKeys { try await self.makeAcquirer(acquirer, merchant) }
+        for route in file.routes { try await self.makeRoute(route, merchant) }
+        for entry in file.applePay { outcome.applePay.append(try await self.makeCredentials(entry, merchant)) }
+        for domain in file.domains { try await self.makeDomain(domain, merchant) }
+        try await self.saveCard(of: merchant)
+        outcome.report = try await MerchantReport(of: merchant, self.administration, self.directory)
     }
 
     func makeMerchant(_ file: SetupFile) async throws -> Merchant {
@@ -39,43 +54,69 @@ struct Setup {
                 name: file.name, displayName: file.displayName ?? file.name, mode: file.mode,
                 countryCode: file.countryCode)
         }
-        guard existing.mode == file.mode else {
-            throw CommandFailure(
-                .setupDiffers, stage: .store,
-                "The merchant \(file.name) is there and is a \(existing.mode.rawValue) one, which can never be changed. "
-                    + "Choose another name.")
-        }
         return try await self.administration.changeMerchant(
             existing.id, displayName: file.displayName, countryCode: file.countryCode)
     }
 
-    /// - Returns: the credentials; of an account that was there, what is no secret.
-    func makeAccount(_ account: SetupFile.Account, _ merchant: Merchant) async throws -> JSON {
-        let plan = try DialectModule.required(account.dialect).plan
+    /// What the merchant calls itself at Apple: by the file, else as it is.
+    private func merchantIdentifier(_ file: SetupFile, _ merchant: Merchant) async throws -> String? {
+        if let entry = file.applePay.first { return entry.merchantIdentifier }
+        return try await self.administration.read { try $0.appleCredentials(of: merchant.id) }
+            .last { $0.state != .retired }?.merchantIdentifier
+    }
+
+    // MARK: - Accounts
+
+    /// Makes an account, or has the one that is there be as the entry says. Only credentials that are made here and now are
+    /// in the answer; of an account that was there, the ids.
+    func makeAccount(
+        _ entry: SetupFile.Account, _ merchant: Merchant, merchantIdentifier: String? = nil
+    ) async throws -> SetupAccount {
+        let plan = try DialectModule.required(entry.dialect).plan
         let existing = try await self.administration.read { reader in
             try reader.account(dialect: plan.dialect, merchant: merchant.id)
         }
+        var account = SetupAccount(dialect: entry.dialect, isNew: existing == nil)
         if let existing {
-            return .object(JSONObject([(name: plan.keyName, value: .string(existing.key))]))
+            try await self.change(existing, entry, plan)
+            for identifier in plan.identifiers(of: existing) { account.add(identifier) }
+        } else {
+            let made = try await self.administration.createAccount(
+                of: merchant, plan, entry.order(merchant.mode), AccountTools(.system))
+            // From here on they are nowhere else: whatever fails, they are shown.
+            do {
+                let folder = self.directory.merchant(merchant.name).path
+                for value in try CredentialsReport(made, plan: plan, merchant: merchant.name, folder: folder).entries {
+                    account.add(value)
+                }
+                let secrets = try await self.administration.webhookSecrets(of: merchant.id, dialect: plan.dialect)
+                account.credentials[MerchantCard.webhookSecretName] = .string(secrets.current.reveal())
+            } catch {
+                for value in made.values { account.add(value) }
+                for file in made.files where account.credentials[file.name] == nil {
+                    account.credentials[file.name] = .string(file.text)
+                }
+                account.failure = error
+            }
         }
-        let order = AccountOrder(
-            mode: merchant.mode, chosen: account.credentials, notifyURL: account.notifyURL, settings: account.settings)
-        let made = try await self.administration.createAccount(
-            of: merchant, plan, order, AccountTools(.system))
-        let report = try CredentialsReport(
-            made, plan: plan, merchant: merchant.name, folder: self.directory.merchant(merchant.name).path)
-        return .object(report.credentials)
+        if let merchantIdentifier { account.credentials["merchantIdentifier"] = .string(merchantIdentifier) }
+        return account
     }
 
-    func makeAcquirer(_ acquirer: SetupFile.Acquirer, _ merchant: Merchant) async throws {
-        let draft = AcquirerAccountDraft(
-            name: acquirer.name, connector: AcquirerName(acquirer.connector),
-            acceptor: try CardAcceptor(acquirer.acceptor), settings: acquirer.settings, secrets: acquirer.secrets)
-        do {
-            _ = try await self.administration.putAcquirerAccount(draft, of: merchant.id)
-        } catch let error as AdministrationError where error.code == .acquirerNameTaken {
-            throw CommandFailure(.setupDiffers, stage: .store, error.message)
+    /// Writes what the entry says otherwise than the account.
+    private func change(_ account: MerchantAccount, _ entry: SetupFile.Account, _ plan: AccountPlan) async throws {
+        var settings = entry.settings
+        if let name = plan.notifySetting, let notifyURL = entry.notifyURL { settings[name] = notifyURL }
+        guard settings.contains(where: { account.settings[$0.key] != $0.value }) else { return }
+        try await self.administration.changeSettings(of: account.merchantID, dialect: account.dialect) { [settings] in
+            $0.merge(settings) { $1 }
         }
+    }
+
+    // MARK: - Where the money goes
+
+    func makeAcquirer(_ acquirer: SetupFile.Acquirer, _ merchant: Merchant) async throws {
+        _ = try await self.administration.putAcquirerAccount(try acquirer.draft, of: merchant.id)
     }
 
     func makeRoute(_ route: SetupFile.RouteEntry, _ merchant: Merchant) async throws {
@@ -83,78 +124,63 @@ struct Setup {
         try await self.administration.setRoute(
             of: merchant.id, to: account.id, condition: route.condition, number: route.number)
     }
+}
 
-    /// The key that opens tokens for a merchant identifier, with the certificate of Apple's: of a sandbox merchant the
-    /// wallet simulator's, at once; of a live one a signing request to hand in.
-    func makeCredentials(_ entry: SetupFile.ApplePay, _ merchant: Merchant) async throws -> JSON {
-        let folder = self.directory.merchant(merchant.name)
-        var report = JSONObject()
-        report["merchantIdentifier"] = .string(entry.merchantIdentifier)
-        report["custody"] = .string(entry.custody.rawValue)
-        // Merchant sessions are asked for here, whoever opens the tokens.
-        let purposes = entry.custody == .gateway ? AppleCredential.Purpose.allCases : [.merchantIdentity]
-        for purpose in purposes {
-            let known = try await self.administration.credentials(of: merchant.id).contains {
-                $0.purpose == purpose && $0.merchantIdentifier == entry.merchantIdentifier && $0.state != .retired
-            }
-            let name = purpose == .paymentProcessing ? "processing" : "identity"
-            let base = folder.file("\(entry.merchantIdentifier).\(name)")
-            let path = merchant.mode == .sandbox ? base + ".pem" : base + ".csr"
-            if !known {
-                try folder.create()
-                let text =
-                    switch merchant.mode {
-                    case .sandbox:
-                        try await self.administration.certify(
-                            purpose, entry.merchantIdentifier, of: merchant.id,
-                            by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
-                    case .live:
-                        try await self.administration.createSigningRequest(
-                            merchant: merchant.id, purpose: purpose, merchantIdentifier: entry.merchantIdentifier)
-                    }
-                try FileSystem.write(text, to: path)
-            }
-            if FileSystem.exists(path) {
-                report[name + (merchant.mode == .sandbox ? "Certificate" : "SigningRequest")] = .string(path)
-            }
-        }
-        return .object(report)
-    }
+/// An account in a dialect, as a setup has left it.
+struct SetupAccount: Sendable {
+    let dialect: String
+    /// Whether it was made here and now, and its credentials are shown this once.
+    let isNew: Bool
+    /// By the names of the sandbox's line.
+    var credentials = JSONObject()
+    /// What went wrong after the account had been made.
+    var failure: (any Error)?
 
-    /// What `pomona token mint --merchant` reads. No credential of the account stands in it.
-    private func saveCard(of merchant: Merchant, identifier: String, dialect: String) throws {
-        let folder = self.directory.merchant(merchant.name)
-        guard merchant.mode == .sandbox, !FileSystem.exists(folder.cardPath),
-            let plan = DialectModule.named(dialect)?.plan
-        else { return }
-        let certificate = folder.file("\(identifier).processing.pem")
-        guard FileSystem.exists(certificate) else { return }
-        try folder.save(
-            MerchantCard(
-                name: merchant.name, merchantIdentifier: identifier, mode: merchant.mode.rawValue,
-                currency: plan.demo.currency, countryCode: merchant.countryCode,
-                processingCertificatePath: certificate, values: [], files: []))
+    mutating func add(_ entry: AccountCredentials.Entry) { self.credentials[entry.name] = .string(entry.value) }
+
+    func write(to console: Console) {
+        guard self.isNew else { return }
+        console.line(console.styled("Credentials in \(self.dialect), shown this once", .strong))
+        var fields = Fields()
+        for member in self.credentials.members { fields.add(member.name, member.value.string) }
+        for line in fields.lines() { console.line(line) }
     }
 }
 
-/// What a setup has made, and what is still missing.
-struct SetupReport: Sendable {
-    let report: MerchantReport
-    /// By dialect.
-    let accounts: JSONObject
-    let applePay: [JSON]
+/// What a setup has made, and how it ended.
+struct SetupOutcome: Sendable {
+    var merchant: Merchant?
+    var accounts: [SetupAccount] = []
+    var applePay: [JSON] = []
+    /// What the merchant has and lacks; `nil` where the setup did not come so far.
+    var report: MerchantReport?
+    var failure: CommandFailure?
 
-    /// One line.
+    /// One line. Of a setup that failed it says why, and beside that what was made all the same.
     var json: JSON {
-        var acquirers = JSONObject()
-        for acquirer in self.report.acquirers { acquirers[acquirer.account.name] = acquirer.json }
-        var object = JSONObject()
-        object["merchant"] = .object(self.report.merchant.json)
-        object["accounts"] = .object(self.accounts)
-        object["acquirers"] = .object(acquirers)
-        object["routes"] = self.report.routes.list
+        var accounts = JSONObject()
+        for account in self.accounts { accounts[account.dialect] = .object(account.credentials) }
+        var object = self.failure?.json.object ?? JSONObject()
+        object["merchant"] = self.merchant.map { .object((self.report?.merchant ?? $0).view) }
+        object["accounts"] = .object(accounts)
+        if let report = self.report {
+            var acquirers = JSONObject()
+            for acquirer in report.acquirers { acquirers[acquirer.account.name] = acquirer.json }
+            object["acquirers"] = .object(acquirers)
+            object["routes"] = report.routes.list
+        }
         object["applePay"] = .array(self.applePay)
-        object["missing"] = .array(self.report.missing.map(\.json))
+        if let report = self.report {
+            object["domains"] = .array(report.domains.map { .string($0) })
+            object["missing"] = .array(report.missing.map(\.json))
+            object["missingForWeb"] = .array(report.missingForWeb.map(\.json))
+        }
         return .object(object)
+    }
+
+    /// For people. Credentials come last, where they are seen.
+    func write(to console: Console) {
+        self.report?.write(to: console, json: false)
+        for account in self.accounts { account.write(to: console) }
     }
 }

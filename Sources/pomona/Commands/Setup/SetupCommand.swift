@@ -14,13 +14,14 @@ struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Make a merchant ready to take payments.",
         usage: """
-            pomona setup --data <dir>
-            pomona setup --data <dir> --file <file> [--json]
+            pomona setup --data <dir> [--store <store>]
+            pomona setup --data <dir> [--store <store>] --file <file> [--json]
             """,
         discussion: """
-            Without a file it asks, one question after the other, makes at once what was answered, and can be left at any time: the next \
-            run goes on where this one ended. With a file it asks nothing; the same file twice changes nothing. It ends with what is \
-            still missing, and the command for it. docs/setup.md shows a file.
+            Without a file it asks, one question after the other, makes at once what was answered, and can be left at any time, also \
+            with Ctrl-C: the next run goes on where this one ended. With a file it asks nothing, looks all of it through before it \
+            makes anything, and names all that is wrong; the same file twice changes nothing. It ends with what is still missing, and \
+            the command for it. docs/setup.md shows both.
             """)
 
     @OptionGroup var directory: DataOptions
@@ -45,26 +46,60 @@ struct SetupCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             ProcessHardening.apply()
             let directory = self.directory.directory
-            if let text = self.store {
-                let location = try StoreLocation(text: text)
-                try directory.create()
-                try directory.remember(location)
+            let location = try self.store.map { text throws(CommandFailure) in try StoreLocation(text: text) }
+            guard let path = self.file else {
+                if let location { try Self.remember(location, directory) }
+                return try await SetupDialogue(directory, console).run()
             }
-            guard let path = self.file else { return try await SetupDialogue(directory, console).run() }
             let text = try InputFile.text(of: path, what: "setup file", bytesMax: 1 << 20)
             let file = try SetupFile(text: text)
-            let report = try await Self.withGateway(directory, mode: file.mode) { administration in
-                try await Setup(administration: administration, directory: directory).apply(file)
+            let isExamined = try await Self.examine(file, in: directory, location)
+            if let location { try Self.remember(location, directory) }
+            let outcome = try await Self.withGateway(directory, mode: file.mode) { administration in
+                if !isExamined { try await Self.examine(file, directory, administration) }
+                return await Setup(administration: administration, directory: directory).run(file)
             }
-            if self.json { return console.line(report.json.text()) }
-            report.report.write(to: console, json: false)
-            for (dialect, credentials) in report.accounts.members.map({ ($0.name, $0.value) }) {
-                console.line(console.styled("Credentials in \(dialect), shown this once", .strong))
-                var fields = Fields()
-                for entry in credentials.object?.members ?? [] { fields.add(entry.name, entry.value.string) }
-                for line in fields.lines() { console.line(line) }
-            }
+            if self.json { console.line(outcome.json.text()) } else { outcome.write(to: console) }
+            guard let failure = outcome.failure else { return }
+            if !self.json { CommandRunner.report(failure, json: false, to: console) }
+            throw ExitCode.failure
         }
+    }
+
+    private static func remember(_ location: StoreLocation, _ directory: DataDirectory) throws {
+        try directory.create()
+        try directory.remember(location)
+    }
+
+    /// Looks a file through before anything is opened for writing: a file that makes no sense leaves not even a directory.
+    ///
+    /// - Parameter location: a store that the directory is to have from now on.
+    /// - Returns: `false` for a database that may have no tables yet, and so cannot be read.
+    /// - Throws: ``CommandFailure`` with all that is wrong with the file.
+    private static func examine(
+        _ file: SetupFile, in directory: DataDirectory, _ location: StoreLocation?
+    ) async throws -> Bool {
+        let known = try directory.storeLocation()
+        guard case .sqlite(let path) = location ?? known else { return false }
+        guard FileSystem.exists(path), location ?? known == known else {
+            try await self.examine(file, directory, nil)
+            return !FileSystem.exists(path)
+        }
+        try await StoreAccess.withReadingAdministration(directory) { administration in
+            try await self.examine(file, directory, administration)
+        }
+        return true
+    }
+
+    /// - Throws: ``CommandFailure`` with all that is wrong with the file.
+    private static func examine(
+        _ file: SetupFile, _ directory: DataDirectory, _ administration: Administration?
+    ) async throws {
+        let examination = SetupExamination(
+            directory: directory, connectors: try administration?.connectors ?? Connectors.forCommands(),
+            administration: administration)
+        let problems = try await examination.problems(of: file)
+        guard problems.isEmpty else { throw SetupProblem.failure(problems) }
     }
 
     /// A gateway on the directory, which is made where it is not there, with the test authority that a sandbox merchant's

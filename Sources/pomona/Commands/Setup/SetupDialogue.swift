@@ -4,10 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import DialectKit
+import ArgumentParser
 import Gateway
 import Payments
-import Redaction
 import Settings
 import StrictJSON
 
@@ -24,18 +23,20 @@ struct SetupDialogue {
         self.questions = questions ?? Questions(console)
     }
 
+    /// - Throws: `ExitCode` as a shell reports the signal that ended it (128 and its number).
     func run() async throws {
         self.console.line(self.console.styled("Setting up a merchant in \(self.directory.path)", .title))
         self.console.line("What is answered is made at once. Leave at any time; the next run goes on from there.")
         do {
             let draft = try await self.merchant()
             try await SetupCommand.withGateway(self.directory, mode: draft.mode) { administration in
-                try await self.complete(draft, administration)
+                try await self.complete(draft, Setup(administration: administration, directory: self.directory))
             }
-        } catch is Questions.Ended {
+        } catch let ended as Questions.Ended {
             self.console.line()
             self.console.line(
-                "Left. What was answered is there; go on with: pomona setup --data \(self.directory.path)")
+                "Left. What was answered is there; go on with: \(self.directory.command("setup"))")
+            if let signal = ended.signal { throw ExitCode(128 + signal) }
         }
     }
 
@@ -44,11 +45,14 @@ struct SetupDialogue {
     /// The merchant that is to be set up: one that is there, or what a new one is to be.
     private func merchant() async throws -> SetupFile {
         let known = try await self.knownMerchants()
-        if !known.isEmpty {
-            self.console.line("There are: " + known.map(\.name).joined(separator: ", ") + ".")
-        }
+        let open = known.filter { $0.state != .closed }
+        if !open.isEmpty { self.console.line("There are: " + open.map(\.name).joined(separator: ", ") + ".") }
         let name = try self.questions.ask(
-            "What shall commands call the merchant?", standard: known.first?.name ?? "shop", rule: SettingRules.name)
+            "What shall commands call the merchant?", standard: open.first?.name ?? "shop"
+        ) { name in
+            let isClosed = known.contains { $0.name == name && $0.state == .closed }
+            return isClosed ? "is closed, for ever; choose another name" : SettingRules.name(name)
+        }
         if let merchant = known.first(where: { $0.name == name }) {
             return SetupFile(
                 name: name, displayName: merchant.displayName, mode: merchant.mode, countryCode: merchant.countryCode)
@@ -73,132 +77,38 @@ struct SetupDialogue {
 
     // MARK: - What it needs
 
-    private func complete(_ draft: SetupFile, _ administration: Administration) async throws {
-        let setup = Setup(administration: administration, directory: self.directory)
+    /// Asks for all that the merchant lacks, on a gateway that is open, and ends with what it lacks still.
+    func complete(_ draft: SetupFile, _ setup: Setup) async throws {
+        let administration = setup.administration
         let merchant = try await setup.makeMerchant(draft)
-        var file = draft
-        if try await self.lacks(merchant, .dialectAccount, administration) {
-            let account = try await self.account(merchant, setup)
-            file.accounts.append(account)
+        if merchant.state == .suspended, try self.questions.confirm("The merchant is suspended. Resume it?") {
+            try await administration.resumeMerchant(merchant.id)
         }
-        if try await self.lacks(merchant, .acquirerAccount, administration) {
-            try await self.acquirer(merchant, setup)
+        if try await administration.missingParts(of: merchant).contains(.dialectAccount) {
+            try await self.addAccount(merchant, setup)
         }
-        if try await self.lacks(merchant, .route, administration) {
-            let accounts = try await administration.read { try $0.acquirerAccounts(of: merchant.id) }
-            let names = accounts.filter { $0.state == .active }.map(\.name)
-            let name =
-                names.count == 1
-                ? names.first
-                : try self.questions.choose("Which acquirer account shall payments take?", among: names)
-            try await setup.makeRoute(SetupFile.RouteEntry(acquirer: name ?? ""), merchant)
+        if try await administration.missingParts(of: merchant).contains(.acquirerAccount) {
+            try await self.addAcquirer(merchant, setup)
         }
-        if try await self.lacks(merchant, .processingKey, administration) {
-            let identifier = try self.questions.ask(
-                "What is its merchant identifier at Apple?", standard: "merchant.com.example.\(merchant.name)",
-                rule: SettingRules.merchantIdentifier)
-            let custody = try await self.custody(of: identifier, merchant, setup)
-            file.applePay = [SetupFile.ApplePay(merchantIdentifier: identifier, custody: custody)]
-            self.console.line(
-                merchant.mode == .sandbox ? "Certified by the simulated Apple." : "Signing requests made.")
-        }
-        let report = try await setup.apply(file)
+        try await self.resumeAcquirer(merchant, setup)
+        try await self.setRoute(merchant, setup)
+        try await self.provideKeys(merchant, setup)
+        try await self.importCertificates(merchant, setup)
+        try await self.registerDomains(merchant, setup)
+        try await setup.saveCard(of: merchant)
+        let report = try await MerchantReport(
+            of: try await administration.merchant(named: merchant.name), administration, self.directory)
         self.console.line()
-        for entry in report.applePay { self.show(entry) }
-        report.report.write(to: self.console, json: false)
-        if report.report.missing.isEmpty {
+        report.write(to: self.console, json: false)
+        if report.missing.isEmpty {
             self.console.line("Start the gateway: pomona serve --config FILE (docs/configuration.md)")
+        } else {
+            self.console.line("Go on with: \(self.directory.command("setup"))")
         }
     }
 
-    private func lacks(_ merchant: Merchant, _ part: MissingPart, _ administration: Administration) async throws -> Bool
-    {
-        try await administration.missingParts(of: merchant).contains(part)
-    }
-
-    private func account(_ merchant: Merchant, _ setup: Setup) async throws -> SetupFile.Account {
-        while true {
-            let dialect = try self.questions.choose(
-                "Which API does the shop speak?", among: DialectModule.all.map(\.name))
-            var account = SetupFile.Account(dialect: dialect)
-            if DialectModule.named(dialect)?.plan.notifySetting != nil {
-                account.notifyURL = try self.questions.askOptional(
-                    "Where shall events be reported? A URL.", rule: SettingRules.url)
-            }
-            do {
-                let credentials = try await setup.makeAccount(account, merchant)
-                self.console.line(self.console.styled("Credentials in \(dialect), shown this once", .strong))
-                self.show(credentials)
-                return account
-            } catch let error as AccountPlanError {
-                self.console.line("  \(error.message)")
-            }
-        }
-    }
-
-    private func acquirer(_ merchant: Merchant, _ setup: Setup) async throws {
-        while true {
-            let names = setup.administration.connectors.map(\.name.text)
-            let connector = try setup.administration.connector(
-                AcquirerName(try self.questions.choose("Which kind of acquirer takes its money?", among: names)))
-            var acquirer = SetupFile.Acquirer(name: "", connector: connector.name.text)
-            acquirer.name = try self.questions.ask(
-                "What shall commands call that account?", standard: connector.name.text, rule: SettingRules.name)
-            for setting in connector.settings where setting.isRequired {
-                acquirer.settings[setting.name] = try self.questions.ask(
-                    "\(setting.name): \(setting.meaning)", rule: setting.rule)
-            }
-            for secret in connector.secrets where secret.isRequired {
-                acquirer.secrets[secret.name] = Redacted(
-                    try self.questions.ask("\(secret.name): \(secret.meaning)", isSecret: true, rule: secret.rule))
-            }
-            do {
-                try await setup.makeAcquirer(acquirer, merchant)
-                return try await self.check(acquirer.name, merchant, setup)
-            } catch let error as AdministrationError {
-                self.console.line("  \(error.message)")
-            }
-        }
-    }
-
-    /// Who opens the tokens for a merchant identifier. An acquirer that does is written into its account's settings.
-    private func custody(
-        of identifier: String, _ merchant: Merchant, _ setup: Setup
-    ) async throws -> SetupFile.ApplePay.Custody {
-        let accounts = try await setup.administration.read { try $0.acquirerAccounts(of: merchant.id) }
-        let openers = try accounts.filter { account in
-            let settings = try setup.administration.connector(account.connector).settings
-            return account.state == .active && settings.contains { $0.name == KeyCustody.identifiersName }
-        }
-        guard !openers.isEmpty else { return .gateway }
-        let names = ["gateway"] + openers.map(\.name)
-        let holder = try self.questions.choose(
-            "Who holds its payment processing key, and opens its tokens: this gateway, or an acquirer?", among: names,
-            standard: "gateway")
-        guard let account = openers.first(where: { $0.name == holder }) else { return .gateway }
-        let hash = try self.questions.askOptional(
-            "What is that key's SHA-256 hash, in base64? Tokens for other keys are refused then.",
-            rule: SettingRules.sha256Base64)
-        let list = { (name: String, element: String?) in
-            ((account.settings[name].map(SettingRules.elements) ?? []) + [element].compactMap { $0 })
-                .joined(separator: ",")
-        }
-        var settings = [KeyCustody.identifiersName: list(KeyCustody.identifiersName, identifier)]
-        if hash != nil { settings[KeyCustody.hashesName] = list(KeyCustody.hashesName, hash) }
-        try await setup.administration.changeAcquirerAccount(account.id, AcquirerAccountChange(settings: settings))
-        return .acquirer
-    }
-
-    private func check(_ name: String, _ merchant: Merchant, _ setup: Setup) async throws {
-        let account = try await setup.administration.acquirerAccount(named: name, of: merchant)
-        for finding in try await setup.administration.checkAcquirerAccount(account) {
-            finding.write(to: self.console)
-        }
-    }
-
-    private func show(_ object: JSON) {
-        var fields = Fields()
-        for member in object.object?.members ?? [] { fields.add(member.name, member.value.string) }
-        for line in fields.lines() { self.console.line(line) }
+    /// What could be made of the answers, and why not: the person is asked again, and not left.
+    func complain(_ error: any Error) {
+        self.console.line("  \(CommandFailure(error).message)")
     }
 }

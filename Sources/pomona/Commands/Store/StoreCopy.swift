@@ -59,7 +59,8 @@ struct StoreCopy: Sendable {
         let books = try await self.books(of: self.source, "the source", progress)
         let counts = try await onOwnThread {
             try RowCopy.run(from: source, to: target) { counts in
-                guard counts["payments"] == books.paymentsCount, counts["journal_entries"] == books.entriesCount else {
+                let journalCount = books.entriesCount - books.settlementEntriesCount
+                guard counts["payments"] == books.paymentsCount, counts["journal_entries"] == journalCount else {
                     throw StoreCopyError(
                         .inUse, "Somebody has written to the source meanwhile. Stop whoever uses it, then copy again.")
                 }

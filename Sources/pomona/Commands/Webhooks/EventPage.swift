@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import DialectKit
+import Administration
 import Payments
 import StrictJSON
 import Time
@@ -15,23 +15,12 @@ struct EventPage: Sendable {
     let merchantNames: [MerchantID: String]
 
     var json: JSON {
-        ["events": .array(self.events.map { self.json(of: $0) }), "hasMore": .bool(self.hasMore)]
-    }
-
-    private func json(of event: OutboxEvent) -> JSON {
-        var object = JSONObject()
-        object["id"] = .string(event.id.text)
-        object["createdAt"] = .string(event.createdAt.description)
-        object["merchant"] = .string(self.merchantNames[event.merchantID] ?? event.merchantID.text)
-        object["payment"] = .string(event.paymentID.text)
-        object["operation"] = .string(event.operationID.text)
-        object["dialect"] = .string(event.dialect.text)
-        object["kind"] = .string(event.kind.rawValue)
-        object["state"] = .string(event.state.rawValue)
-        object["attempts"] = JSON(event.attemptsCount)
-        object["lastResult"] = event.lastResult.map { .string($0) } ?? .null
-        object["host"] = event.host.map { .string($0) } ?? .null
-        return .object(object)
+        [
+            "events": .array(
+                self.events.map {
+                    .object($0.view(merchant: self.merchantNames[$0.merchantID] ?? $0.merchantID.text))
+                }), "hasMore": .bool(self.hasMore),
+        ]
     }
 
     func write(to console: Console) {
@@ -58,9 +47,4 @@ struct EventPage: Sendable {
             console.line("The newest \(self.events.count). See more with --limit.")
         }
     }
-}
-
-extension OutboxEvent {
-    /// Of the address that the event goes to only this is shown: path, query and user information may hold a secret.
-    fileprivate var host: String? { NotificationTarget(self.target)?.host }
 }

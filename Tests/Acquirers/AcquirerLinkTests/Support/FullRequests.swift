@@ -28,6 +28,10 @@ enum FullRequests {
         ipAddress: "2001:db8::1", userAgent: "Mozilla/5.0 (\"quoted\")")
     static let details = ChargeDetails(
         orderReference: "order 1", description: "Two apples\n", statementDescriptor: "APPLES", certainty: .estimated,
+        initiator: .merchant(
+            PaymentAgreement(kind: .recurring, id: "subscription 1", networkReference: "MCC0123456789")),
+        source: .telephoneOrder,
+        authentication: PayerAuthentication(status: .attempted, transactionID: "c2f1a9"),
         customer: FullRequests.customer, billing: FullRequests.billing, shipping: FullRequests.shipping)
 
     static let memo = AcquirerMemo(

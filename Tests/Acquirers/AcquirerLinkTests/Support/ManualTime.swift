@@ -63,6 +63,11 @@ final class ManualTime: Sendable {
             }
             if isThere { continuation.resume() }
         }
+        self.wake(milliseconds)
+    }
+
+    /// Ends the sleep of all who sleep so long, and waits for nobody.
+    func wake(_ milliseconds: Int64) {
         let woken = self.state.withLock { state in
             let woken = state.sleepers.filter { $0.value.milliseconds == milliseconds }
             for id in woken.keys { state.sleepers[id] = nil }

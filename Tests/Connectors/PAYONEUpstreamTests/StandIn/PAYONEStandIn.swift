@@ -105,10 +105,13 @@ final class PAYONEStandIn: Sendable {
     // MARK: - What happens without a request
 
     /// What was answered PENDING ends.
-    func settle(_ reference: String, _ number: Int, approves: Bool) {
+    ///
+    /// - Parameter freesNumber: whether the next request has the number of one that failed; no public document says.
+    func settle(_ reference: String, _ number: Int, approves: Bool, freesNumber: Bool = false) {
         self.change(reference, number) { state, process, booking in
             state.processes[process].bookings[booking].state = approves ? .booked : .failed
             if !approves, number > 0 { state.processes[process].isCompleted = false }
+            if freesNumber { state.processes[process].lastNumber = number - 1 }
             state.report(approves ? .completed : .failed, of: process, booking)
         }
     }

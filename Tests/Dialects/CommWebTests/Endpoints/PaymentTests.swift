@@ -27,6 +27,22 @@ import WalletSimulator
         #expect(reply["transaction.receipt"]?.count == 12 && reply["transaction.authorizationCode"]?.count == 6)
     }
 
+    /// What the customer has agreed to with a payment, and a later one that the merchant asks for alone.
+    @Test func agreementsAreTakenAndShownAgain() async throws {
+        let shop = try await CommWebShop.open()
+        for (order, source) in [("first", "INTERNET"), ("later", "MERCHANT")] {
+            let reply = try await shop.pay("AUTHORIZE", order, "t1") {
+                $0["agreement.id"] = "A-1"
+                $0["agreement.type"] = "RECURRING"
+                $0["transaction.source"] = .string(source)
+            }
+            #expect(reply.status == 201 && reply["result"] == "SUCCESS", "\(reply.fields)")
+            #expect(reply["agreement.id"] == "A-1" && reply["agreement.type"] == "RECURRING")
+            let shown = try await shop.get("order/\(order)/transaction/t1")
+            #expect(shown["agreement.id"] == "A-1" && shown["transaction.source"] == source)
+        }
+    }
+
     /// What the acquirer makes up.
     private static let unpredictable: Set<String> = [
         "authorizationResponse.stan", "authorizationResponse.transactionIdentifier",

@@ -56,6 +56,7 @@ import WalletSimulator
         Self.invalid("order.currency", 840), Self.unsupported("order.walletProvider", "GOOGLE_PAY"),
         Self.invalid("order.walletProvider", "apple_pay"), Self.invalid("order.certainty", "MAYBE"),
         Self.invalid("order.acceptPartialAmount", "yes"), Self.invalid("order.reference", Self.long(41)),
+        Self.invalid("agreement.id", Self.long(101)), Self.invalid("agreement.type", "WEEKLY"),
         Self.invalid("order.description", Self.long(128)), Self.invalid("order.notificationUrl", "shop.example"),
         Self.invalid("order.notificationUrl", "http://shop.example/"),
         Self.invalid("order.notificationUrl", "https://user@shop.example/"), Self.invalid("order.id", "other"),

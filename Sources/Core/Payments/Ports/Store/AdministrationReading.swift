@@ -17,6 +17,8 @@ public protocol AdministrationReading {
     /// What the gateway keeps for itself under a name.
     func storeSecret(_ name: String) throws -> SealedBytes?
 
+    func adminClaim(_ key: AdminClaim.Key) throws -> AdminClaim?
+
     /// Entries with a higher number, in the order of their numbers.
     func auditEntries(after number: Int64, limit: Int) throws -> [AuditEntry]
     /// The entry with the highest number. In a body of `write`, nobody else appends until it has ended.

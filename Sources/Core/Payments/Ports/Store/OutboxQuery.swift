@@ -9,16 +9,20 @@ public struct OutboxQuery: Hashable, Sendable {
     public var merchantID: MerchantID?
     public var state: OutboxEvent.State?
     public var paymentID: PaymentID?
+    /// Only what comes after that event, which is older: the next page, however many have been made meanwhile.
+    public var after: EventID?
     public var offset: Int
     public var limit: Int
 
     public init(
-        merchantID: MerchantID? = nil, state: OutboxEvent.State? = nil, paymentID: PaymentID? = nil, offset: Int = 0,
-        limit: Int = 100
+        merchantID: MerchantID? = nil, state: OutboxEvent.State? = nil, paymentID: PaymentID? = nil,
+        after: EventID? = nil,
+        offset: Int = 0, limit: Int = 100
     ) {
         self.merchantID = merchantID
         self.state = state
         self.paymentID = paymentID
+        self.after = after
         self.offset = offset
         self.limit = limit
     }

@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Ledger
 public import Time
 
 /// Reads and writes. Every write keeps the store's invariants or throws.
 public protocol StoreTransaction: StoreReader {
     /// - Throws: ``StoreError/duplicate(_:)`` for a name or an id that is taken.
     func insert(_ merchant: Merchant) throws
-    /// Writes the merchant's `displayName`, `countryCode` and `state`.
+    /// Writes the merchant's `displayName`, `countryCode`, `timeZone` and `state`.
     func update(_ merchant: Merchant) throws
     /// - Throws: ``StoreError/duplicate(_:)`` for a name that another account of the merchant has.
     func insert(_ account: AcquirerAccount) throws
@@ -38,9 +39,55 @@ public protocol StoreTransaction: StoreReader {
     /// - Throws: ``StoreError/duplicate(_:)`` for a name that is taken.
     func insertStoreSecret(_ name: String, _ bytes: SealedBytes) throws
 
+    // People, where they are signed in, and what lets machines administer.
+
+    /// - Throws: ``StoreError/duplicate(_:)`` for a user name or an external identity that another person has.
+    func insert(_ person: Person) throws
+    /// Writes all of the person but the id, the user name and when it was made.
+    /// - Throws: ``StoreError/conflict`` when the stored version is not `version`.
+    func update(_ person: Person, from version: Int) throws
+    /// Deletes the person, with the second factor and all sessions.
+    func delete(_ person: PersonID) throws
+    /// Writes a person's second factor, over an earlier one.
+    func upsert(_ factor: SecondFactor) throws
+    func deleteSecondFactor(of person: PersonID) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for an id or a digest that is taken.
+    func insert(_ session: PersonSession) throws
+    /// Writes the session's `lastSeenAt`, if it exists.
+    func update(_ session: PersonSession) throws
+    func delete(_ session: PersonSessionID) throws
+    func deletePersonSessions(of person: PersonID) throws
+    /// Deletes the sessions that have ended by then, and those that were last seen before a moment.
+    func deletePersonSessions(endedBy now: Timestamp, unseenSince: Timestamp) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for an id or a digest that is taken.
+    func insert(_ token: AccessToken) throws
+    /// Writes the token's `revokedAt` and `lastUsedAt`.
+    func update(_ token: AccessToken) throws
+
+    /// - Throws: ``StoreError/duplicate(_:)`` for a key that is claimed.
+    func insert(_ claim: AdminClaim) throws
+    /// Writes the claim's `answer`.
+    func update(_ claim: AdminClaim) throws
+    /// Deletes what has expired by then.
+    func deleteAdminClaims(expiredBy now: Timestamp) throws
+
     /// Writes an entry, which is never changed again.
     /// - Throws: ``StoreError/conflict`` when it does not follow the last one.
     func append(_ entry: AuditEntry) throws
+
+    // Reports.
+
+    /// Writes a closed day, which is never changed again.
+    /// - Throws: ``StoreError/duplicate(_:)`` for a day that is closed.
+    func insert(_ day: ClosedDay) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` for a file that the account has.
+    func insert(_ file: SettlementFile) throws
+    /// Writes an item of a file and what the ledger books for it.
+    /// - Throws: ``StoreError/duplicate(_:)`` for an identity that the account has, or an operation that is settled.
+    func insert(_ item: SettlementItem, booking entry: JournalEntry?) throws
+    /// Writes the item's resolution and what the ledger books for it.
+    /// - Throws: ``StoreError/conflict`` when it has one.
+    func resolve(_ item: SettlementItem, booking entry: JournalEntry?) throws
 
     /// - Throws: ``StoreError/duplicate(_:)``.
     func insert(_ payment: Payment) throws
@@ -85,6 +132,20 @@ public protocol StoreTransaction: StoreReader {
     ///
     /// - Parameter latest: jobs that are due later than that stay as they are; `nil` for all.
     func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws
+
+    /// Writes a refused call, which is never changed.
+    func insert(_ call: RefusedCall) throws
+    /// Deletes what was refused before a moment, and what is older than the newest of that count. What others are deleting
+    /// is left to them.
+    func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws
+    /// - Throws: ``StoreError/duplicate(_:)`` where one of the kind stands for the subject.
+    func insert(_ alarm: Alarm) throws
+    /// Writes all of the alarm that is variable.
+    func update(_ alarm: Alarm) throws
+    /// Takes alarms whose message is due: each try is counted, and the message is due again at `leaseEnd`.
+    func leaseAlarms(dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Alarm]
+    /// Deletes what ended before a moment.
+    func deleteAlarms(endedBefore moment: Timestamp) throws
 }
 
 extension StoreTransaction {

@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Deadlines
+import NIOCore
+import Payments
+
+// What is under the lock of the client's calls, and the steps that need nothing else.
+
+extension LinkCalls {
+    struct Call {
+        let call: LinkCall
+        let operationID: OperationID
+        let continuation: CheckedContinuation<Result<LinkOutcome, LinkFailure>, Never>
+        /// The connection that it was sent over; `nil` while it waits for one.
+        var connection: UInt64?
+        /// What is to be sent when there is a connection.
+        var frame: ByteBuffer?
+        /// Under which account; it is sent before, where the connection has not been sent it.
+        let account: LinkAccount?
+        /// How many answers its connection had brought when it was sent.
+        var answersCountBefore = 0
+        var deadline: Deadlines.Entry?
+    }
+
+    struct Connection {
+        let channel: any Channel
+        var answersCount = 0
+        /// What has been sent over it.
+        var accounts: [AcquirerAccountID: LinkAccount] = [:]
+        /// No calls are sent over it any more.
+        var isRetired = false
+    }
+
+    enum Line {
+        case none
+        /// The number of the attempt, which is that of the connection if it succeeds.
+        case opening(UInt64, channel: (any Channel)?, deadline: Deadlines.Entry?)
+        case open(UInt64)
+    }
+
+    struct State {
+        var line = Line.none
+        var connections: [UInt64: Connection] = [:]
+        var calls: [UInt64: Call] = [:]
+        /// Of calls and connections, never used again.
+        var nextNumber: UInt64 = 1
+        var failedAttemptsCount = 0
+        var retryAt: ContinuousClock.Instant?
+        var lastFailure = LinkFailure.unreachable
+        var isClosed = false
+        /// Those who wait for a connection alone.
+        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
+
+        mutating func number() -> UInt64 {
+            defer { self.nextNumber += 1 }
+            return self.nextNumber
+        }
+    }
+
+    /// What is left to do outside the lock.
+    struct Consequences {
+        var ended: [(Call, Result<LinkOutcome, LinkFailure>)] = []
+        var closing: [any Channel] = []
+        var sending: [(any Channel, UInt64, ByteBuffer)] = []
+        var dialing: UInt64?
+        var deadlines: [Deadlines.Entry] = []
+        var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
+        var guestResult: Result<AcquirerLinkDescription, LinkFailure> = .failure(.unreachable)
+    }
+
+    static func send(
+        _ number: UInt64, over id: UInt64, _ state: inout State, _ consequences: inout Consequences
+    ) {
+        guard let connection = state.connections[id], var frame = state.calls[number]?.frame else { return }
+        if let account = state.calls[number]?.account, connection.accounts[account.id] != account {
+            state.connections[id]?.accounts[account.id] = account
+            var both = ByteBuffer(bytes: account.frame ?? [])
+            both.writeBuffer(&frame)
+            frame = both
+        }
+        state.calls[number]?.connection = id
+        state.calls[number]?.frame = nil
+        state.calls[number]?.answersCountBefore = connection.answersCount
+        consequences.sending.append((connection.channel, id, frame))
+    }
+
+    static func end(
+        _ number: UInt64, _ result: Result<LinkOutcome, LinkFailure>, _ state: inout State,
+        _ consequences: inout Consequences
+    ) {
+        guard let call = state.calls.removeValue(forKey: number) else { return }
+        consequences.ended.append((call, result))
+        if let deadline = call.deadline { consequences.deadlines.append(deadline) }
+    }
+
+    /// Closes a retired connection that nobody waits for any more.
+    static func dismiss(_ id: UInt64, _ state: inout State, _ consequences: inout Consequences) {
+        guard let connection = state.connections[id], connection.isRetired,
+            !state.calls.values.contains(where: { $0.connection == id })
+        else { return }
+        state.connections[id] = nil
+        consequences.closing.append(connection.channel)
+    }
+}

@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Administration
+public import DialectKit
+import HTTPTypes
+public import Logging
+import Payments
+import StrictJSON
+
+/// The administration over HTTP: JSON under `/admin/v1`, described by the OpenAPI document that it serves
+/// (docs/api.md). Everything that the commands can do, for whoever shows a token.
+///
+/// It has a listener of its own: nothing of it is ever served beside the dialects.
+public struct AdminService: WireService {
+    public static let root = "/admin/v1"
+
+    public let label = "admin"
+    public let pathPrefixes = ["/admin"]
+    public let routes: [WireRoute]
+
+    /// - Parameters:
+    ///   - plans: of all dialects.
+    ///   - limits: slow down those who guess tokens.
+    public init(
+        _ administration: Administration, plans: [AccountPlan], tools: AccountTools, limits: CallerLimits,
+        logger: Logger
+    ) {
+        let house = House(administration: administration, plans: plans, tools: tools)
+        let endpoints = AdminEndpoints.all(house)
+        let desk = AdminDesk(
+            house: house, callers: CallerDesk(administration: administration, limits: limits),
+            repeated: RepeatedCalls(administration: administration), logger: logger)
+        let document = OpenAPIDocument(endpoints: endpoints, schemas: AdminSchemas.named).json.serialized()
+        self.routes =
+            [
+                WireRoute(method: .get, path: PathPattern("\(Self.root)/openapi.json"), bodyBytesMax: 0) { _, _ in
+                    WireResponse(status: .ok, headers: AdminDesk.headers("application/json"), body: document)
+                }
+            ]
+            + endpoints.map { endpoint in
+                WireRoute(
+                    method: endpoint.method, path: PathPattern(Self.root + endpoint.path),
+                    bodyBytesMax: endpoint.body == nil ? 0 : Endpoint.bodyBytesMax
+                ) { request, parameters in
+                    await desk.answer(request, parameters, endpoint)
+                }
+            }
+    }
+
+    public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {
+        let problem =
+            switch failure {
+            case .pathUnknown: Problem(.notFound, "path_unknown", "There is nothing under this path.")
+            case .methodNotAllowed: Problem(.methodNotAllowed, "method_not_allowed", "The path knows other methods.")
+            case .bodyTooLarge(let max):
+                Problem(.contentTooLarge, "body_too_large", "The body may have \(max) bytes.")
+            case .bodyIncomplete: Problem(.badRequest, "body_incomplete", "The body did not come whole.")
+            case .timedOut:
+                Problem(
+                    .gatewayTimeout, "timed_out",
+                    "It takes too long. What was begun goes on: ask again with the same Idempotency-Key.")
+            case .overloaded: Problem(.serviceUnavailable, "overloaded", "Nothing was done. Try again.")
+            }
+        return AdminDesk.sealed(problem.response(typeURL: AdminDesk.problemsURL)).explaining(failure)
+    }
+}

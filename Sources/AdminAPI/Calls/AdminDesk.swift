@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import BaseEncoding
+import DialectKit
+import HTTPTypes
+import Logging
+import Payments
+import StrictJSON
+
+/// Takes calls: who calls, what is sent, whether it was done before; then the endpoint.
+struct AdminDesk: Sendable {
+    static let problemsURL = "\(AdminService.root)/problems"
+    private static let jsonLimits = JSONLimits.ofRequest(
+        bytesMax: Endpoint.bodyBytesMax, depthMax: 8, valuesMax: 4096)
+
+    let house: House
+    let callers: CallerDesk
+    let repeated: RepeatedCalls
+    let logger: Logger
+
+    func answer(_ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint) async -> WireResponse {
+        do {
+            return try await self.take(request, path, endpoint)
+        } catch {
+            return self.refused(error, endpoint)
+        }
+    }
+
+    private func take(
+        _ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint
+    ) async throws -> WireResponse {
+        let caller = try await self.callers.caller(of: request)
+        guard caller.access.allows(endpoint.scope) else { throw Problem.forbidden(endpoint.scope) }
+        var call = Call(
+            endpoint: endpoint, request: request, caller: caller, house: self.house, path: path,
+            query: try Self.query(request.query, endpoint), body: try Self.body(request, endpoint))
+        guard case .idempotencyKey = endpoint.precondition else {
+            return try await self.done(call)
+        }
+        switch try await self.repeated.look(up: request, caller, body: call.body) {
+        case .answered(let response): return Self.sealed(response)
+        case .new(let claim):
+            call.claim = claim
+            do {
+                let response = try await self.done(call)
+                do {
+                    try await self.repeated.complete(claim, response, caller)
+                } catch {
+                    // The act stands. Whoever repeats it learns that its answer is lost.
+                    self.logger.error("answer to a change was not kept", metadata: ["operation": "\(endpoint.name)"])
+                }
+                return response
+            } catch is ClaimTaken {
+                throw Problem(
+                    .conflict, "idempotency_under_way",
+                    "A call with this Idempotency-Key is being done. Ask again in a moment.")
+            }
+        }
+    }
+
+    private func done(_ call: Call) async throws -> WireResponse {
+        let answer = try await call.endpoint.handle(call)
+        var response = WireResponse(
+            status: call.endpoint.status, headers: Self.headers("application/json"), body: answer.body.serialized())
+        response.headers[.eTag] = answer.tag?.text
+        response.headers[.location] = answer.location.map { AdminService.root + $0 }
+        return response
+    }
+
+    private func refused(_ error: any Error, _ endpoint: Endpoint) -> WireResponse {
+        if let problem = Problem(error) { return Self.sealed(problem.response(typeURL: Self.problemsURL)) }
+        // Its text might carry data.
+        self.logger.error(
+            "administration call failed", metadata: ["operation": "\(endpoint.name)", "error": "\(type(of: error))"])
+        let problem = Problem(
+            .internalServerError, "internal_error", "Something failed that should not have. The log has it.")
+        return Self.sealed(problem.response(typeURL: Self.problemsURL))
+    }
+
+    /// What no cache and no page of another origin may keep or show.
+    static func headers(_ contentType: String) -> HTTPFields {
+        [
+            .contentType: contentType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        ]
+    }
+
+    static func sealed(_ response: WireResponse) -> WireResponse {
+        var response = response
+        for field in Self.headers(response.headers[.contentType] ?? "application/json") {
+            response.headers[field.name] = field.value
+        }
+        return response
+    }
+
+    // MARK: - Reading
+
+    private static func query(_ text: String?, _ endpoint: Endpoint) throws(Problem) -> [String: String] {
+        guard let text, !text.isEmpty else { return [:] }
+        var values: [String: String] = [:]
+        for part in text.split(separator: "&", omittingEmptySubsequences: true) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let encoded = pair.count == 2 ? pair[1] : ""
+            guard let name = PercentCoding.decoded(Substring(pair[0].replacing("+", with: "%20"))),
+                let value = PercentCoding.decoded(Substring(encoded.replacing("+", with: "%20")))
+            else { throw Problem(.badRequest, "query_malformed", "The query is not percent-encoded UTF-8.") }
+            guard let parameter = endpoint.query.first(where: { $0.name == name }) else {
+                let names = endpoint.query.map(\.name).joined(separator: ", ")
+                throw Problem(
+                    .badRequest, "parameter_unknown",
+                    "There is no parameter of that name" + (names.isEmpty ? "." : "; there are: \(names)."))
+            }
+            guard values[name] == nil else { throw Problem.parameter(name, "is given twice") }
+            let json: JSON =
+                if case .integer = parameter.schema { .number(value) } else { .string(value) }
+            if let violation = parameter.schema.violations(of: json, named: AdminSchemas.named).first {
+                throw Problem.parameter(name, violation.detail)
+            }
+            values[name] = value
+        }
+        return values
+    }
+
+    private static func body(_ request: WireRequest, _ endpoint: Endpoint) throws(Problem) -> JSONObject {
+        guard let schema = endpoint.body else { return JSONObject() }
+        guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {
+            throw Problem(.unsupportedMediaType, "media_type_wrong", "Send the body as application/json.")
+        }
+        let json: JSON
+        do throws(JSONError) {
+            json = try JSON.parse(request.body, limits: self.jsonLimits)
+        } catch {
+            throw Problem(.badRequest, "json_malformed", "The body is no JSON that can be taken: \(error).")
+        }
+        let violations = schema.violations(of: json, named: AdminSchemas.named)
+        guard violations.isEmpty, let object = json.object else { throw Problem.invalid(violations) }
+        return object
+    }
+}

@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import Payments
+import StrictJSON
+import Time
+
+/// A call that is proven, whose parameters and body are as its endpoint describes them.
+struct Call: Sendable {
+    let endpoint: Endpoint
+    let request: WireRequest
+    let caller: Caller
+    let house: House
+    let path: RouteParameters
+    /// The parameters of the query, decoded.
+    let query: [String: String]
+    /// Empty where the endpoint takes none.
+    let body: JSONObject
+    /// What is written with an act of this call, before anything else.
+    var claim: AdminClaim?
+
+    /// The operator's side, on the caller's behalf.
+    var administration: Administration {
+        self.acting(if: { _ in })
+    }
+
+    /// The same, for an act that is one commit.
+    ///
+    /// - Parameter condition: what must hold in the act's own transaction.
+    func acting(
+        if condition: @escaping @Sendable (any StoreTransaction) throws -> Void
+    ) -> Administration {
+        let claim = self.claim
+        return self.house.administration.acting(as: self.caller.actor) { transaction in
+            if let claim {
+                if let earlier = try transaction.adminClaim(claim.key) {
+                    guard earlier.expiresAt <= claim.createdAt else { throw ClaimTaken() }
+                    try transaction.deleteAdminClaims(expiredBy: claim.createdAt)
+                }
+                try transaction.insert(claim)
+            }
+            try condition(transaction)
+        }
+    }
+
+    /// The same, for a change of what a view shows: refused in the transaction if it is not as the caller has read it.
+    ///
+    /// - Parameter view: what is shown of it; `nil` where it is gone.
+    func acting(
+        changing view: @escaping @Sendable (any StoreReader) throws -> JSONObject?
+    ) throws -> Administration {
+        guard let header = self.request.headers[.ifMatch] else {
+            throw Problem(
+                .preconditionRequired, "if_match_missing",
+                "Read the resource and send its ETag as If-Match, so that nobody's change is lost.")
+        }
+        return self.acting(if: { transaction in
+            guard let present = try view(transaction) else { throw Problem.notFound("such thing any more") }
+            guard EntityTag(of: present).isNamed(in: header) else {
+                throw Problem(
+                    .preconditionFailed, "changed_meanwhile",
+                    "It was changed since it was read. Read it again and decide anew.")
+            }
+        })
+    }
+
+    // MARK: - Merchants
+
+    /// The merchant that the path names.
+    ///
+    /// - Throws: ``Problem``: 404 for one that there is not, and for one that the caller cannot see; 403 where he may look
+    ///   and not do this.
+    func merchant() async throws -> Merchant {
+        let name = self.path["merchant"] ?? ""
+        let merchant = try await self.house.administration.read { try $0.merchant(named: name) }
+        guard let merchant, self.sees(merchant) else { throw Problem.notFound("merchant \(name)") }
+        try self.check(self.endpoint.scope, of: merchant)
+        return merchant
+    }
+
+    /// Whether the caller may know that there is such a merchant.
+    func sees(_ merchant: Merchant) -> Bool { self.sees(merchant.id) }
+
+    func sees(_ merchant: MerchantID) -> Bool {
+        self.caller.access.merchants.map { $0.contains(merchant) } ?? true
+    }
+
+    /// - Throws: ``Problem`` `scope_missing`.
+    func check(_ scope: Scope, of merchant: Merchant) throws {
+        guard self.caller.access.allows(scope, merchant) else { throw Problem.forbidden(scope) }
+    }
+
+    /// The names of merchants, for views.
+    func merchantNames() async throws -> [MerchantID: String] {
+        let merchants = try await self.house.administration.read { try $0.merchants() }
+        return Dictionary(merchants.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    // MARK: - The body
+
+    func text(_ name: String) -> String? { self.body[name]?.string }
+
+    /// What is there because the endpoint's schema demands it.
+    func required(_ name: String) -> String { self.text(name) ?? "" }
+
+    func flag(_ name: String) -> Bool { self.body[name]?.bool ?? false }
+
+    /// Texts by name; empty for what is left out.
+    func texts(_ name: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for (key, value) in self.body[name]?.object?.members ?? [] { values[key] = value.string }
+        return values
+    }
+
+    /// Texts by name, `nil` for those that are to go.
+    func textChanges(_ name: String) -> [String: String?] {
+        var values: [String: String?] = [:]
+        for (key, value) in self.body[name]?.object?.members ?? [] { values[key] = .some(value.string) }
+        return values
+    }
+}
+
+/// Somebody has used the idempotency key since it was looked up.
+struct ClaimTaken: Error {}
+
+/// What the API stands on.
+struct House: Sendable {
+    let administration: Administration
+    let plans: [AccountPlan]
+    let tools: AccountTools
+
+    /// - Throws: ``Problem`` 404.
+    func plan(_ dialect: String) throws -> AccountPlan {
+        guard let plan = self.plans.first(where: { $0.dialect.text == dialect }) else {
+            throw Problem.notFound("dialect \(dialect)")
+        }
+        return plan
+    }
+}

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ApplePayToken
+import DialectKit
+import HTTPTypes
+import Payments
+import Redaction
+import Settings
+import StrictJSON
+
+extension AdminEndpoints {
+    static let certificates: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/merchants/{merchant}/certificates", name: "listCertificates",
+            summary: "The merchant's Apple Pay certificates, and signing requests that wait for one.",
+            group: "Apple Pay",
+            scope: .applePayRead, answer: AdminSchemas.list(of: "Certificate")
+        ) { call in
+            let merchant = try await call.merchant()
+            let now = call.administration.now()
+            let credentials = try await call.administration.credentials(of: merchant.id)
+            return Answer(["data": .array(credentials.map { .object($0.view(of: merchant, at: now)) })])
+        },
+        Endpoint(
+            method: .post, path: "/merchants/{merchant}/certificates/requests", name: "createSigningRequest",
+            summary: "Make a key pair and the signing request for Apple. The private key stays here, sealed.",
+            group: "Apple Pay", scope: .applePayWrite,
+            body: .object(
+                .init("purpose", .choice(["payment-processing", "merchant-identity"])),
+                .init(
+                    "merchantIdentifier",
+                    .text(
+                        Schema.Text(
+                            charactersMin: 10, charactersMax: 255, pattern: #"^merchant\.[A-Za-z0-9.-]+$"#,
+                            meaning: "As in Apple's developer portal: merchant.com.example.shop.",
+                            isValid: { SettingRules.merchantIdentifier($0) == nil }))),
+                .optional("algorithm", .choice(["P-256", "RSA-2048"], "RSA-2048 for China mainland."))),
+            status: .created,
+            answer: .object(.init("signingRequest", .text(Schema.Text(charactersMax: 8192, meaning: "PEM.")))),
+            precondition: .idempotencyKey
+        ) { call in
+            let merchant = try await call.merchant()
+            let pem = try await call.administration.createSigningRequest(
+                merchant: merchant.id,
+                purpose: AppleCredential.Purpose(named: call.required("purpose")) ?? .paymentProcessing,
+                merchantIdentifier: call.required("merchantIdentifier"),
+                algorithm: call.text("algorithm") == "RSA-2048" ? .rsa2048 : .p256)
+            return Answer(["signingRequest": .string(pem)])
+        },
+        Endpoint(
+            method: .post, path: "/merchants/{merchant}/certificates", name: "importCertificate",
+            summary: "Import what Apple has issued. It finds its key by the public key.", group: "Apple Pay",
+            scope: .applePayWrite,
+            body: .object(
+                .init("certificate", .text(Schema.Text(charactersMin: 1, charactersMax: 16_384, meaning: "PEM."))),
+                .optional(
+                    "privateKey",
+                    .text(
+                        Schema.Text(
+                            charactersMin: 1, charactersMax: 16_384, meaning: "PEM; only where it was not made here."))),
+                .optional("activate", .flag("Whether it is used from now on."))),
+            status: .created, answer: .named("Certificate"), precondition: .idempotencyKey
+        ) { call in
+            let merchant = try await call.merchant()
+            let bytes = Array(call.required("certificate").utf8)
+            let activates = call.flag("activate")
+            let administration = call.administration
+            let credential: AppleCredential
+            do {
+                if let key = call.text("privateKey") {
+                    credential = try await administration.importCredential(
+                        merchant: merchant.id, certificate: bytes, privateKeyPEM: Redacted(key), activates: activates)
+                } else {
+                    credential = try await administration.importCertificate(
+                        merchant: merchant.id, bytes: bytes, activates: activates)
+                }
+            } catch let error as TokenError {
+                throw Problem(.unprocessableContent, error.code.rawValue, error.message)
+            }
+            return .resource(credential.view(of: merchant, at: administration.now()))
+        },
+        Self.state("activate", "Have it used from now on, beside those that are.") {
+            try await $0.activateCredential($1, of: $2)
+        },
+        Self.state("retire", "Have it used no more. The key stays, so that this can be undone.") {
+            try await $0.retireCredential($1, of: $2)
+        },
+    ]
+
+    private static func state(
+        _ verb: String, _ summary: String,
+        _ act: @escaping @Sendable (Administration, String, MerchantID) async throws -> AppleCredential
+    ) -> Endpoint {
+        Endpoint(
+            method: .post, path: "/merchants/{merchant}/certificates/{certificate}/\(verb)",
+            name: "\(verb)Certificate", summary: summary, group: "Apple Pay", scope: .applePayWrite,
+            answer: .named("Certificate"), precondition: .idempotencyKey
+        ) { call in
+            let merchant = try await call.merchant()
+            let administration = call.administration
+            let credential = try await act(administration, call.path["certificate"] ?? "", merchant.id)
+            return .resource(credential.view(of: merchant, at: administration.now()))
+        }
+    }
+}

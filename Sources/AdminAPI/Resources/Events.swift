@@ -1,0 +1,79 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import Payments
+import StrictJSON
+
+extension AdminEndpoints {
+    static let events: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/events", name: "listEvents", summary: "Webhooks to merchants, newest first.",
+            group: "Webhooks", scope: .webhooksRead,
+            query: [
+                .init("merchant", .name(""), "Only this merchant's."),
+                .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue)), "Only those in this state."),
+                .init("payment", .id("pay_"), "Only those of this payment."),
+                .init("after", .id("evt_"), "`next` of the page before."),
+                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+            ], answer: AdminSchemas.page(of: "Event")
+        ) { call in
+            let after = try call.query["after"].map { text in
+                guard let id = EventID(text) else { throw Problem.parameter("after", "is no page's next") }
+                return id
+            }
+            let payment = try call.query["payment"].map { text in
+                guard let id = PaymentID(text) else { throw Problem.parameter("payment", "is no payment's id") }
+                return id
+            }
+            let query = OutboxQuery(
+                merchantID: try await call.merchantFilter(),
+                state: call.query["state"].flatMap(OutboxEvent.State.init(rawValue:)), paymentID: payment, after: after,
+                limit: call.limit + 1)
+            let names = try await call.merchantNames()
+            let found = try await call.administration.read { try $0.events(query) }
+            let page = found.prefix(call.limit)
+            return Answer([
+                "data": .array(page.map { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }),
+                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/events/{event}", name: "getEvent", summary: "One webhook.", group: "Webhooks",
+            scope: .webhooksRead, answer: .named("Event")
+        ) { call in
+            let (event, merchant) = try await call.event()
+            return .resource(event.view(merchant: merchant.name))
+        },
+        Endpoint(
+            method: .post, path: "/events/{event}/resend", name: "resendEvent",
+            summary: "Send it again, with all tries of its dialect's schedule.", group: "Webhooks",
+            scope: .webhooksWrite,
+            answer: .named("Event"), precondition: .idempotencyKey
+        ) { call in
+            let (event, merchant) = try await call.event()
+            try await call.administration.resend(event.id)
+            let now = try await call.administration.read { try $0.event(event.id) } ?? event
+            return .resource(now.view(merchant: merchant.name))
+        },
+    ]
+}
+
+extension Call {
+    fileprivate func event() async throws -> (OutboxEvent, Merchant) {
+        let id = self.path["event"].flatMap(EventID.init)
+        let found = try await self.administration.read { reader -> (OutboxEvent, Merchant)? in
+            guard let event = try id.flatMap({ try reader.event($0) }),
+                let merchant = try reader.merchant(event.merchantID)
+            else { return nil }
+            return (event, merchant)
+        }
+        guard let (event, merchant) = found, self.sees(merchant) else { throw Problem.notFound("such event") }
+        try self.check(self.endpoint.scope, of: merchant)
+        return (event, merchant)
+    }
+}

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import HTTPTypes
+import Payments
+import StrictJSON
+
+extension AdminEndpoints {
+    static let system: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/me", name: "getCaller", summary: "What the token may do.", group: "System",
+            scope: .merchantsRead,
+            answer: .object(
+                .init("scopes", .list(AdminSchemas.anyText, max: 50)),
+                .init("merchants", .nullable(.list(AdminSchemas.anyText, max: 10_000))), .init("sandboxOnly", .flag()))
+        ) { call in
+            let names = try await call.merchantNames()
+            let access = call.caller.access
+            return Answer([
+                "scopes": .array(access.scopes.sorted().map { .string($0.rawValue) }),
+                "merchants": access.merchants.map { ids in
+                    .array(ids.compactMap { names[$0] }.sorted().map { .string($0) })
+                } ?? .null,
+                "sandboxOnly": .bool(access.changesSandboxOnly),
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/audit", name: "listAuditEntries", summary: "Who has done what, newest last.",
+            group: "System", scope: .auditRead,
+            query: [
+                .init("after", .integer(0...Int64.max), "Only entries with a higher number."),
+                .init("limit", .integer(1...1000), "How many at most; 50 if left out."),
+            ], answer: AdminSchemas.page(of: "AuditEntry")
+        ) { call in
+            try call.checkSeesAll()
+            let (after, limit) = (call.query["after"].flatMap { Int64($0) } ?? 0, call.limit)
+            let found = try await call.administration.read { try $0.auditEntries(after: after, limit: limit + 1) }
+            let page = found.prefix(limit)
+            return Answer([
+                "data": .array(page.map { .object($0.view) }),
+                "next": found.count > page.count ? page.last.map { .string("\($0.number)") } ?? .null : .null,
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/audit/check", name: "checkAuditLog", summary: "Prove the audit log from its entries.",
+            group: "System", scope: .auditRead,
+            answer: .object(
+                .init("sound", .flag()), .init("entries", .integer(0...Int64.max)), .init("head", AdminSchemas.anyText),
+                .init("firstBreak", .nullable(.anything())))
+        ) { call in
+            try call.checkSeesAll()
+            return Answer(try await call.administration.checkAuditLog().view)
+        },
+        Endpoint(
+            method: .get, path: "/ledger/check", name: "checkLedger", summary: "Prove the books from their rows.",
+            group: "System", scope: .systemRead,
+            answer: .object(
+                .init("sound", .flag()), .init("payments", .integer(0...Int64.max)),
+                .init("entries", .integer(0...Int64.max)),
+                .init("problems", .list(AdminSchemas.anyText, max: 1_000_000)))
+        ) { call in
+            try call.checkSeesAll()
+            let report = try await call.administration.checkLedger()
+            return Answer([
+                "sound": .bool(report.isSound), "payments": JSON(report.paymentsCount),
+                "entries": JSON(report.entriesCount), "problems": .array(report.problems.map { .string($0) }),
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/findings", name: "listFindings",
+            summary: "What the doctor finds: each with why it matters and what to do.", group: "System",
+            scope: .systemRead,
+            query: [
+                .init("merchant", .name(""), "Only of this merchant."),
+                .init("offline", .choice(["true", "false"]), "Whether nobody outside is asked; true if left out."),
+            ], answer: AdminSchemas.list(of: "Finding")
+        ) { call in
+            var merchant: Merchant?
+            if let id = try await call.merchantFilter() {
+                merchant = try await call.administration.read { try $0.merchant(id) }
+            }
+            let findings = try await call.administration.examine(
+                merchant, asksAcquirers: call.query["offline"] == "false")
+            return Answer(["data": .array(findings.map { .object($0.view) })])
+        },
+    ]
+}
+
+extension Call {
+    /// For what is of all merchants together.
+    ///
+    /// - Throws: ``Problem`` 403.
+    func checkSeesAll() throws {
+        guard self.caller.access.merchants == nil else { throw Problem.forbidden(self.endpoint.scope) }
+    }
+}

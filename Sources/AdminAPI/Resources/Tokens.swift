@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import Payments
+import Redaction
+import StrictJSON
+import Time
+
+extension AdminEndpoints {
+    static let tokens: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/tokens", name: "listTokens", summary: "All access tokens; never their secrets.",
+            group: "Tokens", scope: .peopleRead, answer: AdminSchemas.list(of: "Token")
+        ) { call in
+            try call.checkSeesAll()
+            let tokens = try await call.administration.accessTokens()
+            return Answer(["data": .array(tokens.map { .object($0.view) })])
+        },
+        Endpoint(
+            method: .post, path: "/tokens", name: "createToken",
+            summary: "Make an access token with no more than the caller has. Its secret is shown this once.",
+            group: "Tokens", scope: .peopleWrite,
+            body: .object(
+                Schema.Object(
+                    [
+                        .init("name", .line(64, "What it is for.")),
+                        .optional("role", .choice(Role.allCases.map(\.rawValue), "A named set of scopes.")),
+                        .optional("scopes", .list(.choice(Scope.allCases.map(\.rawValue)), max: 50)),
+                        .optional("merchants", .list(.name("A merchant's name."), max: 1000)),
+                        .optional("days", .integer(1...366, "How long it opens anything; 90 if left out.")),
+                    ], oneOf: ["role", "scopes"])),
+            status: .created,
+            answer: .object(.init("token", .named("Token")), .init("secret", AdminSchemas.anyText)),
+            precondition: .idempotencyKey
+        ) { call in
+            let made = try await call.administration.makeAccessToken(
+                AccessTokenDraft(
+                    name: call.required("name"), access: try await call.access(),
+                    days: Int(call.body["days"]?.wholeNumber ?? 90)),
+                by: call.caller.access, madeBy: call.caller.actor)
+            return Answer(
+                ["token": .object(made.token.view), "secret": .string(made.secret.reveal())],
+                location: "/tokens/\(made.token.id)")
+        },
+        Endpoint(
+            method: .delete, path: "/tokens/{token}", name: "revokeToken",
+            summary: "End an access token, for ever. Doing it again changes nothing.", group: "Tokens",
+            scope: .peopleWrite, answer: .named("Token")
+        ) { call in
+            try call.checkSeesAll()
+            guard let id = call.path["token"].flatMap(AccessTokenID.init) else { throw Problem.notFound("such token") }
+            return .resource(try await call.administration.revokeAccessToken(id, by: call.caller.access).view)
+        },
+    ]
+}
+
+extension Call {
+    /// What a new token is to have.
+    fileprivate func access() async throws -> Access {
+        let scopes = self.body["scopes"]?.array.map { Set($0.compactMap { $0.string.flatMap(Scope.init(rawValue:)) }) }
+        let role = self.text("role").flatMap(Role.init(rawValue:))
+        var access = role.map { Access($0) } ?? Access(scopes: scopes ?? [])
+        if let names = self.body["merchants"]?.array {
+            let known = try await self.administration.read { try $0.merchants() }
+            access.merchants = Set(
+                try names.enumerated().map { index, json in
+                    guard let merchant = known.first(where: { $0.name == json.string }), self.sees(merchant) else {
+                        throw Problem.invalid([.init(pointer: "/merchants/\(index)", detail: "is no merchant's name")])
+                    }
+                    return merchant.id
+                })
+        }
+        return access
+    }
+}
+
+extension AccessToken {
+    fileprivate var view: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["name"] = .string(self.name)
+        object["scopes"] = .array(self.access.scopes.sorted().map { .string($0.rawValue) })
+        object["merchants"] = self.access.merchants.map { .array($0.map(\.text).sorted().map { .string($0) }) } ?? .null
+        object["sandboxOnly"] = .bool(self.access.changesSandboxOnly)
+        object["madeBy"] = .string(self.madeBy)
+        object["createdAt"] = .string(self.createdAt.description)
+        object["endsAt"] = .string(self.endsAt.description)
+        object["revokedAt"] = self.revokedAt.map { .string($0.description) } ?? .null
+        object["lastUsedAt"] = self.lastUsedAt.map { .string($0.description) } ?? .null
+        return object
+    }
+}

@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import Payments
+import StrictJSON
+
+extension AdminEndpoints {
+    static let watch: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/refusals", name: "listRefusals",
+            summary: "Refused calls, newest first: what was wrong with each and what to do.", group: "Refused calls",
+            scope: .paymentsRead,
+            query: [
+                .init("merchant", .name(""), "Only those that named an account of this merchant's."),
+                .init("code", .line(64), "The gateway's code or the dialect's."),
+                .init("stage", .choice(RefusedCall.Stage.allCases.map(\.rawValue)), "How far the call came."),
+                .init("key", .line(64), "SHA-256 of the public key that the token was sealed for, hexadecimal."),
+                .init("request", .line(64), "The X-Request-Id of its answer."),
+                .init("from", .moment(), "Refused at or after (RFC 3339)."),
+                .init("to", .moment(), "Refused before (RFC 3339)."),
+                .init("after", .id("rfs_"), "`next` of the page before."),
+                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+            ],
+            answer: .object(
+                .init(
+                    "data",
+                    .list(.anything("Code, stage, text and what identifies the call; nothing of a card."), max: 200)),
+                .init("next", .nullable(AdminSchemas.anyText)))
+        ) { call in
+            let query = RefusedCallQuery(
+                merchantID: try await call.merchantFilter(), code: call.query["code"],
+                stage: call.query["stage"].flatMap(RefusedCall.Stage.init(rawValue:)), publicKeyHash: call.query["key"],
+                requestID: call.query["request"], from: try call.moment("from"), to: try call.moment("to"),
+                before: call.query["after"].flatMap(RefusedCallID.init), limit: call.limit + 1)
+            let names = try await call.merchantNames()
+            let found = try await call.administration.refusedCalls(query)
+            let page = found.prefix(call.limit)
+            return Answer([
+                "data": .array(
+                    page.map { refused in
+                        .object(refused.view(merchant: refused.merchantID.map { names[$0] ?? $0.text }))
+                    }),
+                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/alarms", name: "listAlarms",
+            summary: "What is wrong now, and what was: each begins once and ends once.", group: "Alarms",
+            scope: .systemRead,
+            query: [
+                .init("standing", .choice(["true", "false"]), "Whether only those that have not ended are wanted."),
+                .init("after", .id("alm_"), "`next` of the page before."),
+                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+            ],
+            answer: .object(
+                .init("data", .list(.anything("Kind, subject, severity, since when, what to do."), max: 10_000)),
+                .init("next", .nullable(AdminSchemas.anyText)))
+        ) { call in
+            try call.checkSeesAll()
+            if call.query["standing"] == "true" {
+                let standing = try await call.administration.read { try $0.standingAlarms() }
+                return Answer(["data": .array(standing.map { .object($0.view) }), "next": .null])
+            }
+            let (after, limit) = (call.query["after"].flatMap(AlarmID.init), call.limit)
+            let found = try await call.administration.read { try $0.alarms(before: after, limit: limit + 1) }
+            let page = found.prefix(limit)
+            return Answer([
+                "data": .array(page.map { .object($0.view) }),
+                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
+            ])
+        },
+    ]
+}

@@ -1,0 +1,159 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Countries
+import Money
+import Payments
+
+/// What is shown, by the names that the OpenAPI document gives it. Tests hold every answer against these.
+enum AdminSchemas {
+    static let named: [String: Schema] = [
+        "Problem": Self.problem, "Merchant": Self.merchant, "MissingPart": Self.missingPart, "Account": Self.account,
+        "Credentials": Self.credentials, "AcquirerAccount": Self.acquirerAccount, "Route": Self.route,
+        "Certificate": Self.certificate, "PaymentSummary": Self.paymentSummary, "Payment": Self.payment,
+        "Operation": Self.operation, "PossibleActs": Self.possibleActs, "JournalEntry": Self.journalEntry,
+        "Event": Self.event, "AuditEntry": Self.auditEntry, "Finding": Self.finding, "Token": Self.token,
+        "Setting": Self.setting,
+        "Currency": .choice(Currency.all.map(\.code).sorted(), "ISO 4217."),
+        "Country": .choice(Country.alpha2Codes.sorted(), "ISO 3166-1 alpha-2."),
+    ]
+
+    static let mode = Schema.choice(["live", "sandbox"], "Whether its money is real. It never changes.")
+    static let anyText = Schema.text(Schema.Text(charactersMax: 65_536))
+
+    /// A page of a list.
+    static func page(of name: String) -> Schema {
+        .object(
+            Schema.Field("data", .list(.named(name), max: 1000)),
+            Schema.Field("next", .nullable(Self.anyText)))
+    }
+
+    /// A list that is never long.
+    static func list(of name: String) -> Schema {
+        .object(Schema.Field("data", .list(.named(name), max: 10_000)))
+    }
+
+    private static let problem = Schema.object(
+        Schema.Object(
+            [
+                .init("type", anyText), .init("title", anyText), .init("status", .integer(400...599)),
+                .init("code", anyText), .init("detail", anyText),
+                .optional(
+                    "errors",
+                    .list(.object(.init("pointer", anyText), .init("detail", anyText)), max: 1000)),
+                .optional("refusal", anyText), .optional("possible", .named("PossibleActs")),
+            ], "RFC 9457. Programs go by code."))
+
+    private static let merchant = Schema.object(
+        .init("id", anyText), .init("name", anyText), .init("displayName", anyText), .init("mode", mode),
+        .init("countryCode", anyText), .init("timeZone", anyText),
+        .init("state", .choice(Merchant.State.allCases.map(\.rawValue))))
+
+    private static let missingPart = Schema.object(
+        .init("part", anyText), .init("text", anyText), .optional("forWeb", .flag()))
+
+    private static let account = Schema.object(
+        .init("merchant", anyText), .init("dialect", anyText),
+        .init("account", anyText), .init("settings", .texts(max: 200, "Secrets are not among them.")),
+        .init("overlapping", .list(anyText, max: 50, "Credentials that were replaced and are still accepted.")))
+
+    private static let credentials = Schema.object(
+        .init("merchant", anyText), .init("dialect", anyText),
+        .init("credentials", .texts(max: 50, "Shown this once. Keys and certificates are PEM.")))
+
+    private static let acquirerAccount = Schema.object(
+        .init("id", anyText), .init("merchant", anyText), .init("name", anyText), .init("connector", anyText),
+        .init("mode", mode), .init("state", .choice(AcquirerAccount.State.allCases.map(\.rawValue))),
+        .init("acceptor", .texts(max: 50)), .init("settings", .texts(max: 200)),
+        .init("secrets", .list(anyText, max: 50, "The names of those that are set.")))
+
+    static let route = Schema.object(
+        .init("number", .integer(1...1000)), .init("acquirer", .name("An acquirer account of the merchant's.")),
+        .optional("dialect", .line(32)), .optional("network", .choice(CardNetwork.allCases.map(\.rawValue))),
+        .optional("currency", .currency), .optional("from", .amount()), .optional("to", .amount()))
+
+    private static let certificate = Schema.object(
+        .init("merchant", anyText), .init("mode", mode),
+        .init("purpose", .choice(["payment-processing", "merchant-identity"])), .init("merchantIdentifier", anyText),
+        .init("state", .choice(["requested", "imported", "active", "expired", "retired"])),
+        .init("notAfter", .nullable(.moment())), .init("keyAlgorithm", .nullable(anyText)),
+        .init("publicKeyHash", .nullable(anyText)), .init("id", anyText), .init("createdAt", .moment()))
+
+    private static let summaryFields: [Schema.Field] = [
+        .init("id", anyText), .init("merchant", anyText), .init("mode", mode), .init("dialect", anyText),
+        .init("acquirer", anyText), .init("order", .nullable(anyText)),
+        .init("state", .choice(PaymentState.allCases.map(\.rawValue))), .init("amount", anyText),
+        .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
+        .init("refunded", anyText),
+        .init(
+            "card",
+            .object(
+                .init("accountNumber", anyText), .init("network", anyText), .init("expires", anyText),
+                .init("eci", .nullable(anyText)), .init("displayName", .nullable(anyText)))),
+        .init("createdAt", .moment()), .init("version", .integer(1...Int64(Int32.max))),
+    ]
+
+    private static let paymentSummary = Schema.object(Schema.Object(Self.summaryFields))
+
+    private static let payment = Schema.object(
+        Schema.Object(
+            Self.summaryFields + [
+                .init("operations", .list(.named("Operation"), max: 10_000)), .optional("orderReference", anyText),
+                .init("journal", .list(.named("JournalEntry"), max: 10_000)),
+                .init("notifications", .list(.named("Event"), max: 10_000)),
+                .init("possible", .named("PossibleActs")),
+            ]))
+
+    private static let operation = Schema.object(
+        .init("id", anyText), .init("kind", .choice(Operation.Kind.allCases.map(\.rawValue))),
+        .init("state", .choice(["pending", "unknown", "accepted", "succeeded", "failed"])), .init("amount", anyText),
+        .init("approvedAmount", .nullable(anyText)), .optional("failure", anyText), .optional("unknownReason", anyText),
+        .init("acquirerReference", .nullable(anyText)), .init("authorizationCode", .nullable(anyText)),
+        .init("responseCode", .nullable(anyText)), .init("reference", .nullable(anyText)),
+        .init("begunAt", .moment()), .init("resolvedAt", .nullable(.moment())))
+
+    /// What can be done to a payment now: bounds, or the rule that refuses it.
+    private static let possibleActs = Schema.object(
+        .init("capture", .anything("`upTo`, `inParts`, `mayBeFinal`; or `refused`.")),
+        .init("void", .anything("`operation`, `sale`, `amount`; or `refused`.")),
+        .init("refund", .anything("`upTo`, `inParts`, `total`, `captures`; or `refused`.")))
+
+    private static let journalEntry = Schema.object(
+        .init("id", anyText), .init("kind", anyText), .init("bookedAt", .moment()),
+        .init(
+            "postings",
+            .list(
+                .object(
+                    .init("account", anyText), .init("layer", .choice(["pending", "posted"])),
+                    .init("side", .choice(["debit", "credit"])), .init("amount", anyText), .init("currency", anyText)),
+                max: 100)))
+
+    private static let event = Schema.object(
+        .init("id", anyText), .init("createdAt", .moment()), .init("merchant", anyText), .init("payment", anyText),
+        .init("operation", anyText), .init("dialect", anyText), .init("kind", anyText),
+        .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue))), .init("attempts", .integer(0...1_000_000)),
+        .init("lastResult", .nullable(anyText)), .init("host", .nullable(anyText)))
+
+    private static let auditEntry = Schema.object(
+        .init("number", .integer(1...Int64.max)), .init("at", .moment()), .init("actor", anyText),
+        .init("act", anyText),
+        .init("subject", anyText), .init("details", .texts(max: 100)), .init("digest", anyText))
+
+    private static let finding = Schema.object(
+        .init("area", anyText), .init("code", anyText),
+        .init("severity", .choice(Finding.Severity.allCases.map(\.rawValue))),
+        .optional("merchant", anyText), .optional("subject", anyText), .init("text", anyText), .init("reason", anyText),
+        .optional("advice", anyText))
+
+    private static let token = Schema.object(
+        .init("id", anyText), .init("name", anyText), .init("scopes", .list(anyText, max: 50)),
+        .init("merchants", .nullable(.list(anyText, max: 10_000, "Their ids."))), .init("sandboxOnly", .flag()),
+        .init("madeBy", anyText), .init("createdAt", .moment()), .init("endsAt", .moment()),
+        .init("revokedAt", .nullable(.moment())), .init("lastUsedAt", .nullable(.moment())))
+
+    private static let setting = Schema.object(
+        .init("name", anyText), .init("meaning", anyText), .init("required", .flag()))
+}

@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HTTPTypes
+import Payments
+import StrictJSON
+
+/// The description of the API (OpenAPI 3.1), written from its endpoints.
+struct OpenAPIDocument: Sendable {
+    let endpoints: [Endpoint]
+    let schemas: [String: Schema]
+
+    var json: JSON {
+        var paths = JSONObject()
+        for endpoint in self.endpoints {
+            var item = paths[endpoint.path]?.object ?? JSONObject()
+            item[endpoint.method.rawValue.lowercased()] = Self.operation(endpoint)
+            paths[endpoint.path] = .object(item)
+        }
+        var components = JSONObject()
+        for (name, schema) in self.schemas.sorted(by: { $0.key < $1.key }) { components[name] = schema.json }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Pomona administration", "version": "1",
+                "description": "Everything that an operator's commands can do. Errors are problem details (RFC 9457).",
+                "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": .string(AdminService.root)]],
+            "security": [["token": []]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": .object(components),
+                "securitySchemes": [
+                    "token": [
+                        "type": "http", "scheme": "bearer",
+                        "description": "Made with pomona access create, or by POST /tokens.",
+                    ]
+                ],
+                "responses": [
+                    "Problem": Self.response("Why nothing was done.", .named("Problem"), "application/problem+json")
+                ],
+            ],
+        ]
+    }
+
+    private static func operation(_ endpoint: Endpoint) -> JSON {
+        var object = JSONObject()
+        object["operationId"] = .string(endpoint.name)
+        object["summary"] = .string(endpoint.summary)
+        object["tags"] = [.string(endpoint.group)]
+        object["description"] = .string("Scope: `\(endpoint.scope.rawValue)`.")
+        let parameters = Self.parameters(endpoint)
+        if !parameters.isEmpty { object["parameters"] = .array(parameters) }
+        if let body = endpoint.body {
+            object["requestBody"] = [
+                "required": true, "content": ["application/json": ["schema": body.json]],
+            ]
+        }
+        var success = Self.response("Done.", endpoint.answer, "application/json").object ?? JSONObject()
+        if case .ifMatch = endpoint.precondition { success["headers"] = Self.tagHeader }
+        if endpoint.method == .get, !endpoint.path.hasSuffix("s") { success["headers"] = Self.tagHeader }
+        object["responses"] = [
+            "\(endpoint.status.code)": .object(success), "default": ["$ref": "#/components/responses/Problem"],
+        ]
+        return .object(object)
+    }
+
+    private static let tagHeader: JSON = [
+        "ETag": ["description": "To be sent as If-Match with a change.", "schema": ["type": "string"]]
+    ]
+
+    private static func parameters(_ endpoint: Endpoint) -> [JSON] {
+        var parameters = endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }.map { part -> JSON in
+            let name = String(part.dropFirst().dropLast())
+            return [
+                "name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1],
+            ]
+        }
+        parameters += endpoint.query.map { parameter in
+            [
+                "name": .string(parameter.name), "in": "query", "required": false,
+                "description": .string(parameter.meaning), "schema": parameter.schema.json,
+            ]
+        }
+        switch endpoint.precondition {
+        case .none: break
+        case .idempotencyKey, .actKey:
+            parameters.append([
+                "name": "Idempotency-Key", "in": "header", "required": true,
+                "description": "New for every new change; the same when it is repeated. Remembered for a day.",
+                "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
+            ])
+        case .ifMatch:
+            parameters.append([
+                "name": "If-Match", "in": "header", "required": true,
+                "description": "The ETag of what was read; `*` for whatever it is.", "schema": ["type": "string"],
+            ])
+        }
+        return parameters
+    }
+
+    private static func response(_ description: String, _ schema: Schema, _ type: String) -> JSON {
+        var content = JSONObject()
+        content[type] = ["schema": schema.json]
+        return ["description": .string(description), "content": .object(content)]
+    }
+}

@@ -1,0 +1,89 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) import Gateway
+public import Payments
+
+/// Why an operator's capture, void or refund was not begun. Nothing was done, and nothing stands in the audit log.
+public struct PaymentActError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A stable name.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case paymentUnknown = "payment_unknown"
+        /// The payment has no such capture.
+        case captureUnknown = "capture_unknown"
+        /// The payment does not allow it as it stands: ``PaymentActError/refusal`` says which rule.
+        case notPossible = "act_not_possible"
+        /// The acquirer cannot do it, or the payment's dialect has no word for it.
+        case notOffered = "act_not_offered"
+        /// The acquirer's account cannot be opened.
+        case acquirerNotConnected = "acquirer_not_connected"
+        /// The key was used for another act, or for another amount.
+        case keyUsed = "key_used"
+        case keyMalformed = "key_malformed"
+        case reasonMalformed = "reason_malformed"
+        case storeUnavailable = "store_unavailable"
+    }
+
+    public let code: Code
+    /// What was wrong, and what to do, without data.
+    public let message: String
+    /// The rule, with ``Code/notPossible``.
+    public let refusal: PaymentRefusal?
+    /// What can be done instead, as far as that is known.
+    public let possible: PossibleActs?
+
+    init(_ code: Code, _ message: String, refusal: PaymentRefusal? = nil, possible: PossibleActs? = nil) {
+        self.code = code
+        self.message = message
+        self.refusal = refusal
+        self.possible = possible
+    }
+
+    public var description: String { self.message }
+}
+
+extension PaymentActError {
+    init(unknown id: PaymentID) {
+        self.init(.paymentUnknown, "The store has no payment with the id \(id).")
+    }
+
+    init(
+        _ refusal: GatewayRefusal, on id: PaymentID, _ action: OperatorCommand.Action?, _ possible: PossibleActs?
+    ) {
+        switch refusal {
+        case .paymentNotFound: self.init(unknown: id)
+        case .payment(.operationNotFound):
+            self.init(.captureUnknown, "The payment has no capture with that id.", possible: possible)
+        case .payment(let rule):
+            let bounds = action.flatMap { possible?.bounds(of: $0) }.map { " \($0)" } ?? ""
+            self.init(.notPossible, refusal.explanation + bounds, refusal: rule, possible: possible)
+        case .operationNotSupported:
+            self.init(
+                .notOffered,
+                "The payment's acquirer does not offer it, in part or at all, or the shop's interface knows no such thing.",
+                possible: possible)
+        case .acquirerNotConnected:
+            self.init(
+                .acquirerNotConnected,
+                "The payment's account with its acquirer cannot be opened. Look at it with pomona acquirer check.")
+        case .idempotencyConflict:
+            self.init(.keyUsed, "The key was used for another act or another amount. Use a new one for a new act.")
+        case .storeUnavailable: self.init(.storeUnavailable, refusal.explanation)
+        // Whatever else refuses a payment is about its beginning.
+        default: self.init(.notOffered, refusal.explanation, possible: possible)
+        }
+    }
+}
+
+extension PossibleActs {
+    /// The amount that can be asked for in place of one that is too much.
+    fileprivate func bounds(of action: OperatorCommand.Action) -> String? {
+        switch action {
+        case .capture: self.capture.bounds.map { "Up to \($0.upTo) can be captured." }
+        case .refund: self.refund.bounds.map { "Up to \($0.upTo) can be refunded at once." }
+        case .void: nil
+        }
+    }
+}

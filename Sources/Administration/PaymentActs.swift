@@ -1,0 +1,106 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import DialectKit
+@_spi(Administration) public import Gateway
+public import Money
+public import Payments
+
+/// What an operator does to a payment, past the shop that has made it.
+extension Administration {
+    /// Captures what is authorized, or a part of it.
+    ///
+    /// Returns also for a decline and for an outcome that is not known yet: read the operation's state. Recovery then finds
+    /// out, as of any operation. The act stands in the audit log from the commit that begins it, whatever its end.
+    /// - Parameters:
+    ///   - amount: `nil` for all that is left.
+    ///   - isFinal: whether the rest of the authorization is given back.
+    ///   - key: 1–255 characters. Asked again with the same key, the same act is answered again and not done again. A key
+    ///     names one act among all those on the merchant's payments of a dialect.
+    ///   - reason: a line of 1–255 characters, for the audit log; whether it is the same makes no difference to the key.
+    ///   - plans: of all dialects: they say how the shop's wire knows the operation, and where the shop is notified of it.
+    /// - Throws: ``PaymentActError``: nothing was done, and nothing stands in the log.
+    public func capture(
+        _ payment: PaymentID, amount: Money?, isFinal: Bool, key: String, reason: String?, plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        try await self.act(on: payment, .capture(amount, isFinal: isFinal), key, reason, plans)
+    }
+
+    /// Takes back the authorization before anything is captured, or a sale before anything is refunded.
+    ///
+    /// Parameters, returns and throws as ``capture(_:amount:isFinal:key:reason:plans:)``.
+    public func void(
+        _ payment: PaymentID, key: String, reason: String?, plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        try await self.act(on: payment, .void, key, reason, plans)
+    }
+
+    /// Gives back what is captured, or a part of it.
+    ///
+    /// Parameters, returns and throws as ``capture(_:amount:isFinal:key:reason:plans:)``.
+    /// - Parameters:
+    ///   - amount: `nil` for all that is left.
+    ///   - capture: of several, the one to take it from; `nil` for the first that has enough left.
+    public func refund(
+        _ payment: PaymentID, amount: Money?, of capture: OperationID? = nil, key: String, reason: String?,
+        plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans)
+    }
+
+    /// What an operator can do to a payment as it stands now, by its own rules, its acquirer and its dialect.
+    ///
+    /// - Throws: ``PaymentActError`` `payment_unknown`, `acquirer_not_connected`, `store_unavailable`.
+    public func possibleActs(
+        of id: PaymentID, plans: [AccountPlan]
+    ) async throws(PaymentActError) -> PossibleActs {
+        let found: Payment?
+        do {
+            found = try await self.read { try $0.payment(id) }
+        } catch {
+            throw PaymentActError(.storeUnavailable, GatewayRefusal.storeUnavailable.explanation)
+        }
+        guard let payment = found else { throw PaymentActError(unknown: id) }
+        do throws(GatewayRefusal) {
+            let capabilities = try await self.gateway.capabilities(of: payment)
+            return payment.possibleActs(capabilities, plans.of(payment))
+        } catch {
+            throw PaymentActError(error, on: id, nil, nil)
+        }
+    }
+
+    private func act(
+        on id: PaymentID, _ action: OperatorCommand.Action, _ key: String, _ reason: String?, _ plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        try Self.check(key: key, reason: reason)
+        let command = OperatorCommand(payment: id, action: action, key: key, reason: reason) { operation in
+            guard let plan = plans.of(operation.payment) else { return OperatorMark() }
+            return plan.operatorMark(operation)
+        }
+        do throws(GatewayRefusal) {
+            return try await self.gateway.act(command)
+        } catch {
+            throw PaymentActError(error, on: id, action, try? await self.possibleActs(of: id, plans: plans))
+        }
+    }
+
+    private static func check(key: String, reason: String?) throws(PaymentActError) {
+        guard Self.isLine(key) else {
+            throw PaymentActError(.keyMalformed, "A key is a line of 1 to 255 characters.")
+        }
+        guard reason.map(Self.isLine) != false else {
+            throw PaymentActError(.reasonMalformed, "A reason is a line of 1 to 255 characters.")
+        }
+    }
+
+    private static func isLine(_ text: String) -> Bool {
+        (1...255).contains(text.unicodeScalars.count)
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
+
+extension [AccountPlan] {
+    fileprivate func of(_ payment: Payment) -> AccountPlan? { self.first { $0.dialect == payment.dialect } }
+}

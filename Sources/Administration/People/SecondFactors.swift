@@ -1,0 +1,191 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) import Gateway
+import Payments
+public import Redaction
+import Time
+
+/// What an app that shows codes is given, once.
+public struct SecondFactorKey: Sendable {
+    /// To type: base 32.
+    public let text: Redacted<String>
+    /// To scan: what a QR code says (`otpauth://totp/…`).
+    public let uri: Redacted<String>
+}
+
+/// A second factor that proves something from now on.
+public struct ConfirmedSecondFactor: Sendable {
+    /// For whoever has lost the app, each once. They are not kept, and cannot be shown again.
+    public let recoveryCodes: [Redacted<String>]
+    /// In the place of the session in which it was enrolled.
+    public let session: OpenedSession
+}
+
+extension People {
+    /// Makes a key for an app that shows codes. It proves nothing until a first right code has been shown; an earlier key
+    /// that was never confirmed is forgotten.
+    ///
+    /// - Throws: ``SignInRefusal/sessionEnded``; ``AdministrationError`` `second_factor_exists`; `StoreError`.
+    public func beginSecondFactor(session secret: Redacted<String>) async throws -> SecondFactorKey {
+        let owner = try await self.owner(of: secret, at: [.open, .enrollment])
+        let (id, digest, now) = (owner.person.id, owner.session.digest, self.now())
+        let text = Redacted(Base32.encode(self.gateway.randomBytes(TOTP.keyBytesCount)))
+        try await self.gateway.withFreshKeys {
+            try await self.gateway.store.write { transaction in
+                guard try transaction.personSession(digest: digest) != nil, try transaction.person(id) != nil else {
+                    throw SignInRefusal.sessionEnded
+                }
+                guard try transaction.secondFactor(of: id)?.confirmedAt == nil else {
+                    throw AdministrationError(
+                        .secondFactorExists, "There is a second factor already. Take it away first.")
+                }
+                let content = try self.gateway.seal(text, for: .secondFactor(id), in: transaction)
+                try transaction.upsert(SecondFactor(personID: id, content: content, createdAt: now))
+            }
+        }
+        return SecondFactorKey(
+            text: text, uri: TOTP.uri(key: text, issuer: self.settings.issuer, account: owner.person.userName))
+    }
+
+    /// Shows the first right code, from which on the second factor is asked for.
+    ///
+    /// - Throws: ``SignInRefusal`` `refused` for a wrong code, `sessionEnded`; ``AdministrationError``
+    ///   `second_factor_missing`, `second_factor_exists`; `VaultError`, `StoreError`.
+    public func confirmSecondFactor(
+        code: String, session secret: Redacted<String>
+    ) async throws -> ConfirmedSecondFactor {
+        let owner = try await self.owner(of: secret, at: [.open, .enrollment])
+        let (id, digest, now) = (owner.person.id, owner.session.digest, self.now())
+        let made = PersonSession.Stage.allCases.map { self.makeSession(of: id, $0, from: owner.session.origin) }
+        let codes = self.makeRecoveryCodes()
+        let digests = codes.map { RecoveryCode.digest($0.reveal()) }
+        let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": "enrolled"])
+        let opened = try await self.gateway.administer(draft) { transaction, entry -> OpenedSession in
+            guard let session = try transaction.personSession(digest: digest), let person = try transaction.person(id)
+            else { throw SignInRefusal.sessionEnded }
+            var factor = try Self.factor(of: id, isConfirmed: false, in: transaction)
+            guard let step = try self.totp(of: factor).step(of: code, at: now, after: factor.lastStep) else {
+                throw SignInRefusal.refused
+            }
+            (factor.confirmedAt, factor.lastStep, factor.recoveryDigests) = (now, step, digests)
+            try transaction.upsert(factor)
+            try transaction.delete(session.id)
+            let opened = try self.advance(
+                person, to: self.stage(of: person, hasFactor: true, isProven: true), made, transaction, &entry)
+            entry.isNothing = false
+            return opened
+        }
+        return ConfirmedSecondFactor(recoveryCodes: codes, session: opened)
+    }
+
+    /// Takes the person's own second factor away.
+    ///
+    /// - Parameter code: of the app, or a recovery code.
+    /// - Throws: ``SignInRefusal``; ``AdministrationError`` `second_factor_missing`, `second_factor_required`;
+    ///   `VaultError`, `StoreError`.
+    public func removeSecondFactor(
+        code: String, session secret: Redacted<String>, from origin: SignInOrigin
+    ) async throws {
+        let required = self.settings.secondFactorRoles
+        try await self.changeSecondFactor(code, secret, origin, "removed") { transaction, person, _ in
+            guard !required.contains(person.role) else {
+                throw AdministrationError(
+                    .secondFactorRequired, "Whoever is \(person.role.rawValue) here must have a second factor.")
+            }
+            try transaction.deleteSecondFactor(of: person.id)
+        }
+    }
+
+    /// Makes new recovery codes; the earlier ones are none any more.
+    ///
+    /// - Parameter code: of the app, or a recovery code.
+    /// - Throws: ``SignInRefusal``; ``AdministrationError`` `second_factor_missing`; `VaultError`, `StoreError`.
+    public func renewRecoveryCodes(
+        code: String, session secret: Redacted<String>, from origin: SignInOrigin
+    ) async throws -> [Redacted<String>] {
+        let codes = self.makeRecoveryCodes()
+        let digests = codes.map { RecoveryCode.digest($0.reveal()) }
+        try await self.changeSecondFactor(code, secret, origin, "recovery codes") { transaction, _, factor in
+            var renewed = factor
+            renewed.recoveryDigests = digests
+            try transaction.upsert(renewed)
+        }
+        return codes
+    }
+
+    private func changeSecondFactor(
+        _ code: String, _ secret: Redacted<String>, _ origin: SignInOrigin, _ change: String,
+        _ body: @escaping @Sendable (any StoreTransaction, Person, SecondFactor) throws -> Void
+    ) async throws {
+        try self.checkAddress(origin)
+        let owner = try await self.owner(of: secret, at: [.open])
+        let (id, digest) = (owner.person.id, owner.session.digest)
+        let draft = AuditDraft(.personSecondFactor, owner.person.userName, ["change": change])
+        let isDone = try await self.gateway.administer(draft) { transaction, entry in
+            guard try transaction.personSession(digest: digest) != nil, let person = try transaction.person(id) else {
+                throw SignInRefusal.sessionEnded
+            }
+            let factor = try Self.factor(of: id, isConfirmed: true, in: transaction)
+            guard self.maySignIn(person), let (used, _) = try self.taking(code, of: factor) else {
+                entry.isNothing = true
+                return false
+            }
+            try transaction.upsert(used)
+            try body(transaction, person, used)
+            return true
+        }
+        guard isDone else { throw try await self.failed(id, from: origin) }
+    }
+
+    // MARK: - Codes
+
+    /// The factor with a code used up, and what the code was; `nil` for one that is wrong or has been used.
+    func taking(_ code: String, of factor: SecondFactor) throws -> (SecondFactor, String)? {
+        var used = factor
+        let digest = RecoveryCode.digest(code)
+        if let index = factor.recoveryDigests.firstIndex(of: digest) {
+            used.recoveryDigests.remove(at: index)
+            return (used, "recovery code")
+        }
+        guard let step = try self.totp(of: factor).step(of: code, at: self.now(), after: factor.lastStep) else {
+            return nil
+        }
+        used.lastStep = step
+        return (used, "code")
+    }
+
+    private func totp(of factor: SecondFactor) throws -> TOTP {
+        let text = try self.gateway.open(factor.content, of: .secondFactor(factor.personID))
+        guard let key = Base32.decode(text.reveal()) else { throw VaultError(code: .boxDamaged) }
+        return TOTP(key: Redacted(key))
+    }
+
+    private static func factor(
+        of person: PersonID, isConfirmed: Bool, in reader: any StoreReader
+    ) throws -> SecondFactor {
+        guard let factor = try reader.secondFactor(of: person), !isConfirmed || factor.confirmedAt != nil else {
+            throw AdministrationError(.secondFactorMissing, "There is no second factor. Enroll one first.")
+        }
+        guard isConfirmed || factor.confirmedAt == nil else {
+            throw AdministrationError(.secondFactorExists, "There is a second factor already. Take it away first.")
+        }
+        return factor
+    }
+
+    private func makeRecoveryCodes() -> [Redacted<String>] {
+        (0..<RecoveryCode.count).map { _ in RecoveryCode.text(self.gateway.randomBytes(RecoveryCode.bytesCount)) }
+    }
+
+    /// Whose session it is, at one of these stages.
+    ///
+    /// - Throws: ``SignInRefusal/sessionEnded``.
+    func owner(of secret: Redacted<String>, at stages: Set<PersonSession.Stage>) async throws -> SignedIn {
+        guard let found = try await self.signIn(under: secret), stages.contains(found.session.stage) else {
+            throw SignInRefusal.sessionEnded
+        }
+        return found
+    }
+}

@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+import Money
+public import Payments
+public import StrictJSON
+
+/// What one account of the ledger holds in one currency and layer.
+public struct BalanceRow: ReportRow, Hashable {
+    /// Whose it is.
+    public let merchant: String
+    /// What the account with the acquirer is called; empty for what the merchant is owed.
+    public let acquirer: String
+    /// What the ledger's account is for: "receivable", "clearing", "payable".
+    public let purpose: String
+    public let key: LedgerBalances.Key
+    public let sums: LedgerBalances.Sums
+
+    public static let columns = [
+        "merchant", "acquirer", "account", "layer", "currency", "debits", "credits", "balance", "path",
+    ]
+
+    /// Debits less credits, in minor units: what is there, or is owed to whoever runs the gateway; negative for what he
+    /// owes. `nil` beyond 64 bits.
+    public var balanceMinorUnits: Int64? {
+        let (balance, overflow) = self.sums.debits.subtractingReportingOverflow(self.sums.credits)
+        return overflow ? nil : balance
+    }
+
+    public var cells: [JSON] {
+        let text = { (minorUnits: Int64) -> JSON in
+            .string(Money(minorUnits: minorUnits, currency: self.key.currency).decimalText)
+        }
+        return [
+            .string(self.merchant), .string(self.acquirer), .string(self.purpose), .string(self.key.layer.rawValue),
+            .string(self.key.currency.code), text(self.sums.debits), text(self.sums.credits),
+            self.balanceMinorUnits.map(text) ?? .string(""), .string(self.key.account.path),
+        ]
+    }
+}
+
+extension Administration {
+    /// What the ledger's accounts hold, of a merchant or of all, by merchant, acquirer account, purpose, currency, layer.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
+    public func balances(of merchant: MerchantID? = nil) async throws -> [BalanceRow] {
+        try await self.read { reader in
+            let merchants = try merchant.map { [try Self.merchant($0, in: reader)] } ?? reader.merchants()
+            // Whose an account is, by what stands before its last word.
+            var owners: [Substring: (place: Int, merchant: String, acquirer: String)] = [:]
+            for owner in merchants {
+                owners["merchant/\(owner.id.text)"] = (owners.count, owner.name, "")
+                for account in try reader.acquirerAccounts(of: owner.id) {
+                    owners["acquirer/\(account.id.text)"] = (owners.count, owner.name, account.name)
+                }
+            }
+            var rows: [(place: Int, row: BalanceRow)] = []
+            for (key, sums) in try reader.ledgerSums() {
+                let path = key.account.path
+                guard let slash = path.lastIndex(of: "/"), let owner = owners[path[..<slash]] else { continue }
+                let purpose = String(path[path.index(after: slash)...])
+                rows.append(
+                    (
+                        owner.place,
+                        BalanceRow(
+                            merchant: owner.merchant, acquirer: owner.acquirer, purpose: purpose, key: key, sums: sums)
+                    ))
+            }
+            return rows.sorted { ($0.place, $0.row.order) < ($1.place, $1.row.order) }.map(\.row)
+        }
+    }
+}
+
+extension BalanceRow {
+    fileprivate var order: String {
+        "\(self.purpose) \(self.key.currency.code) \(self.key.layer == .pending ? 0 : 1)"
+    }
+}

@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+@_spi(Administration) import Gateway
+public import Payments
+import Time
+
+extension Administration {
+    /// What a merchant's day comes to: the report that was kept where it is closed, else what is booked by now.
+    ///
+    /// The report of a closed day is compared with what is booked within it: an operation that was committed after the day
+    /// was closed, or a row that was changed since, makes it ``DayReport/State/differs(_:count:digest:)``, and nothing
+    /// else of it.
+    ///
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `sum_too_large`; `StoreError`.
+    public func dayReport(of merchant: MerchantID, on day: CalendarDay) async throws -> DayReport {
+        let (owner, closed, window) = try await self.read { reader in
+            let owner = try Self.merchant(merchant, in: reader)
+            let closed = try reader.closedDay(day.description, of: merchant)
+            let last = try reader.lastClosedDay(of: merchant)
+            return (owner, closed, Self.window(of: day, owner, last))
+        }
+        guard let closed else { return try await self.booked(owner, on: day, from: window.from, to: window.to) }
+        var report = try DayReport(closed)
+        let now = try await self.booked(owner, on: day, from: closed.from, to: closed.to)
+        if now.digest != closed.digest {
+            report.state = .differs(closed, count: now.movementsCount, digest: now.digest)
+        }
+        return report
+    }
+
+    /// When an open day begins and ends: where the last closed day ended, whatever the zone was then.
+    private static func window(
+        of day: CalendarDay, _ merchant: Merchant, _ last: ClosedDay?
+    ) -> (from: Timestamp, to: Timestamp) {
+        let window = merchant.reportZone.window(of: day)
+        guard let last, window.from < last.to || last.day == day.adding(days: -1).description else { return window }
+        return (last.to, max(last.to, window.to))
+    }
+
+    /// What was booked within a time.
+    private func booked(
+        _ merchant: Merchant, on day: CalendarDay, from: Timestamp, to: Timestamp
+    ) async throws -> DayReport {
+        var sum = DaySum()
+        var query = MovementQuery(
+            merchantID: merchant.id, includesFailed: true, from: from, to: to, limit: Self.reportPageCount)
+        while true {
+            let (page, before) = (query, sum)
+            let (after, count, last) = try await self.read { reader in
+                var sum = before
+                let movements = try reader.movements(page)
+                for movement in movements { try sum.add(movement, in: reader) }
+                return (sum, movements.count, movements.last?.cursor)
+            }
+            sum = after
+            query.after = last
+            guard count == Self.reportPageCount else { break }
+        }
+        var settled = SettlementQuery(merchantID: merchant.id, from: from, to: to, limit: Self.reportPageCount)
+        while true {
+            let (page, before) = (settled, sum)
+            let (after, count, last) = try await self.read { reader in
+                var sum = before
+                let items = try reader.settlementItems(page)
+                for item in items { try sum.add(item, from: from, to: to, in: reader) }
+                return (sum, items.count, items.last?.id)
+            }
+            sum = after
+            settled.after = last
+            guard count == Self.reportPageCount else { break }
+        }
+        return DayReport(
+            merchant: merchant.name, day: day, timeZone: merchant.reportZone.name, from: from, to: to,
+            movementsCount: sum.movementsCount, digest: sum.digest, totals: sum.sorted)
+    }
+
+    // MARK: - Closing
+
+    /// How long after a day is over it may be closed: what was resolved within it is committed by then. An operation's
+    /// end is committed within the deadline of its acquirer and of the store; this is many times both.
+    public static let closingDelaySeconds: Int64 = 300
+
+    /// The day that is to be closed next: the one after the last, or that of the first movement.
+    ///
+    /// - Returns: `nil` while the merchant has no movements.
+    /// - Throws: ``AdministrationError`` `merchant_unknown`; `StoreError`.
+    public func nextDayToClose(of merchant: MerchantID) async throws -> CalendarDay? {
+        try await self.read { try Self.nextDayToClose(of: try Self.merchant(merchant, in: $0), in: $0) }
+    }
+
+    private static func nextDayToClose(of merchant: Merchant, in reader: any StoreReader) throws -> CalendarDay? {
+        if let last = try reader.lastClosedDay(of: merchant.id) {
+            guard let day = CalendarDay(last.day) else { throw StoreError.corrupt("closed_days.day") }
+            return max(day.next, merchant.reportZone.day(of: last.to))
+        }
+        let query = MovementQuery(merchantID: merchant.id, includesFailed: true, limit: 1)
+        return try reader.movements(query).first.map { merchant.reportZone.day(of: $0.resolvedAt) }
+    }
+
+    /// Closes a merchant's day: its report is kept as it is, for ever.
+    ///
+    /// - Parameter day: the one whose turn it is; `nil` for that, whichever it is.
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `day_closed`, `day_not_next`, `day_not_over`, `day_unknown`
+    ///   while there are no movements, `sum_too_large`; `StoreError`.
+    @discardableResult
+    public func closeDay(_ day: CalendarDay? = nil, of merchant: MerchantID) async throws -> ClosedDay {
+        let (owner, last, next) = try await self.read { reader in
+            let owner = try Self.merchant(merchant, in: reader)
+            if let day, try reader.closedDay(day.description, of: merchant) != nil {
+                throw AdministrationError(.dayClosed, "\(day) of \(owner.name) is closed, and stays as it is.")
+            }
+            return (
+                owner, try reader.lastClosedDay(of: merchant), try Self.nextDayToClose(of: owner, in: reader)
+            )
+        }
+        guard let next else {
+            throw AdministrationError(.dayUnknown, "\(owner.name) has no movements yet: there is no day to close.")
+        }
+        if let day, day != next {
+            throw AdministrationError(
+                .dayNotNext, "Days are closed one after the other: the next of \(owner.name) is \(next).")
+        }
+        let window = Self.window(of: next, owner, last)
+        let now = self.gateway.now()
+        guard now >= window.to.adding(seconds: Self.closingDelaySeconds) else {
+            throw AdministrationError(
+                .dayNotOver,
+                "\(next) of \(owner.name) can be closed from "
+                    + "\(window.to.adding(seconds: Self.closingDelaySeconds)) on: it is over at \(window.to), and what "
+                    + "was resolved within it is committed a little later.")
+        }
+        let report = try await self.booked(owner, on: next, from: window.from, to: window.to)
+        let closed = ClosedDay(
+            merchantID: merchant, day: next.description, timeZone: report.timeZone, from: report.from, to: report.to,
+            movementsCount: report.movementsCount, digest: report.digest, report: try report.content(), closedAt: now,
+            closedBy: self.gateway.actor)
+        let draft = AuditDraft(
+            .dayClose, owner.name,
+            ["day": closed.day, "movements": "\(closed.movementsCount)", "digest": closed.digestText])
+        try await self.gateway.administer(draft) { transaction, _ in
+            // Somebody else may have been faster, or have changed the zone.
+            guard try Self.merchant(merchant, in: transaction).timeZone == owner.timeZone,
+                try transaction.lastClosedDay(of: merchant) == last
+            else {
+                throw AdministrationError(
+                    .dayNotNext, "Another day of \(owner.name) was closed at the same time, or its zone was changed.")
+            }
+            try transaction.insert(closed)
+        }
+        return closed
+    }
+}
+
+extension ClosedDay {
+    /// In hexadecimal digits.
+    public var digestText: String { Hex.encode(self.digest) }
+}

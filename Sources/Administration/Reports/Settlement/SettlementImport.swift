@@ -1,0 +1,156 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Crypto
+@_spi(Administration) import Gateway
+import Ledger
+public import Payments
+import Time
+
+/// What has come of importing a settlement file.
+public struct SettlementImport: Hashable, Sendable {
+    public let file: SettlementFile
+    /// Whether these bytes had been imported before: then nothing was done now.
+    public let isRepeated: Bool
+    /// How many items there are of each verdict.
+    public let counts: [SettlementItem.Verdict: Int]
+    /// Lines that an earlier file had, and that were passed over.
+    public let repeatedLinesCount: Int
+    /// Lines that settle nothing, by the mapping.
+    public let ignoredLinesCount: Int
+    /// Differences of earlier files that this one has resolved.
+    public let foundCount: Int
+
+    public var differencesCount: Int {
+        self.counts.reduce(0) { $0 + ($1.key.isDifference ? $1.value : 0) }
+    }
+}
+
+/// A settlement file as an operator hands it in.
+public struct SettlementDocument: Sendable {
+    public let name: String
+    public let bytes: [UInt8]
+    public let mapping: SettlementMapping
+    /// The first and the last day whose movements are expected in it; those of its lines if left out.
+    public let days: ClosedRange<CalendarDay>?
+
+    public init(name: String, bytes: [UInt8], mapping: SettlementMapping, days: ClosedRange<CalendarDay>? = nil) {
+        self.name = name
+        self.bytes = bytes
+        self.mapping = mapping
+        self.days = days
+    }
+}
+
+extension Administration {
+    /// For how long before a file's first day, and after its last, movements are looked for that its lines mean.
+    private static let settlementDaysBefore: Int64 = 120
+    private static let settlementDaysAfter: Int64 = 3
+
+    /// Reads a settlement file, compares it with the account's movements, and books what it says: all of it in one commit,
+    /// or nothing. The same file, and the same line of another file, is booked once.
+    ///
+    /// - Parameter account: the name of the merchant's account with the acquirer.
+    /// - Throws: ``AdministrationError`` `merchant_unknown`, `acquirer_unknown`, `settlement_malformed` with line and
+    ///   column, `settlement_raced`; `StoreError`.
+    public func importSettlement(
+        _ document: SettlementDocument, account: String, of merchant: MerchantID
+    ) async throws -> SettlementImport {
+        let read = try SettlementLines(document.bytes, document.mapping)
+        let digest = Array(SHA256.hash(data: document.bytes))
+        let (owner, accountID, earlier) = try await self.read { reader in
+            let owner = try Self.merchant(merchant, in: reader)
+            guard let found = try reader.acquirerAccounts(of: merchant).first(where: { $0.name == account }) else {
+                throw AdministrationError(
+                    .acquirerUnknown, "The merchant \(owner.name) has no acquirer account named \(account).")
+            }
+            return (owner, found.id, try reader.settlementFile(of: found.id, digest: digest))
+        }
+        if let earlier {
+            return SettlementImport(
+                file: earlier, isRepeated: true, counts: try await self.settlementCounts(of: earlier.id),
+                repeatedLinesCount: 0, ignoredLinesCount: 0, foundCount: 0)
+        }
+        let now = self.gateway.now()
+        let zone = owner.reportZone
+        let dates = read.lines.map(\.date)
+        let (first, last) = (
+            document.days?.lowerBound ?? dates.min() ?? zone.day(of: now),
+            document.days?.upperBound ?? dates.max() ?? zone.day(of: now)
+        )
+        let file = SettlementFile(
+            id: self.gateway.makeID(), merchantID: merchant, accountID: accountID,
+            name: String(document.name.unicodeScalars.prefix(255)), mapping: document.mapping.name, digest: digest,
+            linesCount: read.lines.count, from: zone.start(of: first), to: zone.start(of: last.next), importedAt: now,
+            importedBy: self.gateway.actor)
+        let begin = zone.start(of: min(first, dates.min() ?? first).adding(days: -Self.settlementDaysBefore))
+        let end = zone.start(of: max(last, dates.max() ?? last).adding(days: Self.settlementDaysAfter + 1))
+        let candidates = try await self.candidates(of: accountID, of: merchant, from: begin, to: end)
+        let lines = read.lines
+        let plan = try await self.read { reader in
+            try SettlementPlan(file, lines, candidates) {
+                try reader.settlementItem(of: accountID, identity: $0) != nil
+            }
+        }
+        try await self.book(plan, of: file, account: account, owner)
+        return SettlementImport(
+            file: file, isRepeated: false, counts: plan.items.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 },
+            repeatedLinesCount: plan.repeatedCount, ignoredLinesCount: read.ignoredCount,
+            foundCount: plan.found.count)
+    }
+
+    private func candidates(
+        of account: AcquirerAccountID, of merchant: MerchantID, from: Timestamp, to: Timestamp
+    ) async throws -> SettlementCandidates {
+        var candidates = SettlementCandidates()
+        let kinds = SettlementItem.Kind.allCases.compactMap(\.operationKind)
+        var query = MovementQuery(
+            merchantID: merchant, accountID: account, kinds: Set(kinds), from: from, to: to,
+            limit: Self.reportPageCount)
+        while true {
+            let (page, before) = (query, candidates)
+            let (after, count, last) = try await self.read { reader in
+                var candidates = before
+                let movements = try reader.movements(page)
+                for movement in movements { try candidates.add(movement, in: reader) }
+                return (candidates, movements.count, movements.last?.cursor)
+            }
+            candidates = after
+            query.after = last
+            guard count == Self.reportPageCount else { return candidates }
+        }
+    }
+
+    private func book(
+        _ plan: SettlementPlan, of file: SettlementFile, account: String, _ merchant: Merchant
+    ) async throws {
+        let differencesCount = plan.items.count(where: \.verdict.isDifference)
+        let draft = AuditDraft(
+            .settlementImport, merchant.name,
+            [
+                "file": file.id.text, "acquirer": account, "mapping": file.mapping, "lines": "\(file.linesCount)",
+                "differences": "\(differencesCount)",
+            ])
+        do {
+            try await self.gateway.administer(draft) { transaction, _ in
+                try transaction.insert(file)
+                for item in plan.items {
+                    try transaction.insert(item, booking: try Bookkeeping.lineEntry(for: item))
+                }
+                for item in plan.found {
+                    try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
+                }
+            }
+        } catch let error as StoreError {
+            switch error {
+            case .duplicate, .conflict:
+                throw AdministrationError(
+                    .settlementRaced,
+                    "Another file of the account was imported at the same time. Import this one again.")
+            case .dataKeyGone, .corrupt, .unavailable: throw error
+            }
+        }
+    }
+}

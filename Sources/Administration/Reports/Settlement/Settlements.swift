@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) import Gateway
+import Ledger
+import Money
+public import Payments
+public import StrictJSON
+import Time
+
+extension Administration {
+    /// The settlement files of a merchant, or of all, newest first.
+    ///
+    /// - Parameter id: only those before that one: the next page.
+    public func settlementFiles(
+        of merchant: MerchantID? = nil, before id: SettlementFileID? = nil, limit: Int = 100
+    ) async throws -> [SettlementFile] {
+        try await self.read { try $0.settlementFiles(of: merchant, before: id, limit: limit) }
+    }
+
+    /// Items that fit, by their ids.
+    public func settlementItems(_ query: SettlementQuery) async throws -> [SettlementItem] {
+        try await self.read { try $0.settlementItems(query) }
+    }
+
+    /// How many items of a file there are of each verdict.
+    public func settlementCounts(of file: SettlementFileID) async throws -> [SettlementItem.Verdict: Int] {
+        var counts: [SettlementItem.Verdict: Int] = [:]
+        var query = SettlementQuery(fileID: file, limit: Self.reportPageCount)
+        while true {
+            let page = try await self.settlementItems(query)
+            for item in page { counts[item.verdict, default: 0] += 1 }
+            query.after = page.last?.id
+            guard page.count == Self.reportPageCount else { return counts }
+        }
+    }
+
+    /// Books what a difference has turned out to be, once.
+    ///
+    /// - Parameter reason: for whoever asks later, and for the audit log.
+    /// - Returns: the item with its resolution.
+    /// - Throws: ``AdministrationError`` `settlement_unknown`, `settlement_resolved`; `StoreError`.
+    @discardableResult
+    public func resolveSettlement(
+        _ id: SettlementItem.ID, as decision: SettlementResolution.Decision, reason: String
+    ) async throws -> SettlementItem {
+        let resolution = SettlementResolution(
+            decision: decision, reason: reason, at: self.gateway.now(), by: self.gateway.actor)
+        let details = ["item": id.description, "decision": decision.rawValue, "reason": reason]
+        return try await self.gateway.administer(AuditDraft(.settlementResolve, "", details)) { transaction, draft in
+            guard var item = try transaction.settlementItem(id) else {
+                throw AdministrationError(.settlementUnknown, "The store has no item \(id) of a settlement file.")
+            }
+            draft.subject = try Self.merchant(item.merchantID, in: transaction).name
+            guard item.isOpen else {
+                throw AdministrationError(
+                    .settlementResolved,
+                    item.verdict.isDifference
+                        ? "The difference \(id) is resolved, and stays so." : "\(id) is no difference.")
+            }
+            item.resolution = resolution
+            do {
+                try transaction.resolve(item, booking: try Bookkeeping.resolutionEntry(for: item))
+            } catch StoreError.conflict {
+                throw AdministrationError(.settlementResolved, "The difference \(id) is resolved, and stays so.")
+            }
+            return item
+        }
+    }
+}
+
+/// An item as reports show it.
+public struct SettlementRow: ReportRow {
+    public static let columns = [
+        "item", "date", "kind", "reference", "amount", "currency", "fee", "verdict", "ledgerAmount", "difference",
+        "payment", "operation", "resolution", "reason", "resolvedAt", "resolvedBy",
+    ]
+
+    public let item: SettlementItem
+
+    public init(_ item: SettlementItem) {
+        self.item = item
+    }
+
+    public var cells: [JSON] {
+        let item = self.item
+        let money = { (units: Int64) -> JSON in
+            .string(Money(minorUnits: units, currency: item.amount.currency).decimalText)
+        }
+        return [
+            .string(item.id.description), .string(item.date), .string(item.kind.rawValue), .string(item.reference),
+            .string(item.amount.decimalText), .string(item.amount.currency.code), money(item.feeMinorUnits),
+            .string(item.verdict.rawValue), item.ledgerMinorUnits.map(money) ?? .string(""),
+            money(item.differenceMinorUnits), .string(item.paymentID?.text ?? ""),
+            .string(item.operationID?.text ?? ""), .string(item.resolution?.decision.rawValue ?? ""),
+            .string(item.resolution?.reason ?? ""), .string(item.resolution?.at.description ?? ""),
+            .string(item.resolution?.by ?? ""),
+        ]
+    }
+}

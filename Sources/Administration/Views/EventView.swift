@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import DialectKit
+public import Payments
+public import StrictJSON
+import Time
+
+extension OutboxEvent {
+    /// Without the address that it goes to, which may hold a secret of the merchant's: of that only the host is shown.
+    ///
+    /// - Parameter merchant: whose it is, by name.
+    public func view(merchant: String) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["createdAt"] = .string(self.createdAt.description)
+        object["merchant"] = .string(merchant)
+        object["payment"] = .string(self.paymentID.text)
+        object["operation"] = .string(self.operationID.text)
+        object["dialect"] = .string(self.dialect.text)
+        object["kind"] = .string(self.kind.rawValue)
+        object["state"] = .string(self.state.rawValue)
+        object["attempts"] = JSON(self.attemptsCount)
+        object["lastResult"] = self.lastResult.map { .string($0) } ?? .null
+        object["host"] = self.host.map { .string($0) } ?? .null
+        return object
+    }
+
+    /// Of the address that the event goes to; path, query and user information may hold a secret.
+    public var host: String? { NotificationTarget(self.target)?.host }
+}

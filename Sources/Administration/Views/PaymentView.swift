@@ -1,0 +1,117 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Ledger
+import Money
+public import Payments
+import Redaction
+public import StrictJSON
+import Time
+
+extension Payment {
+    /// Without operations.
+    ///
+    /// - Parameter merchant: whose it is, by name.
+    public func summaryView(merchant: String) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["merchant"] = .string(merchant)
+        object["mode"] = .string(self.mode.rawValue)
+        object["dialect"] = .string(self.dialect.text)
+        object["acquirer"] = .string(self.acquirer.text)
+        object["order"] = self.orderID.map { .string($0.text) } ?? .null
+        object["state"] = .string(self.state.rawValue)
+        object["amount"] = .string(self.amount.decimalText)
+        object["currency"] = .string(self.amount.currency.code)
+        object["authorized"] = .string(self.authorizedAmount.decimalText)
+        object["captured"] = .string(self.capturedAmount.decimalText)
+        object["refunded"] = .string(self.refundedAmount.decimalText)
+        object["card"] = .object(self.instrument.view)
+        object["createdAt"] = .string(self.createdAt.description)
+        object["version"] = JSON(self.version)
+        return object
+    }
+
+    /// With operations.
+    public func view(merchant: String) -> JSONObject {
+        var object = self.summaryView(merchant: merchant)
+        object["operations"] = .array(self.operations.map { .object($0.view) })
+        return object
+    }
+}
+
+extension InstrumentSummary {
+    public var view: JSONObject {
+        var object = JSONObject()
+        object["accountNumber"] = .string(self.maskedPAN.description)
+        object["network"] = .string(self.network.rawValue)
+        object["expires"] = .string(self.expiryYearMonth)
+        object["eci"] = self.eci.map { .string($0) } ?? .null
+        object["displayName"] = self.displayName.map { .string($0) } ?? .null
+        return object
+    }
+}
+
+extension Operation {
+    public var view: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["kind"] = .string(self.kind.rawValue)
+        object["state"] = .string(self.state.name)
+        object["amount"] = .string(self.amount.decimalText)
+        object["approvedAmount"] = self.approvedAmount.map { .string($0.decimalText) } ?? .null
+        if case .failed(let failure) = self.state { object["failure"] = .string(failure.name) }
+        if let reason = self.unknownReason { object["unknownReason"] = .string(reason.rawValue) }
+        object["acquirerReference"] = self.answer.reference.map { .string($0) } ?? .null
+        object["authorizationCode"] = self.answer.authorizationCode.map { .string($0) } ?? .null
+        object["responseCode"] = self.answer.responseCode.map { .string($0) } ?? .null
+        object["reference"] = self.labels.reference.map { .string($0) } ?? .null
+        object["begunAt"] = .string(self.begunAt.description)
+        object["resolvedAt"] = self.resolvedAt.map { .string($0.description) } ?? .null
+        return object
+    }
+}
+
+extension Operation.State {
+    /// A stable name.
+    public var name: String {
+        switch self {
+        case .pending: "pending"
+        case .unknown: "unknown"
+        case .accepted: "accepted"
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension OperationFailure {
+    /// "insufficientFunds", "reversed", "notSent".
+    public var name: String {
+        switch self {
+        case .declined(let reason): reason.rawValue
+        case .reversed: "reversed"
+        case .notProcessed(let reason): reason.rawValue
+        }
+    }
+}
+
+extension JournalEntry {
+    public var view: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id)
+        object["kind"] = .string(self.kind.rawValue)
+        object["bookedAt"] = .string(self.bookedAt.description)
+        object["postings"] = .array(
+            self.postings.map { posting in
+                [
+                    "account": .string(posting.account.path), "layer": .string(posting.layer.rawValue),
+                    "side": .string(posting.side.rawValue), "amount": .string(posting.amount.decimalText),
+                    "currency": .string(posting.amount.currency.code),
+                ]
+            })
+        return object
+    }
+}

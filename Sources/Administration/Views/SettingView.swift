@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Settings
+public import StrictJSON
+
+extension SettingDescription {
+    public var view: JSON {
+        ["name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired)]
+    }
+}
+
+extension SecretDescription {
+    /// `alternative`: of secrets with different ones, an account needs those of one alone.
+    public var view: JSON {
+        [
+            "name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired),
+            "alternative": self.alternative.map { .string($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Time
+
+public enum SettlementFileTag: IdentifierTag { public static let prefix = "set_" }
+
+public typealias SettlementFileID = Identifier<SettlementFileTag>
+
+/// A file in which an acquirer has listed what it settles under an account. Written once, never changed; the file itself
+/// is not kept, only what its lines say of money.
+public struct SettlementFile: Hashable, Sendable, Identifiable {
+    public let id: SettlementFileID
+    public let merchantID: MerchantID
+    public let accountID: AcquirerAccountID
+    /// What the operator's file was called.
+    public let name: String
+    /// By which mapping it was read: "mpgs".
+    public let mapping: String
+    /// SHA-256 of its bytes, 32 bytes. The same file is imported once.
+    public let digest: [UInt8]
+    public let linesCount: Int
+    /// The first moment of the time in which the account's movements were expected in it.
+    public let from: Timestamp
+    /// The first moment after that time.
+    public let to: Timestamp
+    public let importedAt: Timestamp
+    public let importedBy: String
+
+    public init(
+        id: SettlementFileID, merchantID: MerchantID, accountID: AcquirerAccountID, name: String, mapping: String,
+        digest: [UInt8], linesCount: Int, from: Timestamp, to: Timestamp, importedAt: Timestamp, importedBy: String
+    ) {
+        self.id = id
+        self.merchantID = merchantID
+        self.accountID = accountID
+        self.name = name
+        self.mapping = mapping
+        self.digest = digest
+        self.linesCount = linesCount
+        self.from = from
+        self.to = to
+        self.importedAt = importedAt
+        self.importedBy = importedBy
+    }
+}

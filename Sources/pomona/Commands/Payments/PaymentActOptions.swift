@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import BaseEncoding
+import DialectKit
+import Gateway
+import Logging
+import Money
+import Payments
+import StrictJSON
+
+/// What the commands that capture, void and refund have alike.
+struct PaymentActOptions: ParsableArguments {
+    static let discussion = """
+        The command talks to the acquirer itself, also beside a running gateway, whose merchant it notifies: \
+        the shop is reported what was done as its interface reports such things. The payment may be named as for \
+        pomona payments show. Exit status: 0 done, or taken by the acquirer; 1 refused or declined; 2 not known yet, \
+        which a running gateway finds out.
+        """
+
+    @OptionGroup var directory: DataOptions
+
+    @Argument(help: ArgumentHelp("The payment, as for pomona payments show.", valueName: "payment"))
+    var payment: String
+
+    @Option(help: ArgumentHelp("Why, and for whom; for the audit log.", valueName: "text"))
+    var reason: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Names the act: given again, it is answered again and not done again. Without it, one is made and shown.",
+            valueName: "text"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("Only this merchant's payments.", valueName: "name"))
+    var merchant: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where pomona acquirer serve runs, tcp://HOST:PORT, for a gateway whose simulator is a process of its own.",
+            valueName: "address"))
+    var acquirer: String?
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func validate() throws {
+        guard (1...255).contains(self.payment.unicodeScalars.count) else {
+            throw ValidationError("A reference has 1 to 255 characters.")
+        }
+    }
+
+    /// Runs an act and reports what has become of it.
+    func run(_ body: (PaymentAct) async throws -> OperationOutcome) async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let directory = self.directory.directory
+            let (payment, merchantName) = try await self.found(in: directory)
+            let acquirer = try self.simulator(of: payment, directory)
+            defer { try? acquirer?.close() }
+            let surroundings = Surroundings.system
+            let connectors =
+                try acquirer.map { Connectors.all(simulator: $0.connector, surroundings) } ?? Connectors.forCommands()
+            let key = self.key ?? "cli-" + Hex.encode(surroundings.random(12))
+            let report = try await StoreAccess.withOpenGateway(directory, connectors: connectors) { open in
+                let act = PaymentAct(administration: open.administration, payment: payment, key: key)
+                do {
+                    return PaymentActReport(
+                        outcome: try await body(act), merchantName: merchantName, key: key, isAlone: open.isAlone)
+                } catch let error as PaymentActError {
+                    throw CommandFailure(of: error.code.rawValue, stage: .payment, error.message)
+                }
+            }
+            report.write(to: console, json: self.json)
+            if let exit = report.exit { throw exit }
+        }
+    }
+
+    private func found(in directory: DataDirectory) async throws -> (Payment, merchantName: String) {
+        let store = try await StoreAccess.readOnly(directory)
+        let (text, name) = (self.payment, self.merchant)
+        let found = try await store.read { reader in
+            let merchant = try name.map { try Administration.merchant(named: $0, in: reader) }
+            let payment = try PaymentSearch(text: text, merchant: merchant).payment(in: reader)
+            return (payment, try reader.merchant(payment.merchantID)?.name ?? payment.merchantID.text)
+        }
+        try await store.close()
+        return found
+    }
+
+    /// The simulated acquirer of a payment that it has authorized, with the book that knows of it. Other acquirers keep theirs.
+    private func simulator(of payment: Payment, _ directory: DataDirectory) throws -> OpenAcquirer? {
+        guard payment.acquirer == Connectors.simulatorName else { return nil }
+        let surroundings = Surroundings.system
+        let logger = surroundings.logger("pomona", level: .critical)
+        if let address = self.acquirer {
+            return try OpenAcquirer(.link(try LinkAddress(text: address)), directory, surroundings, logger)
+        }
+        guard FileSystem.exists(directory.acquirerStorePath) else {
+            throw CommandFailure(
+                .acquirerMalformed, stage: .acquirer,
+                "The payment is with the simulated acquirer, whose book is not in this directory: it is a process of its own. "
+                    + "Say where, with --acquirer tcp://HOST:PORT.")
+        }
+        return try OpenAcquirer(.simulator, directory, surroundings, logger)
+    }
+}
+
+/// What one of the commands does, and with what.
+struct PaymentAct: Sendable {
+    let administration: Administration
+    let payment: Payment
+    let key: String
+
+    var plans: [AccountPlan] { DialectModule.all.map(\.plan) }
+
+    /// An amount of a command line, in the payment's currency.
+    func amount(_ text: String?) throws(CommandFailure) -> Money? {
+        guard let text else { return nil }
+        let currency = self.payment.amount.currency
+        do {
+            return try Money(decimalText: text, currency: currency)
+        } catch {
+            throw CommandFailure(
+                .amountMalformed, stage: .input, "--amount must be an amount of \(currency.code), like 12.50.")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import Gateway
+import Money
+import Payments
+import StrictJSON
+
+/// What has become of an operator's act.
+struct PaymentActReport: Sendable {
+    let outcome: OperationOutcome
+    let merchantName: String
+    let key: String
+    /// Whether no gateway runs on the store.
+    let isAlone: Bool
+
+    private static let declined = ExitCode.failure
+    private static let unknown = ExitCode(2)
+
+    /// `nil` for what is done, or taken by the acquirer.
+    var exit: ExitCode? {
+        switch self.outcome.operation.state {
+        case .succeeded, .accepted: nil
+        case .failed: Self.declined
+        case .pending, .unknown: Self.unknown
+        }
+    }
+
+    func write(to console: Console, json: Bool) {
+        guard json else {
+            for line in Text.wrapped(self.text, width: 100) { console.line(line) }
+            return
+        }
+        var object = self.outcome.view(merchant: self.merchantName)
+        object["key"] = .string(self.key)
+        console.line(JSON.object(object).text(pretty: true))
+    }
+
+    private var text: String {
+        let before = self.outcome.isRepeat ? "Nothing was done again; with this key: " : ""
+        return "\(before)\(self.end) The key of this act is \(self.key)."
+    }
+
+    private var end: String {
+        let (operation, payment) = (self.outcome.operation, self.outcome.payment)
+        let act = "the \(operation.kind.rawValue) of \(operation.amount) (\(operation.id))"
+        switch operation.state {
+        case .succeeded: return "Done: \(act). \(payment.id) is \(payment.state.words) now."
+        case .accepted: return "The acquirer has taken \(act) and decides later."
+        case .failed(.declined(let reason)):
+            return "The acquirer declined \(act): \(reason.rawValue.spaced). Nothing was moved."
+        case .failed(.reversed): return "Nobody could know how \(act) ended, so it was taken back. Nothing is moved."
+        case .failed(.notProcessed(let reason)):
+            return "The acquirer has done nothing with \(act): \(reason.rawValue.spaced). Nothing was moved."
+        case .pending, .unknown:
+            let then =
+                self.isAlone
+                ? "No gateway runs on this directory: it is found out when one is started."
+                : "A running gateway finds it out; see pomona payments show \(operation.id)."
+            return "It is not known yet how \(act) ended, and it counts as done until it is. \(then)"
+        }
+    }
+}
+
+extension PossibleActs {
+    /// For people.
+    var fields: Fields {
+        var fields = Fields()
+        fields.add(
+            "capture",
+            self.capture.words { capture in
+                self.words(capture.upTo, isInParts: capture.isInParts)
+                    + (capture.mayBeFinal ? "" : ", not as the last one yet")
+            })
+        fields.add("void", self.void.words { "\($0.isSale ? "the sale" : "the authorization") of \($0.amount)" })
+        fields.add(
+            "refund",
+            self.refund.words { refund in
+                let captures = refund.captures.map { "\($0.left) of \($0.capture)" }.joined(separator: ", ")
+                return self.words(refund.upTo, isInParts: refund.isInParts) + (captures.isEmpty ? "" : ": \(captures)")
+            })
+        return fields
+    }
+
+    private func words(_ upTo: Money, isInParts: Bool) -> String {
+        isInParts ? "up to \(upTo)" : "\(upTo), all at once"
+    }
+}
+
+extension PossibleActs.Possibility {
+    fileprivate func words(_ words: (Bounds) -> String) -> String {
+        switch self {
+        case .possible(let bounds): words(bounds)
+        case .refused(let refusal): "no: \(refusal.rawValue.spaced)"
+        case .notOffered: "no: not offered"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import ArgumentParser
+import Payments
+import StrictJSON
+import Time
+
+/// `pomona report settlement list`.
+struct SettlementListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the imported settlement files, newest first.",
+        usage: "pomona report settlement list [--merchant <name>] [--limit <count>] [--json]")
+
+    @OptionGroup var directory: DataOptions
+
+    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
+    var merchant: String?
+
+    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
+    var limit = 20
+
+    @Flag(help: "Write JSON, also for failures.")
+    var json = false
+
+    func validate() throws {
+        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
+    }
+
+    func run() async throws {
+        try await CommandRunner.run(json: self.json) { console in
+            let files = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+                var merchant: Merchant?
+                if let name = self.merchant { merchant = try await administration.merchant(named: name) }
+                return try await administration.settlementFiles(of: merchant?.id, limit: self.limit)
+            }
+            if self.json {
+                return console.line(
+                    (["files": .array(files.map { .object($0.json) })] as JSON).text(pretty: true))
+            }
+            guard !files.isEmpty else { return console.line("No settlement file has been imported.") }
+            var table = Table([
+                ("file", .left), ("imported", .left), ("mapping", .left), ("lines", .right), ("name", .left),
+            ])
+            for file in files {
+                table.add([
+                    file.id.text, file.importedAt.rfc3339Seconds, file.mapping, "\(file.linesCount)", file.name,
+                ])
+            }
+            for line in table.lines() { console.line(line) }
+        }
+    }
+}

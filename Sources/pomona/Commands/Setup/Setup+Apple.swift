@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Gateway
+import Payments
+import StrictJSON
+
+// The keys, what Apple has to say of them, and the pages on which Apple Pay is shown.
+
+extension Setup {
+    /// The keys for a merchant identifier, with the certificates of Apple's: of a sandbox merchant the wallet simulator's, at
+    /// once; of a live one signing requests to hand in.
+    func makeCredentials(_ entry: SetupFile.ApplePay, _ merchant: Merchant) async throws -> JSON {
+        var report = JSONObject()
+        report["merchantIdentifier"] = .string(entry.merchantIdentifier)
+        report["custody"] = .string(entry.custody.rawValue)
+        // Merchant sessions are asked for here, whoever opens the tokens.
+        let purposes = entry.custody == .gateway ? AppleCredential.Purpose.allCases : [.merchantIdentity]
+        for purpose in purposes {
+            let now = self.administration.now()
+            let isThere = try await self.administration.credentials(of: merchant.id).contains {
+                $0.purpose == purpose && $0.merchantIdentifier == entry.merchantIdentifier && $0.state != .retired
+                    && $0.notAfter ?? now >= now
+            }
+            if !isThere { try await self.makeKey(purpose, entry.merchantIdentifier, merchant) }
+            let (name, path) = self.file(of: purpose, entry.merchantIdentifier, merchant)
+            if FileSystem.exists(path) { report[name] = .string(path) }
+        }
+        return .object(report)
+    }
+
+    /// Makes a new key for a purpose, beside those that there are.
+    func makeKey(_ purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant) async throws {
+        try self.directory.merchant(merchant.name).create()
+        let text =
+            switch merchant.mode {
+            case .sandbox:
+                try await self.administration.certify(
+                    purpose, merchantIdentifier, of: merchant.id,
+                    by: try self.directory.loadOrCreateAuthority(now: self.administration.now()))
+            case .live:
+                try await self.administration.createSigningRequest(
+                    merchant: merchant.id, purpose: purpose, merchantIdentifier: merchantIdentifier)
+            }
+        try FileSystem.write(text, to: self.file(of: purpose, merchantIdentifier, merchant).path)
+    }
+
+    /// Where the certificate of a sandbox merchant is written, or the signing request of a live one, and what it is called.
+    func file(
+        of purpose: AppleCredential.Purpose, _ merchantIdentifier: String, _ merchant: Merchant
+    ) -> (name: String, path: String) {
+        let word =
+            switch purpose {
+            case .paymentProcessing: "processing"
+            case .merchantIdentity: "identity"
+            }
+        let base = self.directory.merchant(merchant.name).file("\(merchantIdentifier).\(word)")
+        return switch merchant.mode {
+        case .sandbox: (word + "Certificate", base + ".pem")
+        case .live: (word + "SigningRequest", base + ".csr")
+        }
+    }
+
+    /// Serves what Apple gave for a domain, unless it is served already.
+    func makeDomain(_ entry: SetupFile.Domain, _ merchant: Merchant) async throws {
+        let domain = try SetupDomain(entry, of: merchant.name, merchant.mode, self.directory)
+        guard let bytes = domain.bytes else { return }
+        let domains = WellKnownDomains(directory: self.directory)
+        let proposed = try domains.proposed(domain.host, merchant: merchant.name, file: bytes)
+        guard try domains.entry(domain.host) != proposed else { return }
+        // The file is none of the store's: the log comes first, so that there is no act without its entry.
+        try await self.administration.note(
+            AuditDraft(.domainAdd, domain.host.name, ["merchant": merchant.name]))
+        try domains.add(domain.host, merchant: merchant.name, file: bytes)
+    }
+
+    /// What `pomona token mint --merchant` reads. No credential of the account stands in it.
+    func saveCard(of merchant: Merchant) async throws {
+        let folder = self.directory.merchant(merchant.name)
+        guard merchant.mode == .sandbox, !FileSystem.exists(folder.cardPath) else { return }
+        let (accounts, credentials) = try await self.administration.read { reader in
+            (try reader.accounts(of: merchant.id), try reader.appleCredentials(of: merchant.id))
+        }
+        guard let plan = accounts.lazy.compactMap({ DialectModule.named($0.dialect.text)?.plan }).first,
+            let identifier = credentials.first(where: { $0.purpose == .paymentProcessing && $0.isInUse })?
+                .merchantIdentifier
+        else { return }
+        let certificate = self.file(of: .paymentProcessing, identifier, merchant).path
+        guard FileSystem.exists(certificate) else { return }
+        try folder.save(
+            MerchantCard(
+                name: merchant.name, merchantIdentifier: identifier, mode: merchant.mode.rawValue,
+                currency: plan.demo.currency, countryCode: merchant.countryCode,
+                processingCertificatePath: certificate, values: [], files: []))
+    }
+}

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import Payments
+
+/// All that is looked at, for the command, and for whoever shows the same while a gateway runs.
+struct Examiner: Sendable {
+    let directory: DataDirectory
+    var apple = AppleExamination()
+    var domains = DomainExamination()
+    /// Whether sandbox merchants ask the simulated Apple, which knows the wallet simulator's certificates.
+    var asksSimulator = false
+
+    /// - Parameters:
+    ///   - merchant: the only one that is looked at; all for `nil`.
+    ///   - isOffline: whether acquirers, Apple and domains are left alone.
+    /// - Throws: `StoreError`, ``CommandFailure``.
+    func findings(
+        _ administration: Administration, _ merchant: Merchant? = nil, isOffline: Bool = false
+    ) async throws -> [Finding] {
+        var findings = try await administration.examine(merchant, asksAcquirers: !isOffline)
+        guard !isOffline else { return findings }
+        findings += try await self.appleFindings(administration, merchant)
+        let entries = try WellKnownDomains(directory: self.directory).entries().filter { entry in
+            merchant.map { entry.merchants.contains($0.name) } ?? true
+        }
+        findings += await self.domains.findings(entries)
+        return findings
+    }
+
+    private func appleFindings(_ administration: Administration, _ merchant: Merchant?) async throws -> [Finding] {
+        let merchants = try await administration.read { reader in
+            try merchant.map { [$0] } ?? reader.merchants().filter { $0.state == .active }
+        }
+        var findings: [Finding] = []
+        for merchant in merchants {
+            var identities = try await administration.merchantIdentities(of: merchant)
+            if self.asksSimulator, merchant.mode == .sandbox {
+                identities += try await administration.merchantIdentities(of: merchant, bySimulator: true)
+            }
+            findings += await self.apple.findings(identities, of: merchant.name)
+        }
+        // One clock is enough of what several merchants' requests have said.
+        var clocks: Set<String> = []
+        return findings.filter { $0.area != .clock || clocks.insert($0.subject ?? "").inserted }
+    }
+}

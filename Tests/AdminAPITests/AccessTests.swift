@@ -1,0 +1,155 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import PAYONE
+import Payments
+import StrictJSON
+import TestGateway
+import Testing
+
+@testable import AdminAPI
+
+/// Every endpoint × every role × one's own merchant and another's: refused unless the role's scopes say otherwise. The
+/// table is made from the endpoints themselves, so that none can be forgotten.
+@Suite struct AccessTests {
+    @Test(arguments: Role.allCases) func rolesMayDoWhatTheirScopesSay(_ role: Role) async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(1000, "p")
+        let token = try await desk.token(Access(role))
+        for endpoint in desk.endpoints {
+            let path = endpoint.path.filled(merchant: "till", payment: payment)
+            let reply = try await desk.call(
+                endpoint.method, path, endpoint.body == nil ? nil : [:], token: token, key: "k-\(endpoint.name)",
+                tag: "\"never\"")
+            let isAllowed = role.scopes.contains(endpoint.scope)
+            if isAllowed {
+                #expect(reply.status != 403, "\(role) \(endpoint.name): \(reply.json.text())")
+                #expect(reply.status != 401, "\(role) \(endpoint.name)")
+                #expect(reply.status < 500, "\(role) \(endpoint.name): \(reply.json.text())")
+            } else {
+                #expect(reply.status == 403, "\(role) \(endpoint.name): \(reply.json.text())")
+            }
+        }
+    }
+
+    /// Of another's merchant there is nothing: the same answer as for a name that does not exist.
+    @Test(arguments: Role.allCases) func othersMerchantsAreNotThere(_ role: Role) async throws {
+        let desk = try await Desk.open()
+        let (own, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "foreign-shop", "2"))
+        let payment = try await other.pay(1000, "p")
+        let event = "evt_" + String(repeating: "0", count: 26)
+        let token = try await desk.token(Access(role, merchants: [own.merchant.id]))
+        for endpoint in desk.endpoints where role.scopes.contains(endpoint.scope) {
+            let isOfOne = endpoint.path.contains("{merchant}") || endpoint.path.contains("{payment}")
+            guard isOfOne || endpoint.path.contains("{event}") else { continue }
+            let path = endpoint.path.filled(merchant: "foreign-shop", payment: payment, event: event)
+            let there = try await desk.call(
+                endpoint.method, path, endpoint.sample, token: token, key: "k", tag: "*")
+            #expect(there.status == 404, "\(role) \(endpoint.name): \(there.json.text())")
+        }
+        // Nor in lists.
+        for endpoint in desk.endpoints where endpoint.method == .get && !endpoint.path.contains("{") {
+            let isOfAll = ["/audit", "/audit/check", "/ledger/check", "/tokens", "/alarms"].contains(endpoint.path)
+            guard role.scopes.contains(endpoint.scope), !isOfAll else { continue }
+            let list = endpoint.path
+            let text = try await desk.expect(200, .get, list, token: token).json.text()
+            #expect(!text.contains("foreign-shop") && !text.contains(payment.id.text), "\(list)")
+        }
+        #expect(try await desk.test.store.read { try $0.payment(payment.id) } == payment)
+    }
+
+    /// What is of all merchants together is for whoever has all.
+    @Test(arguments: ["/audit", "/audit/check", "/ledger/check", "/tokens", "/alarms"])
+    func whatIsOfAllIsForThoseWhoHaveAll(_ path: String) async throws {
+        let desk = try await Desk.open()
+        let own = try await Till.open(desk)
+        let token = try await desk.token(Access(.owner, merchants: [own.merchant.id]))
+        try await desk.expect(403, .get, path, token: token)
+        try await desk.expect(200, .get, path)
+    }
+
+    @Test func developersChangeSandboxMerchantsAlone() async throws {
+        let desk = try await Desk.open()
+        let token = try await desk.token(Access(.developer))
+        for mode in ["live", "sandbox"] {
+            try await desk.expect(
+                201, .post, "/merchants",
+                ["name": .string(mode), "displayName": "Shop", "mode": .string(mode), "countryCode": "DE"], key: mode)
+        }
+        try await desk.expect(200, .get, "/merchants/live/accounts", token: token)
+        try await desk.expect(
+            403, .post, "/merchants/live/accounts", ["dialect": "payone"], token: token, key: "a")
+        try await desk.expect(
+            201, .post, "/merchants/sandbox/accounts", ["dialect": "payone"], token: token, key: "b")
+    }
+
+    /// Nobody gives away more than he has, by whatever way.
+    @Test func tokensAreNotWiderThanTheirMakers() async throws {
+        let desk = try await Desk.open()
+        let own = try await Till.open(desk)
+        let narrow = try await desk.token(Access(.owner, merchants: [own.merchant.id]))
+        try await desk.expect(
+            403, .post, "/tokens", ["name": "t", "role": "viewer"], token: narrow, key: "a")
+        try await desk.expect(
+            201, .post, "/tokens", ["name": "t", "role": "viewer", "merchants": ["till"]], token: narrow, key: "b")
+        let people = try await desk.token(Access(scopes: [.peopleWrite, .paymentsRead]))
+        try await desk.expect(
+            403, .post, "/tokens", ["name": "t", "scopes": ["payments:refund"]], token: people, key: "c")
+        try await desk.expect(
+            201, .post, "/tokens", ["name": "t", "scopes": ["payments:read"]], token: people, key: "d")
+        // Nor by members that are not his to set.
+        for member in ["access", "sandboxOnly", "madeBy", "digest"] {
+            var body: JSONObject = JSONObject([(name: "name", value: "t"), (name: "role", value: "viewer")])
+            body[member] = true
+            try await desk.expect(422, .post, "/tokens", .object(body), key: "e-\(member)")
+        }
+    }
+
+    @Test func listsNeedAMerchantOfThoseWhoSeeSome() async throws {
+        let desk = try await Desk.open()
+        let (one, two) = (try await Till.open(desk, "one", "1"), try await Till.open(desk, "two", "2"))
+        let token = try await desk.token(Access(.viewer, merchants: [one.merchant.id, two.merchant.id]))
+        try await desk.expect(400, .get, "/payments", token: token)
+        try await desk.expect(200, .get, "/payments", token: token, query: "merchant=one")
+    }
+}
+
+extension String {
+    /// The path with something in each of its places.
+    func filled(
+        merchant: String, payment: Payment, event: String = "evt_" + String(repeating: "0", count: 26)
+    ) -> String {
+        let places = [
+            "{merchant}": merchant, "{payment}": payment.id.text, "{operation}": payment.operations[0].id.text,
+            "{event}": event, "{dialect}": "payone", "{credential}": "key", "{acquirer}": "simulator",
+            "{certificate}": "0123456789abcdef", "{day}": "2026-01-02",
+            "{token}": "tok_" + String(repeating: "0", count: 26),
+        ]
+        return places.reduce(self) { $0.replacing($1.key, with: $1.value) }
+    }
+}
+
+extension Endpoint {
+    /// A body that is as it should be.
+    var sample: JSON? {
+        switch self.name {
+        case "createAccount": ["dialect": "payone"]
+        case "changeAccountSettings": ["settings": [:]]
+        case "addAcquirer": ["name": "bank", "connector": "simulator"]
+        case "setRoutes": ["data": []]
+        case "testRoutes": ["dialect": "payone", "amount": "1.00", "currency": "EUR"]
+        case "createSigningRequest":
+            ["purpose": "payment-processing", "merchantIdentifier": "merchant.com.example.shop"]
+        case "importCertificate": ["certificate": "-----BEGIN CERTIFICATE-----"]
+        case "resolveOperation": ["outcome": "failed", "reason": "seen in the portal"]
+        case "createMerchant": Desk.merchantBody
+        default: self.body == nil ? nil : [:]
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import HTTPTypes
+import Payments
+import StrictJSON
+import TestGateway
+import Testing
+
+@testable import AdminAPI
+
+/// What a support clerk and an accountant do.
+@Suite struct PaymentTests {
+    @Test func paymentIsFoundCapturedAndRefunded() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "p")
+        let path = "/payments/\(payment.id)"
+        let read = try await desk.expect(200, .get, path)
+        #expect(read.json["possible"]?["capture"]?["upTo"] == "10.00")
+        let captured = try await desk.expect(
+            200, .post, "\(path)/capture", ["amount": "6.00", "reason": "sent a part"], key: "c")
+        #expect(captured.json["operation"]?["state"] == "succeeded")
+        #expect(captured.json["payment"]?["captured"] == "6.00")
+        let refunded = try await desk.expect(200, .post, "\(path)/refund", ["amount": "2.50"], key: "r")
+        #expect(refunded.json["payment"]?["refunded"] == "2.50")
+        // Again is not twice.
+        let again = try await desk.expect(200, .post, "\(path)/refund", ["amount": "2.50"], key: "r")
+        #expect(again.json["repeated"] == true)
+        #expect(again.json["operation"]?["id"] == refunded.json["operation"]?["id"])
+        #expect(again.json["payment"]?["refunded"] == "2.50")
+        // Too much says how much is possible.
+        let much = try await desk.expect(409, .post, "\(path)/refund", ["amount": "4.00"], key: "much")
+        #expect(much.code == "act_not_possible")
+        #expect(much.json["possible"]?["refund"]?["upTo"] == "3.50")
+        #expect(try await desk.test.bookProblems() == [])
+        let acts = try await desk.expect(200, .get, "/audit").json["data"]?.array?.compactMap { $0["act"]?.string }
+        #expect(acts?.filter { $0.hasPrefix("payment.") } == ["payment.capture", "payment.refund"])
+    }
+
+    @Test func authorizationIsVoided() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "p")
+        let voided = try await desk.call(.post, "/payments/\(payment.id)/void", [:], key: "v")
+        #expect(voided.status == 200 || voided.code == "act_not_offered", "\(voided.json.text())")
+    }
+
+    @Test(arguments: ["1.234", "0", "-1.00", "1,00", "99999999999999999"])
+    func refusesAmountsThatAreNone(_ amount: String) async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "p")
+        let reply = try await desk.call(
+            .post, "/payments/\(payment.id)/capture", ["amount": .string(amount)], key: "c")
+        #expect([422, 409].contains(reply.status), "\(reply.json.text())")
+        #expect(try await desk.test.store.read { try $0.payment(payment.id) } == payment)
+    }
+
+    @Test func pagesNeitherSkipNorRepeat() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        var made: [String] = []
+        for index in 0..<7 {
+            desk.test.clock.advance(seconds: 1)
+            made.append(try await till.pay(10_00 + Int64(index), "p\(index)").id.text)
+        }
+        var found: [String] = []
+        var query = "limit=3"
+        while true {
+            let page = try await desk.expect(200, .get, "/payments", query: query)
+            found += page.json["data"]?.array?.compactMap { $0["id"]?.string } ?? []
+            guard let next = page.json["next"]?.string else { break }
+            query = "limit=3&after=\(next)"
+        }
+        #expect(found == made.reversed())
+        let one = try await desk.expect(200, .get, "/payments", query: "state=authorized&limit=1&merchant=till")
+        #expect(one.json["data"]?.array?.count == 1)
+        #expect(try await desk.expect(200, .get, "/payments", query: "state=captured").json["data"] == [])
+    }
+
+    @Test(arguments: [
+        "state=open", "limit=0", "limit=201", "limit=x", "after=1", "from=yesterday", "currency=XXX",
+        "merchant=a&merchant=b",
+        "colour=green", "order=%ff",
+    ]) func refusesWrongParameters(_ query: String) async throws {
+        let desk = try await Desk.open()
+        _ = try await Till.open(desk, "a")
+        try await desk.expect(400, .get, "/payments", query: query)
+    }
+
+    /// Nothing of a card but what may be shown, in any answer.
+    @Test func noAnswerShowsACardNumber() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "p")
+        for path in ["/payments", "/payments/\(payment.id)", "/events", "/audit", "/findings"] {
+            let text = try await desk.expect(200, .get, path).json.text()
+            #expect(Self.leaks(desk, in: text) == [], "\(path)")
+        }
+        #expect(Self.leaks(desk, in: desk.test.log.text) == [])
+    }
+
+    private static func leaks(_ desk: Desk, in text: String) -> [String] {
+        (desk.test.jar.secrets + [Secret("token", desk.owner)]).filter { secret in
+            text.contains(String(decoding: secret.bytes, as: UTF8.self))
+        }.map(\.name)
+    }
+
+    @Test func webhooksAreListedAndSentAgain() async throws {
+        let desk = try await Desk.open()
+        try await desk.expect(200, .get, "/events")
+        try await desk.expect(404, .get, "/events/evt_00000000000000000000000000")
+        try await desk.expect(404, .post, "/events/evt_1/resend", key: "r")
+    }
+}

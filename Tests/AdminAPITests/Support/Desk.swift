@@ -1,0 +1,171 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import CommWeb
+import DialectKit
+import Gateway
+import HTTPTypes
+import Money
+import PAYONE
+import Payments
+import Redaction
+import StrictJSON
+import TestGateway
+import Testing
+import WalletSimulator
+
+@testable import AdminAPI
+
+/// The API over a real gateway, and who calls it. Every answer is held against the endpoint's own description.
+struct Desk: Sendable {
+    let test: TestGateway
+    let service: AdminService
+    let endpoints: [Endpoint]
+    /// Of an owner.
+    let owner: String
+
+    var administration: Administration { self.test.gateway.administration }
+
+    static let plans = [CommWeb.accounts, PAYONE.accounts]
+
+    static func open(limits: CallerLimits = .none) async throws -> Desk {
+        let test = try await TestGateway.open()
+        let tools = AccountTools(
+            random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } },
+            keys: AccountKeyTools(
+                makeRSAKey: { throw Nothing() }, rsaKey: { _ in nil }, rsaPublicKey: { _ in nil },
+                certificateSHA256: { _ in nil }))
+        let administration = test.gateway.administration
+        let house = House(administration: administration, plans: Self.plans, tools: tools)
+        return Desk(
+            test: test,
+            service: AdminService(
+                administration, plans: Self.plans, tools: tools, limits: limits, logger: test.log.logger),
+            endpoints: AdminEndpoints.all(house), owner: try await Self.token(Access(.owner), administration))
+    }
+
+    private struct Nothing: Error {}
+
+    static func token(_ access: Access, _ administration: Administration) async throws -> String {
+        try await administration.makeAccessToken(
+            AccessTokenDraft(name: "test", access: access), by: Access(.owner), madeBy: "test"
+        ).secret.reveal()
+    }
+
+    func token(_ access: Access) async throws -> String { try await Self.token(access, self.administration) }
+
+    // MARK: - Calling
+
+    /// What came back.
+    struct Reply: Sendable {
+        let status: Int
+        let json: JSON
+        let headers: HTTPFields
+
+        var code: String? { self.json["code"]?.string }
+        var tag: String { self.headers[.eTag] ?? "" }
+    }
+
+    /// Calls, and holds what comes back against the description.
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, token: String? = nil, key: String? = nil,
+        tag: String? = nil, query: String? = nil, type: String = "application/json",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Reply {
+        var headers: HTTPFields = [.authorization: "Bearer \(token ?? self.owner)"]
+        if body != nil { headers[.contentType] = type }
+        headers[.ifMatch] = tag
+        if let key { headers[.idempotencyKey] = key }
+        let request = WireRequest(
+            method: method, path: AdminService.root + path, query: query, headers: headers,
+            body: body?.serialized() ?? [], remoteAddress: "192.0.2.7")
+        let response = await self.service.respond(to: request)
+        let json = response.body.isEmpty ? JSON.null : try JSON.parse(response.body)
+        self.hold(response, json, request, sourceLocation)
+        return Reply(status: response.status.code, json: json, headers: response.headers)
+    }
+
+    private func hold(
+        _ response: WireResponse, _ json: JSON, _ request: WireRequest, _ sourceLocation: SourceLocation
+    ) {
+        #expect(response.headers[.cacheControl] == "no-store", sourceLocation: sourceLocation)
+        #expect(response.headers[.xContentTypeOptions] == "nosniff", sourceLocation: sourceLocation)
+        let isProblem = response.status.code >= 400
+        #expect(
+            response.headers[.contentType] == (isProblem ? "application/problem+json" : "application/json"),
+            sourceLocation: sourceLocation)
+        let endpoint = self.endpoints.first { endpoint in
+            endpoint.method == request.method
+                && PathPattern(AdminService.root + endpoint.path).match(request.path) != nil
+        }
+        let schema = isProblem ? AdminSchemas.named["Problem"] : endpoint?.answer
+        guard let schema else { return }
+        #expect(
+            schema.violations(of: json, named: AdminSchemas.named) == [],
+            "\(request.method) \(request.path) answered \(json.text())", sourceLocation: sourceLocation)
+        if !isProblem {
+            #expect(response.status == endpoint?.status, sourceLocation: sourceLocation)
+        }
+    }
+
+    // MARK: - What there is
+
+    static let merchantBody: JSON = [
+        "name": "shop", "displayName": "The shop", "mode": "sandbox", "countryCode": "DE",
+    ]
+
+    /// A merchant with an account in PAYONE's dialect, made over the API.
+    func makeShop() async throws {
+        try await self.expect(201, .post, "/merchants", Self.merchantBody, key: "shop")
+        try await self.expect(
+            201, .post, "/merchants/shop/acquirers", ["name": "bank", "connector": "simulator"], key: "bank")
+        let routes = try await self.call(.get, "/merchants/shop/routes")
+        try await self.expect(
+            200, .put, "/merchants/shop/routes", ["data": [["number": 1, "acquirer": "bank"]]], tag: routes.tag)
+        try await self.expect(201, .post, "/merchants/shop/accounts", ["dialect": "payone"], key: "account")
+    }
+
+    @discardableResult
+    func expect(
+        _ status: Int, _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, token: String? = nil,
+        key: String? = nil, tag: String? = nil, query: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Reply {
+        let reply = try await self.call(
+            method, path, body, token: token, key: key, tag: tag, query: query, sourceLocation: sourceLocation)
+        #expect(reply.status == status, "\(reply.json.text())", sourceLocation: sourceLocation)
+        return reply
+    }
+}
+
+/// A merchant who takes payments, and payments of his.
+struct Till: Sendable {
+    let desk: Desk
+    let merchant: TestMerchant
+    private let context: MerchantContext
+
+    static func open(_ desk: Desk, _ name: String = "till", _ key: String = "1") async throws -> Till {
+        let merchant = try await desk.test.addMerchant(name, dialect: PAYONE.dialectName, key: key)
+        let context = try #require(
+            try await desk.test.gateway.account(dialect: PAYONE.dialectName, key: key))
+        return Till(desk: desk, merchant: merchant, context: context)
+    }
+
+    func pay(
+        _ minorUnits: Int64, _ key: String, purpose: AuthorizeCommand.Purpose = .authorization
+    ) async throws -> Payment {
+        let euro = try #require(Currency.alphabetic("EUR"))
+        let amount = Money(minorUnits: minorUnits, currency: euro)
+        let token = try self.desk.test.mint(amount, for: self.merchant)
+        return try await self.desk.test.gateway.authorize(
+            AuthorizeCommand(
+                context: CallContext(
+                    merchant: self.context,
+                    idempotency: .init(operation: "authorize", key: key, digest: requestDigest(key.utf8))),
+                instrument: .applePay(json: token.paymentToken), amount: amount, purpose: purpose)
+        ).payment
+    }
+}

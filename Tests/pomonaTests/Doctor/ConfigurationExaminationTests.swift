@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Foundation
+import StrictJSON
+import TestUpstream
+import Testing
+
+@testable import pomona
+
+/// `pomona doctor --config`: what `pomona serve` would refuse to start with, and why.
+struct ConfigurationExaminationTests {
+    private static func findings(_ text: String) async -> [Finding] {
+        await ConfigurationExamination(text: text, environment: [:]).findings()
+    }
+
+    private static func text(_ folder: CliFolder, _ rest: String = "") -> String {
+        #"{"data": {"directory": "\#(folder.file("data"))"}, "http": {"port": 0}\#(rest)}"#
+    }
+
+    @Test func isGoodWhereAllIsInOrder() async throws {
+        let folder = try CliFolder()
+        let findings = await Self.findings(Self.text(folder))
+        #expect(findings.map(\.code) == ["configuration_sound"] && findings.first?.severity == .good)
+    }
+
+    @Test(arguments: [
+        (#"{"#, "configuration_file_malformed"),
+        (#"{"data": {"directory": "/d"}, "htp": {}}"#, "configuration_key_unknown"),
+        (#"{"data": {"directory": "/d"}, "http": {"port": "8080"}}"#, "configuration_value_invalid"),
+        (#"{}"#, "configuration_key_missing"),
+        (#"{"data": {"directory": "/d"}, "alarms": {"url": "https://a.example/"}}"#, "configuration_key_missing"),
+        (#"{"data": {"directory": "/d"}, "alarms": {"secretFile": "/s"}}"#, "configuration_key_missing"),
+        (
+            #"{"data": {"directory": "/d"}, "alarms": {"url": "mailto:a", "secretFile": "/s"}}"#,
+            "configuration_value_invalid"
+        ),
+    ])
+    func saysWhatIsWrongWithAKey(text: String, code: String) async {
+        let findings = await Self.findings(text)
+        #expect(findings.map(\.code) == ["configuration_invalid"])
+        #expect(findings.first?.subject == code && findings.first?.severity == .failure)
+    }
+
+    @Test func saysWhatIsWrongWithAFile() async throws {
+        let folder = try CliFolder()
+        let key = try folder.write("master.key", String(repeating: "ab", count: 32))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+        let open = await Self.findings(
+            #"{"data": {"directory": "\#(folder.file("data"))", "masterKeyFile": "\#(key)"}, "http": {"port": 0}}"#)
+        #expect(open.map(\.code) == ["configuration_files"] && open.first?.subject == "file_too_open")
+        let gone = await Self.findings(
+            Self.text(
+                folder, #", "alarms": {"url": "https://a.example/", "secretFile": "\#(folder.file("none"))"}"#))
+        #expect(gone.map(\.code) == ["configuration_files"] && gone.first?.subject == "file_missing")
+        let short = try folder.write("secret", "fifteen letters")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: short)
+        let weak = await Self.findings(
+            Self.text(folder, #", "alarms": {"url": "https://a.example/", "secretFile": "\#(short)"}"#))
+        #expect(weak.first?.subject == "file_malformed")
+    }
+
+    @Test func saysThatSomebodyListensOnAPort() async throws {
+        let folder = try CliFolder()
+        let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
+        let text = #"{"data": {"directory": "\#(folder.file("data"))"}, "http": {"port": \#(server.port)}}"#
+        let taken = await Self.findings(text)
+        #expect(taken.map(\.code) == ["port_not_free"] && taken.first?.subject == "127.0.0.1:\(server.port)")
+        // A gateway that runs on the directory listens there itself.
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        let lock = try directory.lock()
+        #expect(await Self.findings(text).map(\.code) == ["configuration_sound"])
+        lock.release()
+        await server.close()
+    }
+
+    @Test func isAPartOfTheCommand() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let config = try sandbox.folder.write(
+            "config.json", #"{"data": {"directory": "\#(sandbox.data)"}, "htp": {}}"#)
+        let result = try await CliTool.pomona(
+            ["doctor", "--data", sandbox.data, "--offline", "--json", "--config", config])
+        #expect(result.exitCode == 3)
+        let first = try result.json()["findings"]?.array?.first
+        #expect(first?["area"]?.string == "configuration" && first?["subject"]?.string == "configuration_key_unknown")
+    }
+}
