@@ -72,6 +72,19 @@ struct Answer: Sendable {
         self.location = location
     }
 
+    /// A page of a list, of which one more than the page has was asked for.
+    ///
+    /// - Parameters:
+    ///   - view: how an element is shown.
+    ///   - cursor: an element's place, for the parameter `after` of the next page.
+    static func page<Element>(
+        _ found: [Element], limit: Int, view: (Element) -> JSON, cursor: (Element) -> String
+    ) -> Answer {
+        let page = found.prefix(limit)
+        let next = found.count > page.count ? page.last.map(cursor) : nil
+        return Answer(["data": .array(page.map(view)), "next": next.map { .string($0) } ?? .null])
+    }
+
     /// One resource, with its tag.
     static func resource(_ view: JSONObject, location: String? = nil) -> Answer {
         Answer(view, tag: EntityTag(of: view), location: location)

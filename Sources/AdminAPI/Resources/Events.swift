@@ -36,11 +36,9 @@ extension AdminEndpoints {
                 limit: call.limit + 1)
             let names = try await call.merchantNames()
             let found = try await call.administration.read { try $0.events(query) }
-            let page = found.prefix(call.limit)
-            return Answer([
-                "data": .array(page.map { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }),
-                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
-            ])
+            return .page(
+                found, limit: call.limit,
+                view: { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }, cursor: \.id.text)
         },
         Endpoint(
             method: .get, path: "/events/{event}", name: "getEvent", summary: "One webhook.", group: "Webhooks",

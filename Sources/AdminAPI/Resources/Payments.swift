@@ -59,13 +59,10 @@ extension AdminEndpoints {
             }
             let (asked, names) = (query, try await call.merchantNames())
             let found = try await call.administration.read { try $0.payments(asked) }
-            let page = found.prefix(call.limit)
-            let next = found.count > page.count ? page.last.map { asked.order.cursor(of: $0).text } : nil
-            return Answer([
-                "data": .array(
-                    page.map { .object($0.summaryView(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }),
-                "next": next.map { .string($0) } ?? .null,
-            ])
+            return .page(
+                found, limit: call.limit,
+                view: { .object($0.summaryView(merchant: names[$0.merchantID] ?? $0.merchantID.text)) },
+                cursor: { asked.order.cursor(of: $0).text })
         },
         Endpoint(
             method: .get, path: "/payments/{payment}", name: "getPayment",

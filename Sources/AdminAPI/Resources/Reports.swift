@@ -45,9 +45,7 @@ extension AdminEndpoints {
             query.after = call.query["after"].flatMap { MovementQuery.Cursor($0) }
             var pages = call.administration.transactions(query).makeAsyncIterator()
             let found = try await pages.next() ?? []
-            let page = found.prefix(call.limit)
-            let next = found.count > page.count ? page.last.map { $0.movement.cursor.text } : nil
-            return Answer(["data": .array(page.map(\.json)), "next": next.map { .string($0) } ?? .null])
+            return .page(found, limit: call.limit, view: \.json, cursor: \.movement.cursor.text)
         },
         Endpoint(
             method: .get, path: "/merchants/{merchant}/days/{day}", name: "getDay",

@@ -39,11 +39,7 @@ extension AdminEndpoints {
             try call.checkSeesAll()
             let (after, limit) = (call.query["after"].flatMap { Int64($0) } ?? 0, call.limit)
             let found = try await call.administration.read { try $0.auditEntries(after: after, limit: limit + 1) }
-            let page = found.prefix(limit)
-            return Answer([
-                "data": .array(page.map { .object($0.view) }),
-                "next": found.count > page.count ? page.last.map { .string("\($0.number)") } ?? .null : .null,
-            ])
+            return .page(found, limit: limit, view: { .object($0.view) }, cursor: { "\($0.number)" })
         },
         Endpoint(
             method: .get, path: "/audit/check", name: "checkAuditLog", summary: "Prove the audit log from its entries.",

@@ -39,14 +39,10 @@ extension AdminEndpoints {
                 before: call.query["after"].flatMap(RefusedCallID.init), limit: call.limit + 1)
             let names = try await call.merchantNames()
             let found = try await call.administration.refusedCalls(query)
-            let page = found.prefix(call.limit)
-            return Answer([
-                "data": .array(
-                    page.map { refused in
-                        .object(refused.view(merchant: refused.merchantID.map { names[$0] ?? $0.text }))
-                    }),
-                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
-            ])
+            return .page(
+                found, limit: call.limit,
+                view: { refused in .object(refused.view(merchant: refused.merchantID.map { names[$0] ?? $0.text })) },
+                cursor: \.id.text)
         },
         Endpoint(
             method: .get, path: "/alarms", name: "listAlarms",
@@ -68,11 +64,7 @@ extension AdminEndpoints {
             }
             let (after, limit) = (call.query["after"].flatMap(AlarmID.init), call.limit)
             let found = try await call.administration.read { try $0.alarms(before: after, limit: limit + 1) }
-            let page = found.prefix(limit)
-            return Answer([
-                "data": .array(page.map { .object($0.view) }),
-                "next": found.count > page.count ? page.last.map { .string($0.id.text) } ?? .null : .null,
-            ])
+            return .page(found, limit: limit, view: { .object($0.view) }, cursor: \.id.text)
         },
     ]
 }

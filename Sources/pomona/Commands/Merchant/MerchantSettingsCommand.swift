@@ -97,7 +97,7 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
             report["merchant"] = .string(self.merchant)
             report["dialect"] = .string(account.dialect.text)
             report["account"] = .string(account.key)
-            report["settings"] = .object(JSONObject(account.settings))
+            report["settings"] = .object(JSONObject(texts: account.settings))
             report["secrets"] = .array(Self.secretNames(account).map { .string($0) })
             if hasChanged { report["heededWithinSeconds"] = JSON(MerchantAccounts.heededWithinSeconds) }
             console.line(JSON.object(report).text(pretty: true))
