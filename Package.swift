@@ -56,6 +56,7 @@ extension Target.Dependency {
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var hummingbirdCore: Self { .product(name: "HummingbirdCore", package: "hummingbird") }
     static var hummingbirdTLS: Self { .product(name: "HummingbirdTLS", package: "hummingbird") }
+    static var jwtKit: Self { .product(name: "JWTKit", package: "jwt-kit") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
@@ -110,6 +111,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         // Core: pure values and functions. No clock, no randomness, no I/O.
@@ -161,13 +163,21 @@ let package = Package(
                 .nioSSL,
             ]),
 
+        // Sign-in at somebody else's: OpenID Connect's relying party. Knows no person and no session.
+        .room(
+            "OpenIDConnect", in: "Sources/OpenIDConnect",
+            [
+                "ASCII", "BaseEncoding", "Redaction", "StrictJSON", "Time", .asyncHTTPClient, .crypto, .jwtKit,
+                .nioCore, .nioHTTP1, .nioSSL,
+            ]),
+
         // The operator's side over HTTP.
         .room(
             "AdminAPI", in: "Sources/AdminAPI",
             [
                 "ASCII", "Administration", "ApplePayToken", "BaseEncoding", "Countries", "DialectKit", "Gateway",
                 "Money", "Payments",
-                "Redaction", "Settings", "StrictJSON", "Time", .crypto, .httpTypes, .logging,
+                "Redaction", "Settings", "StrictJSON", "Time", "WebFiles", .crypto, .httpTypes, .logging,
             ]),
 
         // What the SQL stores share: how records are rows.
@@ -242,7 +252,10 @@ let package = Package(
         // Adapters above the use cases: the wire.
         .room(
             "DialectKit", in: "Sources/DialectKit",
-            ["ASCII", "BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .httpTypes]),
+            [
+                "ASCII", "BaseEncoding", "Gateway", "Payments", "Redaction", "Settings", "StrictJSON", "Time", .crypto,
+                .httpTypes,
+            ]),
         .room(
             "AlphaPay", in: "Sources/Dialects/AlphaPay",
             [
@@ -296,7 +309,7 @@ let package = Package(
 
         // What runs in a browser, as files: the web SDK, the wallet and the demo shop.
         .room(
-            "WebFiles", in: "Web", resources: [.copy("sdk"), .copy("wallet"), .copy("shop")]),
+            "WebFiles", in: "Web", resources: [.copy("sdk"), .copy("wallet"), .copy("shop"), .copy("portal")]),
         // The sandbox's demo shop and the browser wallet, as servers.
         .room(
             "Storefront", in: "Sources/Storefront",
@@ -321,6 +334,7 @@ let package = Package(
                 "AppleSessions",
                 "BaseEncoding", "Clients", "CommWeb", "ConnectorKit", "DialectKit", "Gateway", "Ledger", "MPGS",
                 "Money",
+                "OpenIDConnect",
                 "PAYONE", "PAYONEUpstream", "Payments", "PostgreSQLStore", "Radial", "RadialUpstream", "Redaction",
                 "SQLiteStore", "Server", "Settings", "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON",
                 "TapPay", "TapPayUpstream", "Time", "WalletSimulator", "WebFiles", "Webhooks",
@@ -420,13 +434,19 @@ let package = Package(
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
                 .crypto, .logging, .x509,
             ]),
+        .tests(
+            "OpenIDConnectTests", in: "Tests/OpenIDConnectTests",
+            [
+                "BaseEncoding", "OpenIDConnect", "Redaction", "StrictJSON", "TestUpstream", "Time", .crypto,
+                .cryptoExtras,
+            ]),
         .tests("AppleSessionsTests", in: "Tests/AppleSessionsTests", ["AppleSessions", "Gateway", "Payments"]),
         .tests(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
                 "AdminAPI", "Administration", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE", "Payments",
                 "Redaction",
-                "StrictJSON", "TestGateway", "Time", "WalletSimulator", .httpTypes,
+                "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .httpTypes,
             ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",
@@ -597,7 +617,8 @@ let package = Package(
             "pomonaTests", in: "Tests/pomonaTests",
             [
                 "AcquirerLink", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
-                "DialectKit", "Gateway", "Money", "Payments", "Redaction", "SQLiteStore", "Server", "Settings",
+                "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
+                "Settings",
                 "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",
                 "TapPay", "TestPostgres",
                 "TestProcesses", "TestShop", "TestUpstream", "Time", "WalletSimulator", "Webhooks", "pomona",

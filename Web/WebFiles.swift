@@ -5,7 +5,7 @@
 
 public import Foundation
 
-/// The files that run in a browser: the web SDK, the wallet and the demo shop, read once.
+/// The files that run in a browser: the web SDK, the wallet, the demo shop and the portal, read once.
 ///
 /// They stand in a directory beside the program. The build makes it, "pomona_WebFiles.resources", and whoever installs
 /// the program copies it along. The accessor that the build generates is not used: it knows the build's path and ends
@@ -17,7 +17,7 @@ public struct WebFiles: Sendable {
     /// The directory's name, as Swift's build writes it.
     public static let directoryName = "pomona_WebFiles.resources"
     /// The folders that are read; nothing else that may lie in the directory is.
-    public static let folders = ["sdk", "shop", "wallet"]
+    public static let folders = ["sdk", "shop", "wallet", "portal"]
     private static let filesMax = 500
     private static let fileBytesMax = 4 << 20
 
@@ -67,7 +67,7 @@ public struct WebFiles: Sendable {
         guard let directory = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             throw WebFilesError(
                 code: "directory_missing",
-                message: "The pages of the shop, the wallet and the web SDK are not there: no "
+                message: "The pages of the portal, the shop, the wallet and the web SDK are not there: no "
                     + places.map(\.path).joined(separator: " and no ")
                     + ". Copy \(Self.directoryName) from the build to the program's directory.")
         }

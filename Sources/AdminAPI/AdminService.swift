@@ -22,18 +22,30 @@ public struct AdminService: WireService {
     public let routes: [WireRoute]
 
     /// - Parameters:
+    ///   - people: who signs in, one value for all services that let them.
+    ///   - site: how browsers come here.
     ///   - plans: of all dialects.
     ///   - limits: slow down those who guess tokens.
+    ///   - examineDomain: looks at a domain from outside, as Apple does.
+    ///   - sleep: passes the time between two looks at the store, while somebody listens.
     public init(
-        _ administration: Administration, plans: [AccountPlan], tools: AccountTools, limits: CallerLimits,
-        logger: Logger
+        _ people: People, site: AdminSite, plans: [AccountPlan], tools: AccountTools, limits: CallerLimits,
+        logger: Logger, examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] },
+        sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
+            try await Task.sleep(for: .milliseconds($0))
+        }
     ) {
-        let house = House(administration: administration, plans: plans, tools: tools)
+        let administration = people.administration
+        let house = House(
+            administration: administration, people: people, site: site, plans: plans, tools: tools,
+            examineDomain: examineDomain, streams: StreamDesk(sleep: sleep))
         let endpoints = AdminEndpoints.all(house)
         let desk = AdminDesk(
-            house: house, callers: CallerDesk(administration: administration, limits: limits),
+            house: house,
+            callers: CallerDesk(administration: administration, people: people, site: site, limits: limits),
             repeated: RepeatedCalls(administration: administration), logger: logger)
-        let document = OpenAPIDocument(endpoints: endpoints, schemas: AdminSchemas.named).json.serialized()
+        let document = OpenAPIDocument(endpoints: endpoints, schemas: AdminSchemas.named, cookieName: site.cookie.name)
+            .json.serialized()
         self.routes =
             [
                 WireRoute(method: .get, path: PathPattern("\(Self.root)/openapi.json"), bodyBytesMax: 0) { _, _ in
@@ -43,7 +55,7 @@ public struct AdminService: WireService {
             + endpoints.map { endpoint in
                 WireRoute(
                     method: endpoint.method, path: PathPattern(Self.root + endpoint.path),
-                    bodyBytesMax: endpoint.body == nil ? 0 : Endpoint.bodyBytesMax
+                    bodyBytesMax: endpoint.body == nil ? 0 : endpoint.bytesMax
                 ) { request, parameters in
                     await desk.answer(request, parameters, endpoint)
                 }

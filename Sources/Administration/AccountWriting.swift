@@ -20,6 +20,7 @@ extension Administration {
     ) async throws {
         try await self.gateway.administer(AuditDraft(.accountWrite, "")) { transaction, entry in
             let owner = try Self.merchant(merchant, in: transaction)
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             entry.setSubject(owner, dialect)
             entry.details["settings"] = settings.keys.sorted().joined(separator: " ")
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")

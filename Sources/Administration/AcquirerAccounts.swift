@@ -90,6 +90,7 @@ extension Administration {
                     .acquirerNameTaken,
                     "The merchant \(owner.name) has an acquirer account named \(draft.name) already.")
             }
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             let account = AcquirerAccount(
                 id: id, merchantID: merchant, name: draft.name, connector: draft.connector, mode: owner.mode,
                 acceptor: draft.acceptor, settings: draft.settings, createdAt: now)
@@ -159,6 +160,9 @@ extension Administration {
             entry.details["settings"] = names.sorted().joined(separator: " ")
             entry.details["secrets"] = change.secrets.keys.sorted().joined(separator: " ")
             entry.isNothing = changed == account && made.isEmpty
+            try self.permit(
+                .liveCredentials, of: try transaction.merchant(account.merchantID), isChange: !entry.isNothing,
+                in: transaction, &entry)
             guard !entry.isNothing else { return account }
             let sealed = try self.gateway.sealed(changed, with: made, in: transaction)
             try transaction.update(sealed)

@@ -13,10 +13,20 @@ public import Time
 /// Dialects cannot import it: whoever has a merchant's password administers nothing.
 public struct Administration: Sendable {
     let gateway: Gateway
+    /// By what right it acts, where a second person may be needed.
+    let authority: Authority
 
     public init(_ gateway: Gateway) {
-        self.gateway = gateway
+        self.init(gateway, Authority())
     }
+
+    private init(_ gateway: Gateway, _ authority: Authority) {
+        self.gateway = gateway
+        self.authority = authority
+    }
+
+    /// The same, which acts by another right.
+    public func by(_ authority: Authority) -> Administration { Administration(self.gateway, authority) }
 
     /// The same, on behalf of somebody else: see `Gateway.acting(as:if:)`.
     ///
@@ -24,7 +34,7 @@ public struct Administration: Sendable {
     public func acting(
         as actor: String, if condition: (@Sendable (any StoreTransaction) throws -> Void)? = nil
     ) -> Administration {
-        Administration(self.gateway.acting(as: actor, if: condition))
+        Administration(self.gateway.acting(as: actor, if: condition), self.authority)
     }
 
     /// The gateway's clock.

@@ -33,6 +33,7 @@ extension Administration {
                     "The merchant \(owner.name) has an account in \(plan.dialect) already. Its settings and credentials can "
                         + "be changed; a second account takes another merchant.")
             }
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             entry.setSubject(owner, plan.dialect)
             entry.details["secrets"] = draft.secrets.keys.sorted().joined(separator: " ")
             let account = MerchantAccount(
@@ -99,6 +100,7 @@ extension Administration {
         try await self.gateway.administer(AuditDraft(.accountSecrets, "", ["change": what])) { transaction, entry in
             _ = try Self.openMerchant(merchant.id, in: transaction)
             let (account, owner) = try Self.account(of: merchant.id, plan.dialect, in: transaction)
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
             var draft = AccountDraft(
                 key: account.key, aliases: account.aliases, settings: account.settings,
                 secrets: try self.openedSecrets(of: account, owner, in: transaction))

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 @_spi(Administration) import Gateway
+public import Money
 public import Payments
 
 /// Why an operator's capture, void or refund was not begun. Nothing was done, and nothing stands in the audit log.
@@ -24,6 +25,10 @@ public struct PaymentActError: Error, Hashable, Sendable, CustomStringConvertibl
         case keyMalformed = "key_malformed"
         case reasonMalformed = "reason_malformed"
         case storeUnavailable = "store_unavailable"
+        /// A second person must approve the refund: ``PaymentActError/amount`` is what it would give back.
+        case approvalRequired = "approval_required"
+        /// It is more than whoever acts may refund.
+        case aboveRefundLimit = "above_refund_limit"
     }
 
     public let code: Code
@@ -33,18 +38,36 @@ public struct PaymentActError: Error, Hashable, Sendable, CustomStringConvertibl
     public let refusal: PaymentRefusal?
     /// What can be done instead, as far as that is known.
     public let possible: PossibleActs?
+    /// With ``Code/approvalRequired``.
+    public let amount: Money?
 
-    init(_ code: Code, _ message: String, refusal: PaymentRefusal? = nil, possible: PossibleActs? = nil) {
+    init(
+        _ code: Code, _ message: String, refusal: PaymentRefusal? = nil, possible: PossibleActs? = nil,
+        amount: Money? = nil
+    ) {
         self.code = code
         self.message = message
         self.refusal = refusal
         self.possible = possible
+        self.amount = amount
     }
 
     public var description: String { self.message }
 }
 
 extension PaymentActError {
+    init?(_ permit: RefundPermit, of amount: Money) {
+        switch permit {
+        case .allowed: return nil
+        case .needsApproval:
+            self.init(
+                .approvalRequired,
+                "A second person must approve it: ask for it over the administration's API or portal.", amount: amount)
+        case .aboveLimit:
+            self.init(.aboveRefundLimit, "It is more than you may refund at once. Ask somebody who may do more.")
+        }
+    }
+
     init(unknown id: PaymentID) {
         self.init(.paymentUnknown, "The store has no payment with the id \(id).")
     }

@@ -7,6 +7,8 @@ public import DialectKit
 @_spi(Administration) public import Gateway
 public import Money
 public import Payments
+import Settings
+import Synchronization
 
 /// What an operator does to a payment, past the shop that has made it.
 extension Administration {
@@ -47,7 +49,24 @@ extension Administration {
         _ payment: PaymentID, amount: Money?, of capture: OperationID? = nil, key: String, reason: String?,
         plans: [AccountPlan]
     ) async throws(PaymentActError) -> OperationOutcome {
-        try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans)
+        try await self.refund(payment, amount: amount, of: capture, key: key, reason: reason, approval: nil, plans)
+    }
+
+    /// - Parameter approval: what allows it, whatever is the policy now.
+    func refund(
+        _ payment: PaymentID, amount: Money?, of capture: OperationID?, key: String, reason: String?,
+        approval: Approval?, _ plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        let denial = Denial()
+        return try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans, denial) {
+            amount, payment, transaction in
+            let permit = try self.permitRefund(of: amount, payment, approval: approval, in: transaction)
+            denial.set(nil)
+            if case .allowed(let notes) = permit { return notes }
+            // The commit's own refusals have no words for it.
+            denial.set(PaymentActError(permit, of: amount))
+            throw GatewayRefusal.operationNotSupported
+        }
     }
 
     /// What an operator can do to a payment as it stands now, by its own rules, its acquirer and its dialect.
@@ -72,33 +91,42 @@ extension Administration {
     }
 
     private func act(
-        on id: PaymentID, _ action: OperatorCommand.Action, _ key: String, _ reason: String?, _ plans: [AccountPlan]
+        on id: PaymentID, _ action: OperatorCommand.Action, _ key: String, _ reason: String?, _ plans: [AccountPlan],
+        _ denial: Denial = Denial(),
+        permit: @escaping @Sendable (Money, Payment, any StoreTransaction) throws -> [String: String] = { _, _, _ in [:]
+        }
     ) async throws(PaymentActError) -> OperationOutcome {
         try Self.check(key: key, reason: reason)
-        let command = OperatorCommand(payment: id, action: action, key: key, reason: reason) { operation in
+        var command = OperatorCommand(payment: id, action: action, key: key, reason: reason) { operation in
             guard let plan = plans.of(operation.payment) else { return OperatorMark() }
             return plan.operatorMark(operation)
         }
+        command.permit = permit
         do throws(GatewayRefusal) {
             return try await self.gateway.act(command)
         } catch {
+            if let denied = denial.error { throw denied }
             throw PaymentActError(error, on: id, action, try? await self.possibleActs(of: id, plans: plans))
         }
     }
 
     private static func check(key: String, reason: String?) throws(PaymentActError) {
-        guard Self.isLine(key) else {
+        guard SettingRules.isLine(key) else {
             throw PaymentActError(.keyMalformed, "A key is a line of 1 to 255 characters.")
         }
-        guard reason.map(Self.isLine) != false else {
+        guard reason.map(SettingRules.isLine) != false else {
             throw PaymentActError(.reasonMalformed, "A reason is a line of 1 to 255 characters.")
         }
     }
+}
 
-    private static func isLine(_ text: String) -> Bool {
-        (1...255).contains(text.unicodeScalars.count)
-            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
+/// Why a commit refused for a reason that the gateway has no word for.
+private final class Denial: Sendable {
+    private let held = Mutex<PaymentActError?>(nil)
+
+    var error: PaymentActError? { self.held.withLock { $0 } }
+
+    func set(_ error: PaymentActError?) { self.held.withLock { $0 = error } }
 }
 
 extension [AccountPlan] {

@@ -145,9 +145,8 @@ extension Administration {
     /// What a merchant lacks besides to take payments on web pages: a certificate with which the gateway asks Apple for
     /// sessions, and a domain.
     ///
-    /// - Parameter hasDomain: whether one is registered, which the store does not know.
     /// - Throws: `StoreError`.
-    public func missingPartsForWeb(of merchant: Merchant, hasDomain: Bool) async throws -> [MissingPart] {
+    public func missingPartsForWeb(of merchant: Merchant) async throws -> [MissingPart] {
         let now = self.gateway.now()
         return try await self.read { reader in
             guard try reader.merchant(merchant.id)?.state != .closed else { return [] }
@@ -158,7 +157,7 @@ extension Administration {
             }
             let identifier = credentials.last { $0.state != .retired }?.merchantIdentifier ?? held.first
             let missing = CredentialLack.all(among: identities, at: now).map { $0.identity(of: identifier) }
-            return missing + (hasDomain ? [] : [.domain])
+            return missing + (try reader.domains(of: merchant.id).isEmpty ? [.domain] : [])
         }
     }
 

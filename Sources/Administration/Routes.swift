@@ -133,6 +133,7 @@ extension Administration {
             entry.setSubject(owner, nil)
             entry.details["routes"] = "\(after.count)"
             entry.isNothing = before == after
+            try self.permit(.route, of: owner, isChange: before != after, in: transaction, &entry)
             guard !entry.isNothing else { return after }
             try transaction.replaceRoutes(of: merchant, with: after)
             return after

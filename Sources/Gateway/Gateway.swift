@@ -51,6 +51,7 @@ public struct Gateway: Sendable {
     let paces = AcquirerPaces()
     let latestRecovery = LatestPass()
     let latestDelivery = LatestPass()
+    let keySightings = KeySightings()
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///

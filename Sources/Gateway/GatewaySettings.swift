@@ -34,6 +34,8 @@ public struct GatewaySettings: Hashable, Sendable {
     public var refusalsKeptSeconds: Int64
     /// How many refused calls are kept at most; the newest are.
     public var refusalsKeptMax: Int
+    /// How long what needs a second person waits for one.
+    public var approvalSeconds: Int64
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
     /// recovered at once.
     public var ownsStore: Bool
@@ -44,7 +46,7 @@ public struct GatewaySettings: Hashable, Sendable {
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
         refusalsKeptSeconds: Int64 = 30 * 86_400, refusalsKeptMax: Int = 100_000,
-        ownsStore: Bool = true
+        approvalSeconds: Int64 = 86_400, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
         self.recoveryGraceSeconds = recoveryGraceSeconds
@@ -58,6 +60,7 @@ public struct GatewaySettings: Hashable, Sendable {
         self.dataKeyMessagesMax = dataKeyMessagesMax
         self.dataKeyMessagesStep = dataKeyMessagesStep
         self.refusalsKeptSeconds = refusalsKeptSeconds
+        self.approvalSeconds = approvalSeconds
         self.refusalsKeptMax = refusalsKeptMax
         self.ownsStore = ownsStore
     }

@@ -123,9 +123,12 @@ public struct WebhookWorker: Service {
         var hasTimedOut = false
         defer { self.silent.ended(delivery.event.target, hasTimedOut: hasTimedOut) }
         do {
+            let begun = ContinuousClock.now
             let (result, messagesCount) = try await self.attempt(delivery)
+            let milliseconds = (ContinuousClock.now - begun) / .milliseconds(1)
             if case .failed(SendFailure.timedOut.rawValue, _) = result { hasTimedOut = true }
-            try await self.gateway.record(result, of: delivery, messagesCount: messagesCount)
+            try await self.gateway.record(
+                result, of: delivery, messagesCount: messagesCount, milliseconds: Int64(milliseconds))
             self.log(result, of: delivery)
             switch result {
             case .delivered: return WebhookReport(deliveredCount: 1)

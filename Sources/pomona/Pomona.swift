@@ -19,6 +19,7 @@ struct Pomona: AsyncParsableCommand {
             PaymentsCommand.self, ReportCommand.self, WebhooksCommand.self, MerchantCommand.self, AccountCommand.self,
             RouteCommand.self,
             KeysCommand.self, AuditCommand.self, DoctorCommand.self, PersonCommand.self, AccessCommand.self,
+            ApprovalCommand.self,
             RefusalsCommand.self, AlarmsCommand.self, MetricsCommand.self,
         ])
 

@@ -47,6 +47,10 @@ extension MemoryReading {
         case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
         case .secondFactor:
             self.state.secondFactors.values.map { SealedValue(place: .secondFactor($0.personID), bytes: $0.content) }
+        case .approvalContent:
+            self.state.approvalContents.values.map {
+                SealedValue(place: .approvalContent($0.approvalID, $0.part), bytes: $0.content)
+            }
         case .storeSecret:
             self.state.storeSecrets.map { SealedValue(place: .storeSecret(name: $0.key), bytes: $0.value) }
         }
@@ -62,6 +66,7 @@ extension MemoryReading {
             case .acquirerMemo(let operation): [operation.text]
             case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
             case .secondFactor(let person): [person.text]
+            case .approvalContent(let approval, let part): [approval.text, part.rawValue]
             case .storeSecret(let name): [name]
             }
         return " " + parts.joined(separator: "\u{1F}")
@@ -140,6 +145,10 @@ extension MemoryTransaction {
                 personID: person, content: bytes, confirmedAt: stored.confirmedAt, lastStep: stored.lastStep,
                 recoveryDigests: stored.recoveryDigests, createdAt: stored.createdAt)
             self.put(changed, person, in: \.secondFactors)
+        case .approvalContent(let approval, let part):
+            guard try self.approvalContent(part, of: approval)?.content == value.bytes else { return false }
+            let changed = ApprovalContent(approvalID: approval, part: part, content: bytes)
+            self.put(changed, MemoryState.ApprovalPart(approvalID: approval, part: part), in: \.approvalContents)
         case .storeSecret(let name):
             guard self.state.storeSecrets[name] == value.bytes else { return false }
             self.put(bytes, name, in: \.storeSecrets)

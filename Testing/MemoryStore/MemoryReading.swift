@@ -165,6 +165,11 @@ extension PaymentQuery {
         if let from = self.from, payment.createdAt < from { return false }
         if let to = self.to, payment.createdAt >= to { return false }
         if let state = self.state, payment.state != state { return false }
+        if !self.states.isEmpty, !self.states.contains(payment.state) { return false }
+        if let accountID = self.accountID, payment.accountID != accountID { return false }
+        if let acquirer = self.acquirer, payment.acquirer != acquirer { return false }
+        if let network = self.network, payment.instrument.network != network { return false }
+        if let name = self.operationName, !payment.operations.contains(where: name.isOf) { return false }
         if let currency = self.currency, payment.amount.currency != currency { return false }
         if let range = self.minorUnits, !range.contains(payment.amount.minorUnits) { return false }
         if let suffix = self.panSuffix, payment.instrument.maskedPAN.suffix != suffix { return false }
@@ -172,6 +177,16 @@ extension PaymentQuery {
         let place = self.order.cursor(of: payment)
         return self.order.isDescending
             ? (place.key, place.id) < (after.key, after.id) : (place.key, place.id) > (after.key, after.id)
+    }
+}
+
+extension PaymentQuery.OperationName {
+    fileprivate func isOf(_ operation: Payments.Operation) -> Bool {
+        switch self {
+        case .merchant(let text): operation.labels.reference == text
+        case .acquirer(let text): operation.answer.reference == text
+        case .authorizationCode(let text): operation.answer.authorizationCode == text
+        }
     }
 }
 
@@ -199,6 +214,10 @@ extension OutboxQuery {
         if let merchantID = self.merchantID, event.merchantID != merchantID { return false }
         if let state = self.state, event.state != state { return false }
         if let paymentID = self.paymentID, event.paymentID != paymentID { return false }
+        if let dialect = self.dialect, event.dialect != dialect { return false }
+        if let kind = self.kind, event.kind != kind { return false }
+        if let from = self.from, event.id < EventID(at: from, random: []) { return false }
+        if let to = self.to, event.id >= EventID(at: to, random: []) { return false }
         if let after = self.after, event.id >= after { return false }
         return true
     }

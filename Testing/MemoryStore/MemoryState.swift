@@ -39,6 +39,16 @@ struct MemoryState: Sendable {
         let identity: String
     }
 
+    struct ApprovalPart: Hashable, Sendable {
+        let approvalID: ApprovalID
+        let part: ApprovalContent.Part
+    }
+
+    struct DomainKey: Hashable, Sendable {
+        let merchantID: MerchantID
+        let name: String
+    }
+
     struct JobKey: Hashable, Sendable {
         let kind: Job.Kind
         let paymentID: PaymentID
@@ -57,6 +67,11 @@ struct MemoryState: Sendable {
     var secondFactors: [PersonID: SecondFactor] = [:]
     var personSessions: [PersonSessionID: PersonSession] = [:]
     var accessTokens: [AccessTokenID: AccessToken] = [:]
+    var approvals: [ApprovalID: Approval] = [:]
+    var approvalContents: [ApprovalPart: ApprovalContent] = [:]
+    /// By merchants' ids; the house's under none.
+    var approvalPolicies: [String: ApprovalPolicy] = [:]
+    var domains: [DomainKey: MerchantDomain] = [:]
     var payments: [PaymentID: Payment] = [:]
     var paymentsOfOperations: [OperationID: PaymentID] = [:]
     var orders: [OrderID: Order] = [:]
@@ -73,6 +88,22 @@ struct MemoryState: Sendable {
     var jobs: [JobKey: Job] = [:]
     var refusedCalls: [RefusedCallID: RefusedCall] = [:]
     var alarms: [AlarmID: Alarm] = [:]
+    var observations: [ObservationKey: Observation] = [:]
+
+    struct ObservationKey: Hashable {
+        let kind: Observation.Kind
+        let merchantID: MerchantID
+        let subject: String
+        let number: Int
+
+        init(_ observation: Observation) {
+            self.kind = observation.kind
+            self.merchantID = observation.merchantID
+            self.subject = observation.subject
+            self.number = observation.number
+        }
+    }
+
     var closedDays: [DayKey: ClosedDay] = [:]
     var settlementFiles: [SettlementFileID: SettlementFile] = [:]
     var settlementItems: [SettlementItem.ID: SettlementItem] = [:]

@@ -13,6 +13,16 @@ extension MemoryReading {
             self.state.refusedCalls.values.filter(query.fits).sorted { $0.id > $1.id }.prefix(max(0, query.limit)))
     }
 
+    func observations(
+        _ kind: Observation.Kind, of merchant: MerchantID, subject: String?, limit: Int
+    ) throws -> [Observation] {
+        let found = self.state.observations.values.filter { observation in
+            observation.kind == kind && observation.merchantID == merchant
+                && (subject.map { observation.subject == $0 } ?? true)
+        }
+        return Array(found.sorted { ($0.subject, $0.number) < ($1.subject, $1.number) }.prefix(max(0, limit)))
+    }
+
     func standingAlarms() throws -> [Alarm] {
         self.state.alarms.values.filter { $0.endedAt == nil }.sorted { $0.id < $1.id }
     }
@@ -28,6 +38,10 @@ extension MemoryReading {
 }
 
 extension MemoryTransaction {
+    func upsert(_ observation: Observation) throws {
+        self.put(observation, MemoryState.ObservationKey(observation), in: \.observations)
+    }
+
     func insert(_ call: RefusedCall) throws {
         guard self.state.refusedCalls[call.id] == nil else { throw StoreError.duplicate("refused call id") }
         self.put(call, call.id, in: \.refusedCalls)
@@ -83,6 +97,7 @@ extension RefusedCallQuery {
         if let code = self.code, call.code != code, call.wireCode != code { return false }
         if let stage = self.stage, call.stage != stage { return false }
         if let hash = self.publicKeyHash, call.publicKeyHash != hash { return false }
+        if let id = self.id, call.id != id { return false }
         if let requestID = self.requestID, call.requestID != requestID { return false }
         if let from = self.from, call.at < from { return false }
         if let to = self.to, call.at >= to { return false }

@@ -101,6 +101,7 @@ public struct StoreConformance: Sendable {
         case .paymentQueriesAreOrderedAndBounded: { try await $0.paymentQueriesAreOrderedAndBounded() }
         case .paymentQueriesPageByCursor: { try await $0.paymentQueriesPageByCursor() }
         case .paymentQueriesSearch: { try await $0.paymentQueriesSearch() }
+        case .paymentQueriesFindNames: { try await $0.paymentQueriesFindNames() }
         case .paymentQueriesFindStates: { try await $0.paymentQueriesFindStates() }
         case .paymentQueriesForgetEarlierStates: { try await $0.paymentQueriesForgetEarlierStates() }
         case .movementsAreThoseOfTheWindow: { try await $0.movementsAreThoseOfTheWindow() }
@@ -135,6 +136,7 @@ public struct StoreConformance: Sendable {
         case .alarmsStandOnceASubject: { try await $0.alarmsStandOnceASubject() }
         case .alarmMessagesAreLeased: { try await $0.alarmMessagesAreLeased() }
         case .alarmsAreDeletedOnceEnded: { try await $0.alarmsAreDeletedOnceEnded() }
+        case .observationsAreReplacedAndListed: { try await $0.observationsAreReplacedAndListed() }
         case .storeTimeIsNotTheCallers: { try await $0.storeTimeIsNotTheCallers() }
         case .peopleRoundTrip: { try await $0.peopleRoundTrip() }
         case .peopleAreUpdatedFromTheirVersion: { try await $0.peopleAreUpdatedFromTheirVersion() }
@@ -148,6 +150,14 @@ public struct StoreConformance: Sendable {
         case .personSessionsAreReplacedOnce: { try await $0.personSessionsAreReplacedOnce() }
         case .accessTokensRoundTrip: { try await $0.accessTokensRoundTrip() }
         case .peopleOfAThrowingBodyAreGone: { try await $0.peopleOfAThrowingBodyAreGone() }
+        case .approvalsRoundTrip: { try await $0.approvalsRoundTrip() }
+        case .approvalQueriesFilterAndPage: { try await $0.approvalQueriesFilterAndPage() }
+        case .approvalContentsRoundTrip: { try await $0.approvalContentsRoundTrip() }
+        case .approvalPoliciesRoundTrip: { try await $0.approvalPoliciesRoundTrip() }
+        case .approvalsAreDecidedOnce: { try await $0.approvalsAreDecidedOnce() }
+        case .approvalsAreAskedForOnce: { try await $0.approvalsAreAskedForOnce() }
+        case .domainsRoundTrip: { try await $0.domainsRoundTrip() }
+        case .domainsAreRegisteredOneAfterTheOther: { try await $0.domainsAreRegisteredOneAfterTheOther() }
         }
     }
 }

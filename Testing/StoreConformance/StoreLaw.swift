@@ -81,6 +81,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case paymentQueriesAreOrderedAndBounded
     case paymentQueriesPageByCursor
     case paymentQueriesSearch
+    case paymentQueriesFindNames
     case paymentQueriesFindStates
     case paymentQueriesForgetEarlierStates
     case paymentIDsPage
@@ -123,6 +124,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case alarmsStandOnceASubject
     case alarmMessagesAreLeased
     case alarmsAreDeletedOnceEnded
+    case observationsAreReplacedAndListed
     case storeTimeIsNotTheCallers
 
     // People.
@@ -138,4 +140,14 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case personSessionsAreReplacedOnce
     case accessTokensRoundTrip
     case peopleOfAThrowingBodyAreGone
+
+    // What waits for a second person, and domains.
+    case approvalsRoundTrip
+    case approvalQueriesFilterAndPage
+    case approvalContentsRoundTrip
+    case approvalPoliciesRoundTrip
+    case approvalsAreDecidedOnce
+    case approvalsAreAskedForOnce
+    case domainsRoundTrip
+    case domainsAreRegisteredOneAfterTheOther
 }

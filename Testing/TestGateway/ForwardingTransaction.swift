@@ -75,6 +75,17 @@ extension ForwardingReader {
     public func accessToken(_ id: AccessTokenID) throws -> AccessToken? { try self.reader.accessToken(id) }
     public func accessToken(digest: [UInt8]) throws -> AccessToken? { try self.reader.accessToken(digest: digest) }
     public func accessTokens() throws -> [AccessToken] { try self.reader.accessTokens() }
+    public func approval(_ id: ApprovalID) throws -> Approval? { try self.reader.approval(id) }
+    public func approval(askedUnder key: String) throws -> Approval? { try self.reader.approval(askedUnder: key) }
+    public func approvals(_ query: ApprovalQuery) throws -> [Approval] { try self.reader.approvals(query) }
+    public func approvalContent(
+        _ part: ApprovalContent.Part, of approval: ApprovalID
+    ) throws -> ApprovalContent? {
+        try self.reader.approvalContent(part, of: approval)
+    }
+    public func approvalPolicies() throws -> [ApprovalPolicy] { try self.reader.approvalPolicies() }
+    public func domains(of merchant: MerchantID?) throws -> [MerchantDomain] { try self.reader.domains(of: merchant) }
+    public func domains(named name: String) throws -> [MerchantDomain] { try self.reader.domains(named: name) }
     public func payment(_ id: PaymentID) throws -> Payment? { try self.reader.payment(id) }
     public func payments(_ query: PaymentQuery) throws -> [Payment] { try self.reader.payments(query) }
     public func paymentsCount(_ query: PaymentQuery) throws -> Int { try self.reader.paymentsCount(query) }
@@ -106,6 +117,11 @@ extension ForwardingReader {
     public func openWork() throws -> OpenWork { try self.reader.openWork() }
     public func refusedCalls(_ query: RefusedCallQuery) throws -> [RefusedCall] {
         try self.reader.refusedCalls(query)
+    }
+    public func observations(
+        _ kind: Observation.Kind, of merchant: MerchantID, subject: String?, limit: Int
+    ) throws -> [Observation] {
+        try self.reader.observations(kind, of: merchant, subject: subject, limit: limit)
     }
     public func standingAlarms() throws -> [Alarm] { try self.reader.standingAlarms() }
     public func alarm(_ id: AlarmID) throws -> Alarm? { try self.reader.alarm(id) }
@@ -189,6 +205,17 @@ extension ForwardingTransaction {
     }
     public func insert(_ token: AccessToken) throws { try self.base.insert(token) }
     public func update(_ token: AccessToken) throws { try self.base.update(token) }
+    public func insert(_ approval: Approval) throws { try self.base.insert(approval) }
+    public func update(_ approval: Approval) throws { try self.base.update(approval) }
+    public func upsert(_ content: ApprovalContent) throws { try self.base.upsert(content) }
+    public func deleteApprovalContent(_ part: ApprovalContent.Part, of approval: ApprovalID) throws {
+        try self.base.deleteApprovalContent(part, of: approval)
+    }
+    public func upsert(_ policy: ApprovalPolicy) throws { try self.base.upsert(policy) }
+    public func upsert(_ domain: MerchantDomain) throws { try self.base.upsert(domain) }
+    public func deleteDomain(named name: String, of merchant: MerchantID) throws {
+        try self.base.deleteDomain(named: name, of: merchant)
+    }
     public func append(_ entry: AuditEntry) throws { try self.base.append(entry) }
     public func insert(_ day: ClosedDay) throws { try self.base.insert(day) }
     public func insert(_ file: SettlementFile) throws { try self.base.insert(file) }
@@ -235,6 +262,7 @@ extension ForwardingTransaction {
     public func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws {
         try self.base.deleteRefusedCalls(before: moment, keeping: countMax)
     }
+    public func upsert(_ observation: Observation) throws { try self.base.upsert(observation) }
     public func insert(_ alarm: Alarm) throws { try self.base.insert(alarm) }
     public func update(_ alarm: Alarm) throws { try self.base.update(alarm) }
     public func leaseAlarms(dueBy now: Timestamp, until leaseEnd: Timestamp, limit: Int) throws -> [Alarm] {

@@ -36,7 +36,8 @@ import Testing
         #expect(much.code == "act_not_possible")
         #expect(much.json["possible"]?["refund"]?["upTo"] == "3.50")
         #expect(try await desk.test.bookProblems() == [])
-        let acts = try await desk.expect(200, .get, "/audit").json["data"]?.array?.compactMap { $0["act"]?.string }
+        let audit = try await desk.expect(200, .get, "/audit", query: "order=oldest")
+        let acts = audit.json["data"]?.array?.compactMap { $0["act"]?.string }
         #expect(acts?.filter { $0.hasPrefix("payment.") } == ["payment.capture", "payment.refund"])
     }
 

@@ -59,13 +59,16 @@ import Testing
     /// Who takes payments in apps alone is ready without a domain and without the certificate for sessions.
     @Test func whatOnlyWebPagesNeedKeepsNobodyFromPayments() async throws {
         let (test, administration, merchant) = try await Self.open()
-        func forWeb(hasDomain: Bool = false) async throws -> [MissingPart] {
-            try await administration.missingPartsForWeb(of: merchant, hasDomain: hasDomain)
+        func forWeb() async throws -> [MissingPart] {
+            try await administration.missingPartsForWeb(of: merchant)
         }
+        let host = try #require(WellKnownHost("shop.example.com"))
         #expect(try await forWeb() == [.identityKey(merchantIdentifier: nil), .domain])
         _ = try await administration.createSigningRequest(
             merchant: merchant.id, purpose: .paymentProcessing, merchantIdentifier: Self.identifier)
-        #expect(try await forWeb(hasDomain: true) == [.identityKey(merchantIdentifier: Self.identifier)])
+        try await administration.addDomain(host, to: merchant.id, file: Array("file".utf8))
+        #expect(try await forWeb() == [.identityKey(merchantIdentifier: Self.identifier)])
+        try await administration.removeDomain(host, of: merchant.id)
         _ = try await administration.createSigningRequest(
             merchant: merchant.id, purpose: .merchantIdentity, merchantIdentifier: Self.identifier)
         #expect(try await forWeb() == [.identityCertificate(merchantIdentifier: Self.identifier), .domain])
@@ -74,7 +77,7 @@ import Testing
         #expect(!parts.isEmpty && !parts.contains(where: \.isForWeb))
         let ready = try await test.addMerchant("ready", dialect: DialectName("test"), key: "READY").merchant
         #expect(try await administration.missingParts(of: ready).isEmpty)
-        #expect(try await administration.missingPartsForWeb(of: ready, hasDomain: false).contains(.domain))
+        #expect(try await administration.missingPartsForWeb(of: ready).contains(.domain))
         try await administration.closeMerchant(merchant.id)
         #expect(try await forWeb().isEmpty)
     }

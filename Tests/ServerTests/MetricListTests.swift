@@ -15,6 +15,9 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources")
 
+    /// Cookies' names have the same form.
+    private static let cookies: Set<String> = ["pomona_openid", "pomona_session"]
+
     /// Names that stand in the program as string literals by themselves.
     private static func names() throws -> Set<String> {
         let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
@@ -24,7 +27,7 @@ import Testing
             let text = try String(contentsOf: file, encoding: .utf8)
             for match in text.matches(of: /"(pomona_[a-z_]+|process_[a-z_]+)"/) { names.insert(String(match.1)) }
         }
-        return names
+        return names.subtracting(Self.cookies)
     }
 
     /// As it is exposed: a counter's label may lack its suffix, and so may a timer's.

@@ -19,6 +19,8 @@ struct TestDialect: Dialect {
     let pathPrefixes = ["/test"]
     /// Called by the route `/test/wait/{id}` before it answers.
     var wait: @Sendable () async -> Void = {}
+    /// What the route `/test/stream` answers.
+    var stream: @Sendable () -> WireStream = { WireStream(next: { nil }) }
 
     private enum Code: Int, CaseIterable {
         case refused = 42
@@ -29,8 +31,13 @@ struct TestDialect: Dialect {
     }
 
     var routes: [WireRoute] {
-        let wait = self.wait
+        let (wait, stream) = (self.wait, self.stream)
         return [
+            WireRoute(method: .get, path: "/test/stream", bodyBytesMax: 0) { _, _ in
+                var response = WireResponse(status: .ok, headers: [.contentType: "text/event-stream"])
+                response.stream = stream()
+                return response
+            },
             WireRoute(method: .post, path: "/test/echo", bodyBytesMax: 1000) { request, _ in
                 var headers: HTTPFields = [.contentType: "application/octet-stream"]
                 headers[.location] = request.path + "?" + (request.query ?? "")

@@ -158,7 +158,7 @@ struct PagesTests {
         let root = URL(fileURLWithPath: NSTemporaryDirectory() + "webfiles-" + UUID().uuidString, isDirectory: true)
         defer { try? FileManager.default.removeItem(at: root) }
         #expect(throws: WebFilesError.self) { try WebFiles(directory: root) }
-        for folder in ["sdk/modules", "shop", "wallet"] {
+        for folder in ["sdk/modules", "shop", "wallet", "portal"] {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent(folder), withIntermediateDirectories: true)
         }

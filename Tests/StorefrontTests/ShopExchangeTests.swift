@@ -10,6 +10,7 @@ import Redaction
 import StrictJSON
 import TestGateway
 import Testing
+import Time
 import WalletSimulator
 
 @testable import Storefront
@@ -111,7 +112,7 @@ struct ShopExchangeTests {
 
     @Test func primeShowsTheStagesOnceThereIsPayment() async throws {
         let entries = TokenStages.behindPrime("Visa 489537…5671")
-        #expect(entries.map(\.title) == ["Signature", "Certificate chain", "Signing time", "Decryption"])
+        #expect(entries.map(\.title) == TokenStages.all)
         #expect(entries.allSatisfy { $0.checks.map(\.result) == [.passed] })
         let shop = try await ShopFixture.open("tappay")
         let order = try await shop.order("tappay")
@@ -119,6 +120,48 @@ struct ShopExchangeTests {
         let paid = try await shop.perform("pay", order, ["prime": "test_0123456789abcdef"])
         #expect(paid.status == "error")
         #expect(try await shop.exchange(order).titles("token").isEmpty)
+    }
+
+    @Test func eachLayerNamesWhatItLookedAt() async throws {
+        let shop = try await ShopFixture.open("commweb")
+        let order = try await shop.order("commweb")
+        _ = try await shop.perform("pay", order, ["token": try shop.token(order, "commweb")])
+        let entries = try await shop.exchange(order)["entries"]?.array ?? []
+        var facts: [String: [String]] = [:]
+        for entry in entries where entry["kind"]?.string == "token" {
+            facts[entry["title"]?.string ?? ""] = entry["checks"]?.array?.compactMap { $0["fact"]?.string }
+        }
+        #expect(facts[TokenStages.signature]?.first == "EC_v1")
+        #expect(facts[TokenStages.chain]?.count == 3)
+        // Apple's markers of the leaf and of the intermediate.
+        #expect(facts[TokenStages.markers] == ["2", "1.2.840.113635.100.6.29", "1.2.840.113635.100.6.2.14"])
+        #expect(facts[TokenStages.time]?.allSatisfy { $0.hasSuffix("Z") } == true)
+        #expect(facts[TokenStages.key]?.first?.hasSuffix("…") == true)
+        #expect(
+            facts[TokenStages.amount]?.first == "\(order["amount"]?.string ?? "") \(order["currency"]?.string ?? "")")
+    }
+
+    @Test func amountThatCannotBeReadIsNotTheKeysFault() {
+        let entries = TokenStages.unreadable("It is no amount.", keyHash: "0123456789abcdef")
+        #expect(entries.map(\.title) == [TokenStages.key, TokenStages.amount])
+        #expect(entries.map(\.isOK) == [true, false])
+        #expect(entries[0].checks.map(\.fact) == ["01234567…"])
+        #expect(entries[1].checks.map(\.sentence) == ["It is no amount."])
+    }
+
+    @Test func secondGatewayIsNamedToThePage() async throws {
+        func config(_ upstream: GatewayView.Upstream?) -> JSON {
+            let view = GatewayView(
+                upstream: upstream, tokenStages: { _, _ in [] }, payment: { _, _, _ in nil },
+                merchantSession: { _, _, _ throws(ShopWireError) in throw ShopWireError("none") })
+            let parts = ShopParts(
+                accounts: [], tapPayApp: nil, wire: ShopWire { _ throws(ShopWireError) in throw ShopWireError("none") },
+                view: view, shopURL: { nil }, clock: { Timestamp(seconds: 0) }, random: { _ in [] })
+            return Shop(parts).config()
+        }
+        #expect(config(nil)["upstream"] == nil)
+        let shown = config(.init(title: "PAYONE", opensTokens: true))["upstream"]
+        #expect(shown == ["title": "PAYONE", "opensTokens": true])
     }
 
     // MARK: - Commands

@@ -79,7 +79,7 @@ class Watcher:
             def do_GET(self):
                 watcher.serve(self)
 
-            do_POST = do_OPTIONS = do_HEAD = do_GET
+            do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_GET
 
         self._server = http.server.ThreadingHTTPServer((self._origin.hostname, 0), Handler)
         self._server.daemon_threads = True

@@ -207,7 +207,7 @@ class ShopBody:
             with self.subTest(dialect):
                 tab = self.demo(dialect)
                 self.pay(tab, DECLINING, "declined")
-                self.assertEqual(tab.run("return document.querySelectorAll('.order-state.good, .entry.good').length;"), 0)
+                self.assertEqual(tab.run("return document.querySelectorAll('.order-state.tone-done, .entry.good').length;"), 0)
                 self.assertIn("declined", tab.run("return document.querySelector('#order-state').textContent;"))
                 self.check(tab)
 

@@ -472,6 +472,37 @@ class RefusalTest(WalletTestCase):
         self.assertNotEqual(first["token"]["transactionIdentifier"], second["token"]["transactionIdentifier"])
         self.assertEqual(second["token"]["paymentMethod"]["network"], "MasterCard")
 
+    def test_the_sheet_says_the_end_that_the_shop_gave_the_simulator(self):
+        text = "<b>Not</b> done"
+        end = "{ kind: 'KIND', say: '" + text + "', more: 'Why.', code: 'code 51' }"
+        for kind, call in (("declined", f"this.completePayment({{ status: 1, simulatedEnd: {end} }})"),
+                           ("refused", f"this.completePayment({{ status: 1, simulatedEnd: {end} }})"), ("unknown", f"this.abort({end})")):
+            with self.subTest(kind):
+                page = self.shop()
+                self.answer_with(page, "paymentauthorized", call.replace("KIND", kind) + ";")
+                self.open(page)
+                page.get_by_role("button", name=PAY).click()
+                page.locator(f"{WALLET} .sign.{kind}").wait_for()
+                for words in (text, "Why.", "code 51"):
+                    self.assertIn(words, self.sheet_text(page))
+                self.assertEqual(page.locator(f"{WALLET} .stage b").count(), 0)
+                self.assertEqual(accessibility.findings(page, WALLET), [])
+                page.locator(f"{WALLET} dialog").wait_for(state="detached")
+                self.assertEqual(self.log(page, "cancel"), [])
+
+    def test_an_end_that_is_none_is_not_said(self):
+        for end in ("'declined'", "null", "7", "{ kind: 'taken', say: 'Paid' }", "{ kind: 'declined' }", "{ say: 'Paid' }"):
+            page = self.shop()
+            self.answer_with(page, "paymentauthorized", f"this.completePayment({{ status: 1, simulatedEnd: {end} }});")
+            self.open(page)
+            page.get_by_role("button", name=PAY).click()
+            page.get_by_text("Payment not completed", exact=True).wait_for()
+            self.assertNotIn("Paid", self.sheet_text(page))
+        page = self.shop()
+        self.open(page)
+        page.evaluate("shop.session.abort({ kind: 'paid', say: 'Paid' })")
+        self.assertEqual(page.locator(WALLET).count(), 0)
+
     def test_a_failure_that_nobody_can_correct_is_shown_and_closes_the_sheet(self):
         declined = "{ status: 1, errors: [new ApplePayError('unknown', undefined, 'The card was declined.')] }"
         for argument, reason in [("1", "The shop did not accept"), ("{ status: 1 }", "The shop did not accept"),

@@ -51,7 +51,7 @@ struct CliDemoTests {
         let data = try await CliSandbox.shared().data
         let files = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.contains(".sqlite") }
         #expect(files.contains("pomona.sqlite") && files.contains("acquirer.sqlite"))
-        var secrets = ["4895370012345671", "EC_v1", "PRIVATE KEY"]
+        var secrets = ["4895370012345671", "ephemeralPublicKey", "PRIVATE KEY"]
         for name in ["commweb", "payone", "radial", "tappay"] {
             let card = try DataDirectory(path: data).loadMerchant(name)
             secrets += card.values.map(\.value).filter { $0.count >= 32 }

@@ -170,4 +170,27 @@ struct CliPersonTests {
         #expect(made["sandboxOnly"] == true && made["merchants"] == nil)
         #expect(made["scopes"]?.array?.count == Role.developer.scopes.count)
     }
+
+    @Test func aPersonIsKnownAtAProvider() async throws {
+        let folder = try CliFolder()
+        let data = folder.file("data")
+        _ = try await self.addOwner(data)
+        let identity = ["--issuer", "https://login.example", "--subject", "7"]
+        let added = try await self.run(
+            data, ["person", "add"],
+            ["--name", "sam", "--display-name", "Sam", "--role", "viewer", "--credential", "none"] + identity)
+        #expect(try added.json()["externalIdentity"] == ["issuer": "https://login.example", "subject": "7"])
+        let taken = try await self.run(data, ["person", "change"], ["alice"] + identity)
+        #expect(taken.exitCode == 1 && taken.stdout.contains("identity_taken"))
+        let freed = try await self.run(data, ["person", "change"], ["sam", "--no-identity"])
+        #expect(try freed.json()["externalIdentity"] == nil)
+        let moved = try await self.run(data, ["person", "change"], ["alice"] + identity)
+        #expect(try moved.json()["externalIdentity"]?["subject"] == "7")
+        let audited = try await self.run(data, ["audit", "list"], [])
+        #expect(audited.stdout.contains("7 at https://login.example"))
+        for half in [["--issuer", "https://login.example"], ["--subject", "7"], identity + ["--no-identity"]] {
+            let refused = try await self.run(data, ["person", "change"], ["alice"] + half)
+            #expect(refused.exitCode != 0, "\(half)")
+        }
+    }
 }

@@ -38,6 +38,11 @@ export class Cart {
         for (const [id, quantity] of bought.quantities) { this.change(id, -quantity); }
     }
 
+    /** Puts back what turned out not to be bought. */
+    add(goods) {
+        for (const [id, quantity] of goods.quantities) { this.change(id, quantity); }
+    }
+
     /** The lines in the order of the shelf: {product, quantity}. */
     get lines() {
         return this.products.filter((product) => this.quantities.has(product.id))

@@ -11,6 +11,8 @@ import { decimalText } from "./money.js";
 const known = {
     tappay: {
         words: "TapPay, Taiwan: the web SDK TPDirect opens the sheet and swaps the token for a prime; the server pays by prime.",
+        pays: "pay-by-prime",
+        decisive: ["bank_result_code", "status"],
         networks: ["visa", "masterCard", "jcb", "amex"],
         hint: "TPDirect opens the sheet. pay-by-prime reserves the amount (delay_capture_in_days); you capture it afterwards.",
         amount: (minor, currency) => `"amount": ${minor}, "currency": "${currency}"`,
@@ -22,6 +24,8 @@ const known = {
     },
     alphapay: {
         words: "AlphaPay: JSON in signed requests; a preOrder is made first, the token pays it, and both sides sign every message.",
+        pays: "apple-pay/pay",
+        decisive: ["result.resultCode"],
         networks: ["visa", "masterCard", "amex"],
         hint: "Opens the sheet. apple-pay/pay takes the money at once; there is no capture, but it can be refunded.",
         amount: (minor, currency) => `"value": "${minor}", "currency": "${currency}"`,
@@ -30,6 +34,8 @@ const known = {
     },
     commweb: {
         words: "CommWeb: the Mastercard gateway's REST interface; the shop numbers orders and transactions, and PUT is repeatable.",
+        pays: "PUT AUTHORIZE",
+        decisive: ["response.acquirerCode", "response.gatewayCode", "error.cause"],
         networks: ["visa", "masterCard", "amex", "jcb", "discover"],
         hint: "Opens the sheet. AUTHORIZE reserves the amount; you CAPTURE it afterwards.",
         amount: (minor, currency, decimals) => `"amount": "${decimalText(minor, decimals)}", "currency": "${currency}"`,
@@ -40,6 +46,8 @@ const known = {
     },
     payone: {
         words: "PAYONE, Germany: form fields over POST, key=value lines back; it starts the merchant session for the shop, too.",
+        pays: "pre\u00adautho\u00adrization",
+        decisive: ["errorcode", "status"],
         networks: ["visa", "masterCard", "girocard"],
         hint: "Opens the sheet. A preauthorization reserves the amount; you capture it afterwards.",
         amount: (minor, currency) => `amount=${minor}&currency=${currency}`,
@@ -51,6 +59,8 @@ const known = {
     },
     radial: {
         words: "Radial: XML messages; a settlement is only acknowledged at first, and an event says later what became of it.",
+        pays: "CreditCardAuth",
+        decisive: ["ResponseCode", "AuthorizationResponseCode"],
         networks: ["visa", "masterCard", "amex", "discover"],
         hint: "Opens the sheet. CreditCardAuthRequest reserves the amount; a settlement takes it afterwards.",
         amount: (minor, currency, decimals) => `<Amount currencyCode="${currency}">${decimalText(minor, decimals)}</Amount>`,
@@ -64,8 +74,12 @@ const known = {
 
 const operationNames = { capture: ["Capture", ""], void: ["Void", ""], refund: ["Refund", ""] };
 
-const usual = { words: "", networks: ["visa", "masterCard"], hint: "", amount: () => "", operations: operationNames, states: {} };
+const usual = { words: "", pays: "", networks: ["visa", "masterCard"], hint: "", amount: () => "", operations: operationNames, states: {} };
 
 export const dialectWords = (name) => known[name] ?? usual;
 
 export const networksOf = (name) => dialectWords(name).networks;
+
+/** The code of an answer that says most of why: the bank's own before the service's, and what is no success before what is. */
+export const decisiveCode = (name, codes) => (dialectWords(name).decisive ?? []).map((field) =>
+    codes.find((code) => code.field === field)).find((code) => code !== undefined) ?? codes.at(-1);

@@ -6,7 +6,7 @@
 // Paying through ApplePaySession itself: what a shop does whose payment service has no SDK for browsers.
 
 import { shopServer } from "./api.js";
-import { networksOf } from "./dialects.js";
+import { networksOf, decisiveCode } from "./dialects.js";
 import { decimalText } from "./money.js";
 
 const apiVersion = 6;
@@ -48,6 +48,23 @@ function paymentRequest(dialect, cart) {
             amount: decimalText(option.priceMinor[dialect.currency], dialect.decimals), selected: option.id === cart.shippingId,
         })).sort((one, other) => Number(other.selected) - Number(one.selected)),
     };
+}
+
+const ends = {
+    declined: ["declined", "Declined by the bank", "Nothing was taken. Another card may do."],
+    error: ["refused", "Refused by the gateway", "Nothing was taken."],
+    unknown: ["unknown", "Not known yet", "The money may have moved, so do not pay again. The gateway asks the bank until it knows."],
+};
+
+/** What the sheet says of a payment that was not approved: what happened, what is still true, and the code that says so. */
+function endOf({ status, order, message }) {
+    if (ends[status] === undefined) { return undefined; }
+    const [kind, say, more] = ends[status];
+    const code = order && decisiveCode(order.dialect, order.last?.codes ?? []);
+    // "INVALID_REQUEST: The merchant's acquirer does not take cards of this scheme."
+    const sentence = status === "error" ? /^(?:[\w.-]+: )?([A-Z].* .*\.)$/.exec(message)?.[1] : undefined;
+    const reason = status === "unknown" ? "" : `${sentence ?? code?.meaning ?? message} `;
+    return { kind, say, more: reason + more, code: code && `${code.field} ${code.value}` };
 }
 
 /**
@@ -124,8 +141,7 @@ class DirectCheckout {
             if (order.amount !== this.update().newTotal.amount) {
                 throw new Error(`The server's amount is ${order.amount}, the sheet's was ${this.update().newTotal.amount}.`);
             }
-            const result = await shopServer.pay(order.orderId, { token: payment.token, contact: payment.shippingContact });
-            this.attempt = { order: result.order, result, shippingId: this.shippingId };
+            this.attempt = await this.payOrder(order, payment);
         } catch (error) {
             this.attempt = { reason: error.message };
         }
@@ -133,19 +149,35 @@ class DirectCheckout {
         this.complete();
     }
 
+    /** The shop's server pays. Where it does not answer nobody knows what became of the payment. */
+    async payOrder(order, payment) {
+        try {
+            const result = await shopServer.pay(order.orderId, { token: payment.token, contact: payment.shippingContact });
+            return { order: result.order, result, shippingId: this.shippingId };
+        } catch (error) {
+            if (error.code !== "unreachable") { throw error; }
+            const result = { status: "unknown", message: error.message };
+            const last = { operation: "pay", ...result, codes: [] };
+            return { order: { ...order, status: "unknown", last }, result, shippingId: this.shippingId };
+        }
+    }
+
     /** The sheet learns the result, unless it gave up waiting; the page learns it in any case. */
     complete() {
         const { result, reason } = this.attempt;
+        const end = result && endOf(result);
         if (!this.isCancelled && result?.status === "unknown") {
             // Neither is true: it did not fail, for the money may have moved, and it did not succeed. The sheet goes, and the
-            // page says what is known.
-            this.session.abort();
+            // page says what is known; the simulator's sheet says so while it goes.
+            this.session.abort(end);
             this.view.note("abort", "the outcome is not known: the sheet says neither success nor failure");
         } else if (!this.isCancelled) {
             const isPaid = result?.status === "approved";
             this.session.completePayment(isPaid ? ApplePaySession.STATUS_SUCCESS : {
                 status: ApplePaySession.STATUS_FAILURE,
-                errors: [new ApplePayError("unknown", undefined, result?.message ?? reason)],
+                errors: [new ApplePayError("unknown", undefined, end?.more ?? reason)],
+                // For the simulator alone: Apple's sheet has one word for all of it.
+                simulatedEnd: end,
             });
             this.view.note("completePayment", isPaid ? "STATUS_SUCCESS" : "STATUS_FAILURE");
         }

@@ -30,31 +30,45 @@ export function make(tag, attributes = {}, ...children) {
     return element;
 }
 
-const outlines = {
-    good: ["M12 2a10 10 0 1 0 .01 0", "M7 12.500l3.500 3.500L17 9"],
-    bad: ["M12 2a10 10 0 1 0 .01 0", "M8.500 8.500l7 7M15.500 8.500l-7 7"],
-    warn: ["M12 2a10 10 0 1 0 .01 0", "M12 7v6M12 16.500v.5"],
-    none: ["M12 2a10 10 0 1 0 .01 0", "M8 12h8"],
-    undone: ["M4.500 9h10a5 5 0 0 1 0 10h-6", "M8.500 5l-4 4 4 4"],
+// Filled shapes have no second entry, drawn ones their width. The portal has the same.
+const shapes = {
+    pending: ["M6 1.750a4.250 4.250 0 1 1-.010 0z", 1.5],
+    done: ["M6 1a5 5 0 1 1-.010 0z"],
+    unknown: ["M6 1.750a4.250 4.250 0 1 1-.010 0z", 1.5, "M6 1.750a4.250 4.250 0 0 0 0 8.500z"],
+    declined: ["M2.500 2.500l7 7M9.500 2.500l-7 7", 1.8],
+    refused: ["M6 1.250L11.250 10.500H.750z"],
+    reversed: ["M2.600 3.800A4.300 4.300 0 1 1 1.750 6.600M2.300 1.200v2.900h2.900", 1.5],
 };
 
-/** A sign for a state: "good", "bad", "warn" (nobody knows), "none" (nothing was done), "undone" (given back). */
-export function sign(mood) {
+/**
+ * A sign for a state: "pending" (nothing yet), "done", "unknown" (nobody knows), "declined" (a normal end), "refused" (by us),
+ * "reversed" (given back).
+ */
+export function sign(tone) {
     const space = "http://www.w3.org/2000/svg";
     const drawing = document.createElementNS(space, "svg");
-    drawing.setAttribute("viewBox", "0 0 24 24");
+    drawing.setAttribute("viewBox", "0 0 12 12");
+    drawing.setAttribute("class", `shape tone-${tone}`);
     drawing.setAttribute("aria-hidden", "true");
-    for (const outline of outlines[mood]) {
+    const [outline, width, filling] = shapes[tone];
+    const add = (d, attributes) => {
         const path = document.createElementNS(space, "path");
-        path.setAttribute("d", outline);
-        path.setAttribute("fill", "none");
-        path.setAttribute("stroke", "currentColor");
-        path.setAttribute("stroke-width", "2");
-        path.setAttribute("stroke-linecap", "round");
-        path.setAttribute("stroke-linejoin", "round");
+        for (const [name, value] of Object.entries({ d, ...attributes })) { path.setAttribute(name, value); }
         drawing.append(path);
-    }
+    };
+    add(outline, width === undefined ? { fill: "currentColor" } : {
+        fill: "none", stroke: "currentColor", "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round",
+    });
+    if (filling !== undefined) { add(filling, { fill: "currentColor" }); }
     return drawing;
+}
+
+const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
+
+/** A moment in the reader's zone, with UTC on hover; any text that is none stays as it is. */
+export function shownMoment(text) {
+    if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) { return text; }
+    return make("time", { datetime: text, title: text.replace("T", " ").replace("Z", " UTC") }, moments.format(new Date(text)));
 }
 
 /** A text of the wire that may break after "=" and "/", rather than within a word. */

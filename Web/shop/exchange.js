@@ -8,14 +8,20 @@
 import { shopServer } from "./api.js";
 import { breakable, byId, codeRows, copyButton, make } from "./dom.js";
 import { highlighted } from "./highlight.js";
+import { Tabs } from "./tabs.js";
 import { Verification } from "./verification.js";
+import { Way } from "./way.js";
 
 const kindWords = {
     browser: "In the browser", note: "Note", request: "Request", response: "Answer", outcome: "Outcome", ledger: "Ledger",
     notification: "Notification",
 };
-// Colors of outcomes; the transport's HTTP status has none: a declined payment, too, is a 200.
-const moods = { approved: "good", declined: "bad", error: "bad", unknown: "warn" };
+// Colors of outcomes; the transport's HTTP status has none: a declined payment, too, is a 200, and a normal end.
+const moods = { approved: "good", error: "bad", unknown: "warn" };
+const endMargin = 40;
+const shownSeconds = new Intl.NumberFormat("en", {
+    style: "unit", unit: "second", unitDisplay: "narrow", minimumFractionDigits: 2, maximumFractionDigits: 2,
+});
 // While something is under way, and afterwards: notifications may come later.
 const busyMillis = 300;
 const idleMillis = 1500;
@@ -26,6 +32,11 @@ export class Exchange {
     #list = byId("exchange-list");
     #status = byId("exchange-status");
     #verification = new Verification();
+    #way;
+    #tabs;
+    #released = true;
+    /** How many messages came below what is in view. */
+    #newer = 0;
     #orderId;
     #after = 0;
     #count = 0;
@@ -35,16 +46,28 @@ export class Exchange {
     #isBusy = false;
     /** Which of several overlapping polls may go on: the newest. */
     #generation = 0;
-    /** Whether what comes is scrolled to: after the first payment the token is looked at, later the newest message. */
-    #follows = false;
     /** What happened in this browser, by order; the server does not know it. */
     #notes = new Map();
     #ownNotes = [];
     #onStanding;
 
-    /** `onStanding(order)` hears how the order stands, with every poll. */
-    constructor(onStanding) {
+    /** `onStanding(order)` hears how the order stands, with every poll. `upstream`: a second gateway, or undefined. */
+    constructor(upstream, onStanding) {
         this.#onStanding = onStanding;
+        this.#way = new Way(upstream);
+        this.#tabs = new Tabs(() => this.#release());
+        byId("to-exchange").addEventListener("click", () => {
+            this.#tabs.show("exchange");
+            byId("exchange-title").focus();
+        });
+        byId("newer").addEventListener("click", () => {
+            this.#list.lastElementChild?.scrollIntoView({ block: "end" });
+            this.#setNewer(0);
+            byId("exchange-body").focus({ preventScroll: true });
+        });
+        for (const scroller of [this.#body, document]) {
+            scroller.addEventListener("scroll", () => this.#isAtEnd && this.#setNewer(0), { passive: true });
+        }
         const fold = byId("exchange-fold");
         fold.addEventListener("click", () => {
             const isFolded = this.#list.classList.toggle("only-titles");
@@ -61,10 +84,13 @@ export class Exchange {
         this.#count = 0;
         this.#startMillis = undefined;
         this.#ownNotes = [];
-        this.#follows = false;
         this.#isBusy = false;
+        this.#released = true;
         this.#list.replaceChildren();
         this.#verification.clear();
+        this.#way?.clear();
+        this.#tabs.setCount(0);
+        this.#setNewer(0);
         this.#body.scrollTop = 0;
         byId("exchange-empty").hidden = false;
         this.#status.classList.remove("running");
@@ -76,6 +102,25 @@ export class Exchange {
         const entry = { kind: "browser", atMillis: Date.now(), title, text, ok };
         this.#ownNotes.push(entry);
         this.#add(entry);
+    }
+
+    /** The payment service of what is looked at. */
+    setDialect({ name, title }) { this.#way.setDialect(name, title); }
+
+    /** A payment begins: its token is opened as the sheet closes. */
+    hold() {
+        this.#released = false;
+        this.#verification.hold();
+    }
+
+    /** The sheet closes. Where the exchange is not in view the token waits for it. */
+    release() {
+        this.#released = true;
+        this.#release();
+    }
+
+    #release() {
+        if (this.#released && this.#tabs?.isExchangeInView) { this.#verification.release(); }
     }
 
     /** From now on the messages of an order that is being made are asked for. */
@@ -96,10 +141,25 @@ export class Exchange {
         this.setBusy(false);
     }
 
-    /** A follow-up: its messages are what is looked at. */
+    /** A follow-up: its way is what is looked at, unless somebody reads something else there. */
     follow() {
-        this.#follows = true;
         this.setBusy(true);
+        if (!this.#body.matches(":hover") && !this.#body.contains(document.activeElement)) {
+            this.#body.scrollTop = byId("way").closest(".way-box").offsetTop - endMargin / 2;
+        }
+    }
+
+    get #isAtEnd() {
+        const last = this.#list.lastElementChild?.getBoundingClientRect();
+        const bottom = Math.min(innerHeight, this.#body.getBoundingClientRect().bottom);
+        return last === undefined || last.height === 0 || last.bottom <= bottom + endMargin;
+    }
+
+    #setNewer(count) {
+        this.#newer = count;
+        byId("newer").hidden = count === 0;
+        byId("newer").textContent = `${count} new`;
+        byId("newer").setAttribute("aria-label", `Show ${count} new messages`);
     }
 
     setBusy(isBusy) {
@@ -139,8 +199,10 @@ export class Exchange {
         byId("exchange-empty").hidden = true;
         if (entry.kind === "token") {
             this.#verification.add(entry);
+            this.#way.setToken(this.#verification.outcome);
             return;
         }
+        this.#way.add(entry);
         this.#startMillis ??= entry.atMillis;
         this.#count += 1;
         this.#status.textContent = this.#count === 1 ? "1 message" : `${this.#count} messages`;
@@ -149,26 +211,28 @@ export class Exchange {
         // The browser's own notes and the server's come by two ways; the times of both put them in order.
         const later = [...this.#list.children].find((other) => other.millis > entry.atMillis);
         this.#list.insertBefore(item, later ?? null);
-        if (this.#follows) { this.#body.scrollTop = this.#body.scrollHeight; }
+        this.#tabs.setCount(this.#count);
+        this.#setNewer(this.#isAtEnd ? 0 : this.#newer + 1);
     }
 
     #item(entry) {
-        const seconds = (Math.max(0, entry.atMillis - this.#startMillis) / 1000).toFixed(2);
+        const seconds = shownSeconds.format(Math.max(0, entry.atMillis - this.#startMillis) / 1000);
         const failed = entry.ok === false && entry.outcome === undefined;
         const name = entry.kind in kindWords ? entry.kind : "note";
         const mood = moods[entry.outcome];
         const tools = [
-            entry.command ? copyButton("as curl", `Copy as a curl command: ${entry.title}`, entry.command) : undefined,
+            entry.command ? copyButton("Copy as curl", `Copy as a curl command: ${entry.title}`, entry.command) : undefined,
             entry.text ? copyButton("Copy", `Copy: ${entry.title}`, entry.text) : undefined,
         ];
         const text = entry.text && name !== "outcome"
-            ? make("pre", { tabindex: 0, "aria-label": `${entry.title}, text` },
+            ? make("pre", { tabindex: 0, role: "group", "aria-label": `${entry.title}, text` },
                 ...(name === "ledger" ? breakable(entry.text) : highlighted(entry.text, entry.format)))
             : undefined;
         return make("li", { class: ["entry", name, failed ? "failed" : "", mood ?? ""].filter(Boolean).join(" ") },
             make("div", { class: "entry-head" },
                 make("span", { class: "kind" }, failed ? `${kindWords[name]} (failed)` : kindWords[name]),
-                make("span", { class: "at" }, `+${seconds} s`), make("span", { class: "tools" }, ...tools)),
+                make("span", { class: "at", title: new Date(entry.atMillis).toISOString().replace("T", " ").replace("Z", " UTC") },
+                    `+${seconds}`), make("span", { class: "tools" }, ...tools)),
             make("span", { class: "title" }, ...breakable(entry.title)),
             entry.remark ? make("p", { class: "remark" }, entry.remark) : undefined,
             name === "outcome" && entry.text ? make("p", { class: "remark" }, entry.text) : undefined,

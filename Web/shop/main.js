@@ -29,12 +29,14 @@ class Shop {
         this.cart.restore(kept);
         const wanted = new URLSearchParams(location.search).get("dialect") ?? kept.dialect;
         this.dialect = config.dialects.find((dialect) => dialect.name === wanted) ?? config.dialects[0];
-        this.exchange = new Exchange((order) => this.learn(order));
+        this.exchange = new Exchange(config.upstream, (order) => this.learn(order));
         this.orders = new Orders((order) => this.select(order));
         this.orderView = new OrderView(this.exchange, (order) => this.learn(order));
         this.cartBar = new CartBar();
         this.isPaying = false;
         this.preparation = 0;
+        /** The goods of an order of which nobody knows yet whether it is paid. */
+        this.awaited = undefined;
     }
 
     open() {
@@ -47,6 +49,13 @@ class Shop {
         });
         this.refresh();
         this.orders.refresh();
+        this.reopen();
+    }
+
+    /** A reload does not close the order that was looked at. */
+    reopen() {
+        const order = this.orders.find(location.hash.replace(/^#order-/, ""));
+        if (order !== undefined) { this.look(order); }
     }
 
     get isTapPay() { return this.dialect.name === "tappay"; }
@@ -56,6 +65,7 @@ class Shop {
 
     refresh() {
         byId("dialect-words").textContent = dialectWords(this.dialect.name).words;
+        if (this.orderView.orderId === undefined) { this.exchange.setDialect(this.dialect); }
         this.refreshCart();
     }
 
@@ -128,6 +138,8 @@ class Shop {
             },
         };
         this.exchange.clear();
+        this.exchange.setDialect(this.dialect);
+        this.exchange.hold();
         this.orderView.hide();
         this.orders.choose(undefined);
         const bought = this.cart.snapshot();
@@ -141,6 +153,7 @@ class Shop {
             outcome = { reason: error.message };
         }
         this.exchange.setBusy(false);
+        this.exchange.release();
         this.isPaying = false;
         byId("pay").setAttribute("aria-busy", "false");
         this.show(outcome, bought);
@@ -157,6 +170,7 @@ class Shop {
             if (shippingId !== undefined) { this.cart.shippingId = shippingId; }
             // What was put in meanwhile stays, and after a declined payment everything.
             if (boughtStates.includes(order.status)) { this.cart.remove(bought); }
+            this.awaited = order.status === "unknown" ? { orderId: order.orderId, bought } : undefined;
             this.refreshCart();
             this.select(order);
             return;
@@ -168,20 +182,38 @@ class Shop {
         byId("pay").focus();
     }
 
-    /** Shows an order and its messages. */
-    select(order) {
+    /** Shows an order and its messages, and leaves the focus where it is. */
+    look(order) {
         this.orders.remember(order);
         this.orders.choose(order.orderId);
         this.exchange.open(order.orderId);
+        this.exchange.setDialect({ name: order.dialect, title: order.title ?? order.dialect });
         this.orderView.show(order);
-        // On a phone the order is further down than its title alone would bring it into view.
-        byId("order-view").scrollIntoView({ block: "nearest" });
+        this.setAddress(`#order-${order.orderId}`);
+    }
+
+    /** The address with the order that is looked at; a reload and a link lead to it again. */
+    setAddress(hash) { history.replaceState(null, "", location.pathname + location.search + hash); }
+
+    select(order) {
+        this.look(order);
+        // Where it is in view already nothing is scrolled under the pointer.
+        const { top } = byId("order-view").getBoundingClientRect();
+        if (top < 0 || top > innerHeight / 2) { byId("order-view").scrollIntoView({ block: "start" }); }
         byId("order-title").focus({ preventScroll: true });
     }
 
     /** The server says how an order stands. */
     learn(order) {
         this.orders.remember(order);
+        if (this.awaited?.orderId === order.orderId && !order.isBusy && order.status !== "unknown") {
+            // What turns out not to be paid is in the cart again.
+            if (!boughtStates.includes(order.status)) {
+                this.cart.add(this.awaited.bought);
+                this.refreshCart();
+            }
+            this.awaited = undefined;
+        }
         this.orderView.learn(order);
     }
 
@@ -189,6 +221,8 @@ class Shop {
         this.orderView.hide();
         this.orders.choose(undefined);
         this.exchange.clear();
+        this.exchange.setDialect(this.dialect);
+        this.setAddress("");
         byId("checkout").focus();
     }
 }

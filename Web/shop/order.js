@@ -8,31 +8,37 @@
 
 import { shopServer } from "./api.js";
 import { dialectWords } from "./dialects.js";
-import { breakable, byId, codeRows, make, sign } from "./dom.js";
+import { breakable, byId, codeRows, copyButton, make, shownMoment, sign } from "./dom.js";
 import { shownMoney } from "./money.js";
 
-/** Sign and words of an order's status. */
+/** Tone and words of an order's status. */
 const states = {
-    open: ["none", "Not paid"], authorized: ["good", "Payment authorized"], captured: ["good", "Payment captured"],
-    voided: ["undone", "Authorization voided"], refunded: ["undone", "Payment refunded"],
-    declined: ["bad", "Payment declined"], unknown: ["warn", "Outcome not known yet"], gone: ["none", "No longer kept"],
+    open: ["pending", "Not paid"], authorized: ["done", "Payment authorized"], captured: ["done", "Payment captured"],
+    voided: ["reversed", "Authorization voided"], refunded: ["reversed", "Payment refunded"],
+    declined: ["declined", "Payment declined"], unknown: ["unknown", "Outcome not known yet"],
+    gone: ["pending", "No longer kept"],
 };
 const steps = {
-    declined: ["bad", "declined"], error: ["bad", "refused"], unknown: ["warn", "outcome not known yet"],
+    declined: ["declined", "declined"], error: ["refused", "refused"], unknown: ["unknown", "outcome not known yet"],
 };
 const payWords = { declined: "Payment declined", error: "Payment refused", unknown: "Outcome not known yet" };
 const details = {
     open: "Nothing was taken. The cart has what you chose.",
+    authorized: "The amount is reserved on the card. Capture it, or give it back.",
+    captured: "The money is the shop's. It can be given back.",
+    voided: "The reserved amount is free again.", refunded: "The card gets its money back.",
+    declined: "Nothing was taken. Your cart is as it was: try another card.",
     unknown: "The money may have moved, so do not pay again. The gateway asks the bank until it knows.",
     gone: "The sandbox was started anew, or the order is more than an hour old.",
 };
 // What may follow: money is taken once, and given back only when it was taken.
+const takesMoney = ["authorized", "captured", "unknown"];
 const allowed = { authorized: ["capture", "void"], captured: ["refund"] };
 
-/** Sign and words for where an order stands. */
+/** Tone and words for where an order stands. */
 export function stateOf({ status, dialect }) {
-    const [mood, words] = states[status] ?? ["warn", status];
-    return [mood, dialectWords(dialect).states[status] ?? words];
+    const [tone, words] = states[status] ?? ["unknown", status];
+    return [tone, dialectWords(dialect).states[status] ?? words];
 }
 
 /** "2 × Teapot, 1 × Notebook". */
@@ -41,25 +47,35 @@ export const goods = ({ summary }) => (summary ?? "").replace(/(^|, )(\d+) /g, "
 /** What to say first of an order: its state, or what the last operation came to where it did not do what it should. */
 export function headline(order) {
     const { last, status } = order;
-    const [mood, words] = stateOf(order);
+    const [tone, words] = stateOf(order);
     const isPlain = last === undefined || last.status === "approved" || status === "gone"
         || (last.status === "unknown" && status !== "unknown");
     if (isPlain) {
         const isFound = last?.status === "unknown" && status !== "gone";
-        return [mood, words, isFound ? "The gateway asked again and knows now." : details[status] ?? ""];
+        return [tone, words, isFound ? "The gateway asked again and knows now." : details[status] ?? ""];
     }
     if (last.operation === "pay") {
-        return [last.status === "unknown" ? "warn" : "bad", payWords[last.status], details[status === "open" ? "open" : last.status]
-            ?? "Nothing was taken. Your cart is as it was: try another card."];
+        return [steps[last.status][0], payWords[last.status], details[status === "open" ? "open" : last.status]
+            ?? details.declined];
     }
-    const [stepMood, step] = steps[last.status];
+    const [stepTone, step] = steps[last.status];
     const [label] = dialectWords(order.dialect).operations[last.operation] ?? [last.operation];
-    return [stepMood, `${label}: ${step}`, last.status === "unknown" ? details.unknown : `${words}, as before.`];
+    return [stepTone, `${label}: ${step}`, last.status === "unknown" ? details.unknown : `${words}, as before.`];
 }
 
 /** The codes that the headline rests on. They are no news once the gateway has found out more. */
 const codesOf = ({ last, status }) => status === "gone" || (last?.status === "unknown" && status !== "unknown") ? []
     : last?.codes ?? [];
+
+// Numbers and codes are typed; what is longer is copied.
+const isIdentifier = (value) => value.length > 8;
+
+/** An identifier with its middle left out. */
+const shortened = (value) => value.length > 17 ? `${value.slice(0, 8)}…${value.slice(-5)}` : value;
+
+/** When the order was made. */
+const shownTime = ({ createdAtMillis }) => Number.isSafeInteger(createdAtMillis) ? [make("div", {}, make("dt", { class: "plain" }, "Ordered"),
+    make("dd", {}, shownMoment(new Date(createdAtMillis).toISOString())))] : [];
 
 export class OrderView {
     #order;
@@ -84,8 +100,10 @@ export class OrderView {
         byId("order-summary").textContent = goods(order);
         byId("order-amount").textContent = shownMoney(order.amountMinor, order.currency, order.decimals);
         byId("order-facts").replaceChildren(make("div", {}, make("dt", { class: "plain" }, "Payment service"),
-            make("dd", {}, order.title)), ...(order.facts ?? []).map(({ name, value }) =>
-            make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+            make("dd", {}, order.title)), ...shownTime(order), ...(order.facts ?? []).map(({ name, value }) =>
+            make("div", {}, make("dt", {}, name), make("dd", {},
+                make("span", { title: value }, shortened(value)),
+                isIdentifier(value) ? copyButton("Copy", `Copy ${name}`, value) : undefined))));
         this.#refresh(isOther);
     }
 
@@ -104,10 +122,10 @@ export class OrderView {
         if (JSON.stringify(order) !== JSON.stringify(this.#order)) { this.show(order); }
     }
 
-    #report(mood, words, detail) {
+    #report(tone, words, detail) {
         const state = byId("order-state");
-        state.className = `order-state ${mood}`;
-        state.replaceChildren(sign(mood), make("span", {}, words, detail ? make("small", {}, detail) : undefined));
+        state.className = `order-state tone-${tone}`;
+        state.replaceChildren(sign(tone), make("strong", {}, words), ...(detail ? [make("small", {}, detail)] : []));
     }
 
     #refresh(isOther) {
@@ -115,7 +133,7 @@ export class OrderView {
         const isUnderWay = order.isBusy && !this.#isBusy;
         byId("order-view").dataset.state = order.last?.status === "error" && order.status === "open" ? "error" : order.status;
         if (isUnderWay) {
-            this.#report("warn", "Under way…", "The shop's server waits for the payment service.");
+            this.#report("unknown", "Under way…", "The shop's server waits for the payment service.");
         } else {
             this.#report(...headline(order));
         }
@@ -134,9 +152,13 @@ export class OrderView {
             box.replaceChildren(...Object.entries(operations).map(([name, [label, wire]]) => make("button", {
                 type: "button", class: name === "capture" ? "button" : "button quiet", "data-operation": name,
                 click: () => this.#follow(name),
-            }, label, make("small", { "aria-hidden": "true" }, ...breakable(wire)))));
+            }, make("span", {}, name === "void" ? label : `${label} ${shownMoney(order.amountMinor, order.currency, order.decimals)}`),
+            make("small", { "aria-hidden": "true" }, ...breakable(wire)))));
+            // They stay where they are for as long as the order is looked at: nothing moves under the pointer.
+            box.hidden = !takesMoney.includes(order.status);
+        } else if (takesMoney.includes(order.status)) {
+            box.hidden = false;
         }
-        box.hidden = !["authorized", "captured", "unknown"].includes(order.status);
         for (const button of box.children) {
             button.disabled = this.#isBusy || order.isBusy || !(allowed[order.status] ?? []).includes(button.dataset.operation);
         }
@@ -146,7 +168,7 @@ export class OrderView {
         const { orderId, dialect } = this.#order;
         const [label] = dialectWords(dialect).operations[name];
         this.#isBusy = true;
-        this.#report("warn", `${label} is under way…`, "");
+        this.#report("unknown", `${label} is under way…`, "The shop's server waits for the payment service.");
         this.#showActions(false);
         this.#exchange.follow();
         let failure;
@@ -163,7 +185,7 @@ export class OrderView {
         if (this.#order?.orderId !== orderId) { return; }
         this.show(order ?? this.#order);
         if (failure !== undefined) {
-            this.#report("bad", `${label} failed`, failure.message);
+            this.#report("refused", `${label} failed`, failure.message);
             // Those are of the operation before.
             byId("order-codes").hidden = true;
         }

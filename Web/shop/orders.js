@@ -11,6 +11,16 @@ import { shownMoney } from "./money.js";
 import { goods, headline } from "./order.js";
 import { ordersMax, storage } from "./storage.js";
 
+const times = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+
+/** The moment of an order, as far as it is known. */
+function shownTime({ createdAtMillis }) {
+    if (!Number.isSafeInteger(createdAtMillis)) { return []; }
+    const moment = new Date(createdAtMillis).toISOString();
+    return [make("time", { datetime: moment, title: moment.replace("T", " ").replace("Z", " UTC") },
+        times.format(createdAtMillis)), " · "];
+}
+
 export class Orders {
     #orders = storage.loadOrders();
     #chosenId;
@@ -69,14 +79,14 @@ export class Orders {
         const focused = list.contains(document.activeElement) ? document.activeElement.dataset.order : undefined;
         byId("orders").hidden = this.#orders.length === 0;
         list.replaceChildren(...this.#orders.map((order) => {
-            const [mood, words] = order.isBusy ? ["warn", "Under way…"] : headline(order);
+            const [tone, words] = order.isBusy ? ["unknown", "Under way…"] : headline(order);
             return make("li", {}, make("button", {
                 type: "button", class: "order-row", "data-order": order.orderId,
                 "aria-current": order.orderId === this.#chosenId ? "true" : undefined,
                 click: () => this.#onChoice(this.find(order.orderId) ?? order),
-            }, make("span", { class: `order-sign ${mood}` }, sign(mood)),
+            }, sign(tone),
             make("span", { class: "order-words" }, make("strong", {}, words),
-                make("small", {}, `${order.title ?? order.dialect} · ${goods(order)}`)),
+                make("small", {}, ...shownTime(order), `${order.title ?? order.dialect} · ${goods(order)}`)),
             make("span", { class: "price" }, shownMoney(order.amountMinor, order.currency, order.decimals))));
         }));
         if (focused !== undefined) { list.querySelector(`[data-order="${CSS.escape(focused)}"]`)?.focus(); }

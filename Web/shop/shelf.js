@@ -39,7 +39,7 @@ export function showProducts(products, dialect, cart, onAdd) {
     list.replaceChildren(...products.map((product) => {
         const quantity = cart.quantity(product.id);
         return make("li", { class: quantity > 0 ? "product chosen" : "product" }, picture(product),
-            quantity > 0 ? make("p", { class: "in-cart" }, sign("good"), `${quantity} in the cart`) : undefined,
+            quantity > 0 ? make("p", { class: "in-cart" }, sign("done"), `${quantity} in the cart`) : undefined,
             make("div", { class: "about" }, make("h3", {}, product.name), make("p", {}, product.description)),
             make("div", { class: "buy" },
                 make("span", { class: "price" }, shownMoney(product.priceMinor[dialect.currency], dialect.currency,
@@ -48,7 +48,7 @@ export function showProducts(products, dialect, cart, onAdd) {
                     type: "button", class: "button", "data-product": product.id, "aria-label": `Add to cart: ${product.name}`,
                     "aria-disabled": quantity >= quantityMax ? "true" : undefined,
                     click: () => quantity >= quantityMax || onAdd(product.id),
-                }, quantity >= quantityMax ? "No more" : "Add")));
+                }, quantity >= quantityMax ? "Limit reached" : "Add to cart")));
     }));
     if (focused !== undefined) { list.querySelector(`[data-product="${CSS.escape(focused)}"]`)?.focus(); }
 }

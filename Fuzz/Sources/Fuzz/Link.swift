@@ -4,11 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 import NIOCore
+import StrictJSON
 
 @testable import AcquirerLink
 
 /// The link to an acquirer: the bytes of a connection are cut into frames, and each is taken for a request, an answer and
-/// every message of the handshake. What is read as a request, an answer, a notice or an account is written and read again alike.
+/// every message of the handshake. What is read as a request, an answer, a notice, an account, a check or findings is written and read again alike.
 func fuzzLink(_ bytes: [UInt8]) {
     var buffer = ByteBuffer(bytes: bytes)
     var decoder = LinkFrameDecoder()
@@ -41,8 +42,21 @@ private func fuzzLinkMessage(_ body: [UInt8]) {
             precondition(read.map { LinkAccount.json($0, $1) } == json, "an account changed by being written")
         }
         _ = try? LinkReceipt(after: reader)
+        if let check = try? LinkCheck(after: reader) {
+            precondition(rewritten(check.json, LinkCheck.init(after:)) == check, "a check changed by being written")
+        }
+        if let findings = try? LinkFindings(after: reader) {
+            precondition(
+                rewritten(findings.json, LinkFindings.init(after:)) == findings, "findings changed by being written")
+        }
     }
     _ = try? LinkHandshake.readHello(body)
     _ = try? LinkHandshake.checkReady(body)
     _ = try? LinkFrame.decode(body)
+}
+
+/// What is read of a message that was written.
+private func rewritten<Message>(_ json: JSON, _ read: (LinkReader) throws -> Message) -> Message? {
+    guard var reader = try? LinkFrame.decode(json.serialized()), (try? reader.text("type")) != nil else { return nil }
+    return try? read(reader)
 }

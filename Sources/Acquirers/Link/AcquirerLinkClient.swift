@@ -125,6 +125,14 @@ public final class AcquirerLinkClient: Acquirer {
             account: LinkAccount(account, AcquirerLinkDescription(name: self.name, capabilities: capabilities)))
     }
 
+    /// Has the other end check an account, with the connector by which it reaches the acquirer.
+    func check(
+        _ account: OpenedAcquirerAccount, _ capabilities: AcquirerCapabilities
+    ) async -> Result<[ConnectorFinding], LinkFailure> {
+        let description = AcquirerLinkDescription(name: self.name, capabilities: capabilities)
+        return await self.calls.check(LinkAccount(account, description))
+    }
+
     /// As it is without an account.
     private var acquirer: LinkedAcquirer {
         LinkedAcquirer(name: self.name, capabilities: self.capabilities, calls: self.calls, account: nil)

@@ -51,31 +51,20 @@ public struct AcquirerLinkConnector: Connector {
             secrets: account.secrets.filter { secrets.contains($0.key) })
     }
 
+    /// First the link, then what the other end finds of the account.
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
+        let capabilities: AcquirerCapabilities
         do throws(ConnectorError) {
-            _ = try self.open(account)
+            capabilities = try self.open(account).capabilities
         } catch {
             return [ConnectorFinding("settings", isGood: false, "\(error)")]
         }
-        return switch await self.client.connect() {
-        case nil:
-            [
-                ConnectorFinding(
-                    "reachable", isGood: true, "The acquirer's process answers, and knows the link's secret.")
-            ]
-        case .refused:
-            [
-                ConnectorFinding(
-                    "reachable", isGood: false,
-                    "Who answers at the acquirer's address has another secret or version, or is another acquirer: compare both ends."
-                )
-            ]
-        default:
-            [
-                ConnectorFinding(
-                    "reachable", isGood: false,
-                    "Nobody answers at the acquirer's address: start pomona acquirer, or correct acquirer.address.")
-            ]
+        if let failure = await self.client.connect() { return [failure.finding] }
+        let link = ConnectorFinding(
+            "link", isGood: true, "The acquirer's process answers, and knows the link's secret.")
+        return switch await self.client.check(self.forTheFarEnd(account), capabilities) {
+        case .success(let findings): [link] + findings
+        case .failure(let failure): [failure.finding]
         }
     }
 

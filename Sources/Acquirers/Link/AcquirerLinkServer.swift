@@ -166,12 +166,16 @@ public final class AcquirerLinkServer: Sendable {
 
     // MARK: - Accounts
 
-    /// The acquirer as an account has it that a gateway has sent.
-    ///
-    /// - Parameter expected: what the gateway believes that it can do.
+    /// An account that a gateway has sent, as the connector has opened it.
+    struct ServedAccount: Sendable {
+        let account: OpenedAcquirerAccount
+        let acquirer: any Acquirer
+    }
+
+    /// - Parameter expected: what the gateway believes that the account can do.
     func open(
         _ account: OpenedAcquirerAccount, expecting expected: AcquirerLinkDescription
-    ) -> Result<any Acquirer, LinkAccountRefusal> {
+    ) -> Result<ServedAccount, LinkAccountRefusal> {
         guard account.mode == .sandbox || self.tls != nil else { return .failure(.notProtected) }
         do throws(ConnectorError) {
             let acquirer = try self.connector.open(account)
@@ -179,13 +183,15 @@ public final class AcquirerLinkServer: Sendable {
             else {
                 return .failure(.differs)
             }
-            return .success(acquirer)
+            return .success(ServedAccount(account: account, acquirer: acquirer))
         } catch {
             self.logger.error(
                 "account of a gateway cannot be opened", metadata: ["account": "\(account.id)", "reason": "\(error)"])
             return .failure(.refused)
         }
     }
+
+    func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { await self.connector.check(account) }
 
     // MARK: - Notices
 

@@ -10,10 +10,21 @@ import Payments
 // What is under the lock of the client's calls, and the steps that need nothing else.
 
 extension LinkCalls {
+    /// What a call is about, and its answer must be.
+    enum Subject: Hashable {
+        case operation(LinkCall, OperationID)
+        case account
+    }
+
+    /// What answers a call.
+    enum Reply: Sendable {
+        case outcome(LinkOutcome)
+        case findings([ConnectorFinding])
+    }
+
     struct Call {
-        let call: LinkCall
-        let operationID: OperationID
-        let continuation: CheckedContinuation<Result<LinkOutcome, LinkFailure>, Never>
+        let subject: Subject
+        let continuation: CheckedContinuation<Result<Reply, LinkFailure>, Never>
         /// The connection that it was sent over; `nil` while it waits for one.
         var connection: UInt64?
         /// What is to be sent when there is a connection.
@@ -27,6 +38,8 @@ extension LinkCalls {
 
     struct Connection {
         let channel: any Channel
+        /// Who has said to be at the other end.
+        let description: AcquirerLinkDescription
         var answersCount = 0
         /// What has been sent over it.
         var accounts: [AcquirerAccountID: LinkAccount] = [:]
@@ -62,7 +75,7 @@ extension LinkCalls {
 
     /// What is left to do outside the lock.
     struct Consequences {
-        var ended: [(Call, Result<LinkOutcome, LinkFailure>)] = []
+        var ended: [(Call, Result<Reply, LinkFailure>)] = []
         var closing: [any Channel] = []
         var sending: [(any Channel, UInt64, ByteBuffer)] = []
         var dialing: UInt64?
@@ -88,7 +101,7 @@ extension LinkCalls {
     }
 
     static func end(
-        _ number: UInt64, _ result: Result<LinkOutcome, LinkFailure>, _ state: inout State,
+        _ number: UInt64, _ result: Result<Reply, LinkFailure>, _ state: inout State,
         _ consequences: inout Consequences
     ) {
         guard let call = state.calls.removeValue(forKey: number) else { return }

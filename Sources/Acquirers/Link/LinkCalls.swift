@@ -7,6 +7,7 @@ import Deadlines
 import Logging
 import NIOCore
 import Payments
+import StrictJSON
 import Synchronization
 
 /// The calls of a client and the connections that they are made over.
@@ -44,17 +45,38 @@ final class LinkCalls: Sendable {
     func make(
         _ request: LinkRequest, _ account: LinkAccount? = nil
     ) async -> Result<LinkOutcome, LinkFailure> {
+        let reply = await self.send(.operation(request.call, request.operationID), account) { number in
+            request.json(number: number, account: account?.id)
+        }
+        return reply.flatMap { reply in
+            guard case .outcome(let outcome) = reply else { return .failure(.garbledAnswer) }
+            return .success(outcome)
+        }
+    }
+
+    /// Has the other end check an account.
+    func check(_ account: LinkAccount) async -> Result<[ConnectorFinding], LinkFailure> {
+        let reply = await self.send(.account, account) { LinkCheck(number: $0, account: account.id).json }
+        return reply.flatMap { reply in
+            guard case .findings(let findings) = reply else { return .failure(.garbledAnswer) }
+            return .success(findings)
+        }
+    }
+
+    private func send(
+        _ subject: Subject, _ account: LinkAccount?, _ json: (_ number: UInt64) -> JSON
+    ) async -> Result<Reply, LinkFailure> {
         let number = self.state.withLock { $0.number() }
-        guard let frame = LinkFrame.encode(request.json(number: number, account: account?.id)),
-            account == nil || account?.frame != nil
-        else { return .failure(.requestTooLarge) }
+        guard let frame = LinkFrame.encode(json(number)), account == nil || account?.frame != nil else {
+            return .failure(.requestTooLarge)
+        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.begin(
                     number,
                     Call(
-                        call: request.call, operationID: request.operationID, continuation: continuation,
-                        frame: ByteBuffer(bytes: frame), account: account))
+                        subject: subject, continuation: continuation, frame: ByteBuffer(bytes: frame), account: account)
+                )
             }
         } onCancel: {
             self.end(number, .cancelled)
@@ -65,8 +87,16 @@ final class LinkCalls: Sendable {
     func connect() async -> Result<AcquirerLinkDescription, LinkFailure> {
         await withCheckedContinuation { continuation in
             self.change { state, consequences in
-                state.guests.append(continuation)
-                self.open(&state, &consequences)
+                if case .open(let id) = state.line, let connection = state.connections[id] {
+                    consequences.guests.append(continuation)
+                    consequences.guestResult = .success(connection.description)
+                } else if state.isClosed {
+                    consequences.guests.append(continuation)
+                    consequences.guestResult = .failure(.closed)
+                } else {
+                    state.guests.append(continuation)
+                    self.open(&state, &consequences)
+                }
             }
         }
     }
@@ -186,7 +216,7 @@ final class LinkCalls: Sendable {
                 return consequences.closing.append(channel)
             }
             if let deadline { consequences.deadlines.append(deadline) }
-            state.connections[id] = Connection(channel: channel)
+            state.connections[id] = Connection(channel: channel, description: description)
             state.line = .open(id)
             state.failedAttemptsCount = 0
             state.retryAt = nil
@@ -203,7 +233,13 @@ final class LinkCalls: Sendable {
     private func received(_ id: UInt64, _ body: [UInt8]) throws {
         var reader = try LinkFrame.decode(body)
         switch try reader.text("type") {
-        case "answer": try self.received(id, try LinkAnswer(after: reader))
+        case "answer":
+            let answer = try LinkAnswer(after: reader)
+            let subject = Subject.operation(answer.call, answer.operationID)
+            try self.received(id, answer.number, subject, .outcome(answer.outcome))
+        case "checked":
+            let found = try LinkFindings(after: reader)
+            try self.received(id, found.number, .account, .findings(found.findings))
         case "notice": self.received(id, try LinkNotice(after: reader))
         default: throw LinkViolation("not_an_answer")
         }
@@ -224,18 +260,16 @@ final class LinkCalls: Sendable {
 
     func take(_ reports: AcquirerReports?) { self.reports.withLock { $0 = reports } }
 
-    private func received(_ id: UInt64, _ answer: LinkAnswer) throws {
+    private func received(_ id: UInt64, _ number: UInt64, _ subject: Subject, _ reply: Reply) throws {
         let violation = self.changing { state, consequences -> LinkViolation? in
             guard state.connections[id] != nil else { return nil }
             state.connections[id]?.answersCount += 1
-            guard answer.number < state.nextNumber else { return LinkViolation("answer_without_request") }
+            guard number < state.nextNumber else { return LinkViolation("answer_without_request") }
             // Late, or for the second time.
-            guard let call = state.calls[answer.number] else { return nil }
+            guard let call = state.calls[number] else { return nil }
             guard call.connection == id else { return LinkViolation("answer_on_another_connection") }
-            guard call.call == answer.call, call.operationID == answer.operationID else {
-                return LinkViolation("answer_of_another_operation")
-            }
-            Self.end(answer.number, .success(answer.outcome), &state, &consequences)
+            guard call.subject == subject else { return LinkViolation("answer_of_another_operation") }
+            Self.end(number, .success(reply), &state, &consequences)
             Self.dismiss(id, &state, &consequences)
             return nil
         }
@@ -294,6 +328,9 @@ final class LinkCalls: Sendable {
             for number in state.calls.keys.sorted() where state.calls[number]?.connection == nil {
                 Self.end(number, .failure(state.lastFailure), &state, &consequences)
             }
+            consequences.guests += state.guests
+            consequences.guestResult = .failure(state.lastFailure)
+            state.guests = []
             return
         }
         let id = state.number()

@@ -7,6 +7,7 @@ import Deadlines
 import Logging
 import NIOCore
 import Payments
+import StrictJSON
 
 /// The server's end of a connection.
 final class LinkServerHandler: ChannelInboundHandler {
@@ -25,7 +26,7 @@ final class LinkServerHandler: ChannelInboundHandler {
     private var deadline: Deadlines.Entry?
     private var callsCount = 0
     /// What has been sent over the connection.
-    private var accounts: [AcquirerAccountID: Result<any Acquirer, LinkAccountRefusal>] = [:]
+    private var accounts: [AcquirerAccountID: Result<AcquirerLinkServer.ServedAccount, LinkAccountRefusal>] = [:]
     /// As many as a gateway of many merchants has; more on one connection are somebody who wants our memory.
     private static let accountsMax = 100_000
 
@@ -69,6 +70,7 @@ final class LinkServerHandler: ChannelInboundHandler {
         var reader = try LinkFrame.decode(body)
         switch try reader.text("type") {
         case "request": self.pass(on: try LinkRequestMessage(after: reader), context)
+        case "check": self.check(try LinkCheck(after: reader), context)
         case "account":
             let (account, expected) = try LinkAccount.read(after: reader)
             guard self.accounts.count < Self.accountsMax || self.accounts[account.id] != nil else {
@@ -84,7 +86,7 @@ final class LinkServerHandler: ChannelInboundHandler {
 
     private func acquirer(_ account: AcquirerAccountID?) -> Result<any Acquirer, LinkAccountRefusal> {
         guard let account else { return self.server.acquirer.map { .success($0) } ?? .failure(.missing) }
-        return self.accounts[account] ?? .failure(.unknown)
+        return (self.accounts[account] ?? .failure(.unknown)).map(\.acquirer)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { self.end(context, error) }
@@ -115,15 +117,37 @@ final class LinkServerHandler: ChannelInboundHandler {
                     outcome: request.outcome(of: refusal)
                 ).json, as: self)
         }
+        self.answer(context) {
+            LinkAnswer(
+                number: number, call: request.call, operationID: request.operationID,
+                outcome: await request.answer(by: acquirer)
+            ).json
+        }
+    }
+
+    private func check(_ check: LinkCheck, _ context: ChannelHandlerContext) {
+        let found = { LinkFindings(number: check.number, findings: $0).json }
+        guard self.callsCount < self.server.settings.callsMax else {
+            return context.send(found([LinkFailure.busy.finding]), as: self)
+        }
+        switch self.accounts[check.account] ?? .failure(.unknown) {
+        case .failure(let refusal): context.send(found([refusal.finding]), as: self)
+        case .success(let served):
+            let server = self.server
+            self.answer(context) {
+                LinkFindings(number: check.number, findings: await server.check(served.account)).json
+            }
+        }
+    }
+
+    /// Sends what a call is answered with as soon as that is known; others go on meanwhile.
+    private func answer(_ context: ChannelHandlerContext, _ make: @escaping @Sendable () async -> JSON) {
         self.callsCount += 1
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         Task {
-            let answer = LinkAnswer(
-                number: number, call: request.call, operationID: request.operationID,
-                outcome: await request.answer(by: acquirer))
             // Without an answer the connection ends: a client that hears nothing would only wait longer.
-            guard let frame = LinkFrame.encode(answer.json) else { return channel.close(promise: nil) }
+            guard let frame = LinkFrame.encode(await make()) else { return channel.close(promise: nil) }
             channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
             channel.eventLoop.execute { handler.value.callsCount -= 1 }
         }

@@ -111,7 +111,7 @@ public struct SimulatorConnector: Connector {
     }
 
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
-        [ConnectorFinding("reachable", isGood: true, "It is part of this gateway and needs no credentials.")]
+        [ConnectorFinding("reachable", isGood: true, "It is simulated: it moves no money and needs no credentials.")]
     }
 }
 

@@ -17,6 +17,10 @@ struct AdminDesk: Sendable {
     private static let jsonLimits = JSONLimits.ofRequest(
         bytesMax: Endpoint.bodyBytesMax, depthMax: 8, valuesMax: 4096)
 
+    /// Of a body with a file in it.
+    private static let fileLimits = JSONLimits.ofRequest(
+        bytesMax: Endpoint.fileBytesMax, depthMax: 8, valuesMax: 4096)
+
     let house: House
     let callers: CallerDesk
     let repeated: RepeatedCalls
@@ -33,11 +37,12 @@ struct AdminDesk: Sendable {
     private func take(
         _ request: WireRequest, _ path: RouteParameters, _ endpoint: Endpoint
     ) async throws -> WireResponse {
-        let caller = try await self.callers.caller(of: request)
-        guard caller.access.allows(endpoint.scope) else { throw Problem.forbidden(endpoint.scope) }
+        let caller = try await self.callers.caller(of: request, for: endpoint.audience)
+        if let scope = endpoint.scope, !caller.access.allows(scope) { throw Problem.forbidden(scope) }
         var call = Call(
             endpoint: endpoint, request: request, caller: caller, house: self.house, path: path,
             query: try Self.query(request.query, endpoint), body: try Self.body(request, endpoint))
+        call.identify = { [callers] in try await callers.caller(of: request.unused, for: endpoint.audience) }
         guard case .idempotencyKey = endpoint.precondition else {
             return try await self.done(call)
         }
@@ -63,11 +68,30 @@ struct AdminDesk: Sendable {
     }
 
     private func done(_ call: Call) async throws -> WireResponse {
-        let answer = try await call.endpoint.handle(call)
+        if let asked = try await call.earlierApproval() { return try await self.asked(asked, call) }
+        let answer: Answer
+        do {
+            answer = try await call.endpoint.handle(call)
+        } catch {
+            let need = Problem.asksForApproval(error)
+            guard need.isAsked, let kind = call.endpoint.approvalKind else { throw error }
+            return try await self.asked(try await call.askForApproval(kind, amount: need.amount), call)
+        }
+        if let stream = answer.stream { return stream.response }
         var response = WireResponse(
             status: call.endpoint.status, headers: Self.headers("application/json"), body: answer.body.serialized())
         response.headers[.eTag] = answer.tag?.text
         response.headers[.location] = answer.location.map { AdminService.root + $0 }
+        response.headers[.setCookie] = answer.cookie.map(self.house.site.cookie.header)
+        return response
+    }
+
+    /// Nothing was done yet: a second person must approve it.
+    private func asked(_ approval: Approval, _ call: Call) async throws -> WireResponse {
+        let body: JSON = ["approval": .object(try await call.view(of: approval))]
+        var response = WireResponse(
+            status: .accepted, headers: Self.headers("application/json"), body: body.serialized())
+        response.headers[.location] = "\(AdminService.root)/approvals/\(approval.id)"
         return response
     }
 
@@ -86,6 +110,7 @@ struct AdminDesk: Sendable {
         [
             .contentType: contentType, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
             .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+            .known("Referrer-Policy"): "no-referrer", .known("Cross-Origin-Resource-Policy"): "same-origin",
         ]
     }
 
@@ -132,7 +157,8 @@ struct AdminDesk: Sendable {
         }
         let json: JSON
         do throws(JSONError) {
-            json = try JSON.parse(request.body, limits: self.jsonLimits)
+            json = try JSON.parse(
+                request.body, limits: endpoint.bytesMax > Endpoint.bodyBytesMax ? self.fileLimits : self.jsonLimits)
         } catch {
             throw Problem(.badRequest, "json_malformed", "The body is no JSON that can be taken: \(error).")
         }

@@ -23,6 +23,10 @@ struct Call: Sendable {
     let body: JSONObject
     /// What is written with an act of this call, before anything else.
     var claim: AdminClaim?
+    /// By what right, where an act may need a second person; the caller's own if left out.
+    var authority: Authority?
+    /// Finds out anew who calls, for an answer that takes long. That is no use of a session.
+    var identify: @Sendable () async throws -> Caller = { throw Problem.unauthorized }
 
     /// The operator's side, on the caller's behalf.
     var administration: Administration {
@@ -36,7 +40,8 @@ struct Call: Sendable {
         if condition: @escaping @Sendable (any StoreTransaction) throws -> Void
     ) -> Administration {
         let claim = self.claim
-        return self.house.administration.acting(as: self.caller.actor) { transaction in
+        let administration = self.house.administration.by(self.authority ?? self.caller.authority)
+        return administration.acting(as: self.caller.actor) { transaction in
             if let claim {
                 if let earlier = try transaction.adminClaim(claim.key) {
                     guard earlier.expiresAt <= claim.createdAt else { throw ClaimTaken() }
@@ -90,9 +95,10 @@ struct Call: Sendable {
         self.caller.access.merchants.map { $0.contains(merchant) } ?? true
     }
 
+    /// - Parameter scope: `nil` for what nobody has.
     /// - Throws: ``Problem`` `scope_missing`.
-    func check(_ scope: Scope, of merchant: Merchant) throws {
-        guard self.caller.access.allows(scope, merchant) else { throw Problem.forbidden(scope) }
+    func check(_ scope: Scope?, of merchant: Merchant) throws {
+        guard let scope, self.caller.access.allows(scope, merchant) else { throw Problem.forbidden(scope) }
     }
 
     /// The names of merchants, for views.
@@ -131,8 +137,14 @@ struct ClaimTaken: Error {}
 /// What the API stands on.
 struct House: Sendable {
     let administration: Administration
+    let people: People
+    let site: AdminSite
     let plans: [AccountPlan]
     let tools: AccountTools
+    /// Looks at a domain from outside, as Apple does.
+    var examineDomain: @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
+    /// Who listens to what happens.
+    var streams = StreamDesk { try await Task.sleep(for: .milliseconds($0)) }
 
     /// - Throws: ``Problem`` 404.
     func plan(_ dialect: String) throws -> AccountPlan {

@@ -8,6 +8,7 @@ import Crypto
 import DialectKit
 import Foundation
 import HTTPTypes
+import Money
 import Payments
 import Redaction
 import Time
@@ -16,29 +17,98 @@ import Time
 struct Caller: Sendable {
     /// The token's or the session's id.
     let holder: String
-    /// For the audit log: "token deploy from 192.0.2.7".
+    /// For the audit log: "token deploy from 192.0.2.7", "alice from 192.0.2.7".
     let actor: String
     let access: Access
     /// Under what answers are sealed that may be given again: from the secret that only the caller has.
     let sealingKey: SymmetricKey
+    /// Who is signed in, or about to be, and by which session; `nil` for a token.
+    private(set) var signedIn: SignedIn?
+    /// What a machine shows; `nil` for a person.
+    private(set) var token: AccessToken?
+    /// Of the browser's session, where it shows one.
+    private(set) var sessionSecret: Redacted<String>?
 
-    init(holder: String, actor: String, access: Access, secret: Redacted<String>) {
+    var person: Person? { self.signedIn?.person }
+    var session: PersonSession? { self.signedIn?.session }
+
+    private init(holder: String, actor: String, access: Access, secret: Redacted<String>, from request: WireRequest) {
         self.holder = holder
-        self.actor = actor
+        self.actor = actor + (request.remoteAddress.map { " from \($0)" } ?? "")
         self.access = access
         self.sealingKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: Data(secret.reveal().utf8)), salt: Data(holder.utf8),
             info: Data("pomona admin answer 1".utf8), outputByteCount: 32)
+    }
+
+    init(_ token: AccessToken, _ access: Access, secret: Redacted<String>, from request: WireRequest) {
+        self.init(
+            holder: token.id.text, actor: "token \(token.name)", access: access, secret: secret, from: request)
+        self.token = token
+    }
+
+    /// Somebody at the machine itself.
+    init(operatorNamed name: String) {
+        self.init(
+            holder: "", actor: name, access: Access(.owner), secret: Redacted(""),
+            from: WireRequest(method: .get, path: "/"))
+    }
+
+    /// A person, who may do nothing before the sign-in is complete.
+    init(_ signedIn: SignedIn, secret: Redacted<String>, from request: WireRequest) {
+        let isComplete = signedIn.session.stage == .open
+        self.init(
+            holder: signedIn.session.id.text, actor: signedIn.person.userName,
+            access: isComplete ? signedIn.access : Access(scopes: []), secret: secret, from: request)
+        self.signedIn = signedIn
+        self.sessionSecret = secret
+    }
+
+    /// Somebody who has proven nothing.
+    ///
+    /// - Parameter secret: of the session that the browser shows, if any; not looked at.
+    init(strangerFrom request: WireRequest, secret: Redacted<String>?) {
+        // No stranger's answer is kept.
+        self.init(
+            holder: "", actor: "sign-in", access: Access(scopes: []), secret: secret ?? Redacted(""), from: request)
+        self.sessionSecret = secret
     }
 }
 
 /// Finds out who calls, and slows those down who guess.
 struct CallerDesk: Sendable {
     let administration: Administration
+    let people: People
+    let site: AdminSite
     let limits: CallerLimits
 
-    /// - Throws: ``Problem`` `unauthorized`, `too_many_attempts`; `StoreError`.
-    func caller(of request: WireRequest) async throws -> Caller {
+    /// Who calls: by a token or by a session, and never by both, of which one might be somebody else's.
+    ///
+    /// - Throws: ``Problem`` `unauthorized`, `too_many_attempts`, `credentials_ambiguous`, `session_ended`,
+    ///   `sign_in_incomplete`, `person_needed`, and those of ``PortalRule``; `StoreError`.
+    func caller(of request: WireRequest, for audience: Endpoint.Audience) async throws -> Caller {
+        let cookie = self.site.cookie
+        let showsToken = request.headers[.authorization] != nil
+        if case .anybody = audience { return Caller(strangerFrom: request, secret: nil) }
+        guard !showsToken || !cookie.isIn(request) else {
+            throw Problem(
+                .forbidden, "credentials_ambiguous", "Show a token or a session, not both.")
+        }
+        switch audience {
+        case .anybody, .portal:
+            try PortalRule.check(request, self.site)
+            return Caller(strangerFrom: request, secret: cookie.secret(in: request))
+        case .signingIn, .person:
+            guard !showsToken else { throw Problem.personNeeded }
+            return try await self.person(of: request, mayBeIncomplete: audience == .signingIn)
+        case .scope:
+            let isOfPortal = cookie.isIn(request) || request.headers[.pomonaPortal] != nil
+            return showsToken || !isOfPortal
+                ? try await self.token(of: request) : try await self.person(of: request, mayBeIncomplete: false)
+        }
+    }
+
+    private func token(of request: WireRequest) async throws -> Caller {
         guard let secret = Self.bearer(request.headers[.authorization]) else { throw Problem.unauthorized }
         // The token is itself the guess, so that all of an address' guesses count together.
         let attempt = self.limits.attempt(
@@ -55,8 +125,18 @@ struct CallerDesk: Sendable {
             throw Problem.unauthorized
         }
         attempt.succeeded()
-        let place = request.remoteAddress.map { " from \($0)" } ?? ""
-        return Caller(holder: token.id.text, actor: "token \(token.name)\(place)", access: access, secret: secret)
+        return Caller(token, access, secret: secret, from: request)
+    }
+
+    private func person(of request: WireRequest, mayBeIncomplete: Bool) async throws -> Caller {
+        try PortalRule.check(request, self.site)
+        // To ask how long a session still runs is no use of it, nor is what a page asks for by itself.
+        let isUse = request.headers[.pomonaBackground] == nil && !(mayBeIncomplete && request.method == .get)
+        guard let secret = self.site.cookie.secret(in: request),
+            let signedIn = try await self.people.signIn(under: secret, isUse: isUse)
+        else { throw Problem(SignInRefusal.sessionEnded) }
+        guard mayBeIncomplete || signedIn.session.stage == .open else { throw Problem.signInIncomplete }
+        return Caller(signedIn, secret: secret, from: request)
     }
 
     /// RFC 6750, section 2.1.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import HTTPTypes
 import Payments
 import StrictJSON
@@ -20,6 +21,20 @@ struct Endpoint: Sendable {
         case actKey
         /// The header If-Match with the tag of what is changed (RFC 9110, section 13.1.1).
         case ifMatch
+    }
+
+    /// Who may ask.
+    enum Audience: Hashable, Sendable {
+        /// Whoever has the scope: with a token, or signed in.
+        case scope(Scope)
+        /// Everybody.
+        case anybody
+        /// Everybody who comes with a page of the portal's, signed in or not.
+        case portal
+        /// Whoever is signed in, or about to be.
+        case signingIn
+        /// A person who is signed in, whatever the role: what he does with what is his own.
+        case person
     }
 
     struct Parameter: Sendable {
@@ -42,7 +57,7 @@ struct Endpoint: Sendable {
     let summary: String
     /// Under what heading it stands in the document.
     let group: String
-    let scope: Scope
+    let audience: Audience
     var query: [Parameter] = []
     var body: Schema?
     var status: HTTPResponse.Status = .ok
@@ -51,7 +66,66 @@ struct Endpoint: Sendable {
     var precondition = Guard.none
     let handle: @Sendable (Call) async throws -> Answer
 
+    /// How long the body may be.
+    var bytesMax = Endpoint.bodyBytesMax
+    /// Of what may be answered, where that is a stream and no JSON.
+    var streamTypes: [String] = []
+
     static let bodyBytesMax = 512 * 1024
+    /// A settlement file of 8 MiB in Base64.
+    static let fileBytesMax = 12 * 1024 * 1024
+
+    /// What the caller must have; `nil` where that is not a scope.
+    var scope: Scope? {
+        guard case .scope(let scope) = self.audience else { return nil }
+        return scope
+    }
+}
+
+extension Endpoint {
+    init(
+        method: HTTPRequest.Method, path: String, name: String, summary: String, group: String, scope: Scope,
+        query: [Parameter] = [], body: Schema? = nil, status: HTTPResponse.Status = .ok, answer: Schema,
+        precondition: Guard = .none, handle: @escaping @Sendable (Call) async throws -> Answer
+    ) {
+        self.init(
+            method: method, path: path, name: name, summary: summary, group: group, audience: .scope(scope),
+            query: query, body: body, status: status, answer: answer, precondition: precondition, handle: handle)
+    }
+}
+
+extension Endpoint {
+    /// The same, whose answer is made while it is sent.
+    func streaming(_ types: String...) -> Endpoint {
+        var copy = self
+        copy.streamTypes = types
+        return copy
+    }
+
+    /// The same, which takes a body of that length.
+    func taking(bytesMax: Int) -> Endpoint {
+        var copy = self
+        copy.bytesMax = bytesMax
+        return copy
+    }
+}
+
+/// What is answered while it is made.
+struct StreamAnswer: Sendable {
+    let type: String
+    /// Under what name it is kept; `nil` for what nobody keeps.
+    var fileName: String?
+    let stream: WireStream
+
+    var response: WireResponse {
+        var response = WireResponse(status: .ok, headers: AdminDesk.headers(self.type))
+        if let fileName {
+            // RFC 6266; the name is of letters, digits, hyphens and a dot.
+            response.headers[.contentDisposition] = "attachment; filename=\"\(fileName)\""
+        }
+        response.stream = self.stream
+        return response
+    }
 }
 
 /// What a call is answered when it succeeds.
@@ -60,6 +134,10 @@ struct Answer: Sendable {
     /// Of what was asked for, as it is now.
     var tag: EntityTag?
     var location: String?
+    /// In the place of the body.
+    var stream: StreamAnswer?
+    /// What becomes of the browser's session.
+    var cookie: SessionCookie.Change?
 
     init(_ body: JSONObject, tag: EntityTag? = nil, location: String? = nil) {
         self.init(.object(body), tag: tag, location: location)
@@ -70,6 +148,11 @@ struct Answer: Sendable {
         self.body = body
         self.tag = tag
         self.location = location
+    }
+
+    init(_ stream: StreamAnswer) {
+        self.init(JSONObject())
+        self.stream = stream
     }
 
     /// A page of a list, of which one more than the page has was asked for.

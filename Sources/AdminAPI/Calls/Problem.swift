@@ -59,10 +59,10 @@ extension Problem {
         return problem
     }
 
-    static func forbidden(_ scope: Scope) -> Problem {
+    static func forbidden(_ scope: Scope?) -> Problem {
         Problem(
             .forbidden, "scope_missing",
-            "The token does not have the scope \(scope.rawValue), or not for this merchant.")
+            "The caller does not have the scope \(scope?.rawValue ?? "that this takes"), or not for this merchant.")
     }
 
     static func notFound(_ what: String) -> Problem {
@@ -75,6 +75,11 @@ extension Problem {
         var problem = Problem(.unprocessableContent, "body_invalid", first + more)
         problem.violations = violations
         return problem
+    }
+
+    /// Parameters that are well by themselves, and not with each other.
+    static func unfit(_ detail: String) -> Problem {
+        Problem(.unprocessableContent, "parameters_unfit", detail)
     }
 
     static func parameter(_ name: String, _ detail: String) -> Problem {
@@ -92,6 +97,7 @@ extension Problem {
         case let error as AdministrationError: self.init(error)
         case let error as AccountPlanError: self.init(error)
         case let error as PaymentActError: self.init(error)
+        case let refusal as SignInRefusal: self.init(refusal)
         case let refusal as PaymentRefusal:
             self.init(.conflict, "payment_\(refusal.rawValue)", GatewayRefusal.payment(refusal).explanation)
         case is VaultError:
@@ -115,7 +121,7 @@ extension Problem {
                 .notFound
             } else if Self.conflicts.contains(where: { name.hasSuffix($0) }) {
                 .conflict
-            } else if name == "access_not_allowed" {
+            } else if Self.forbidden.contains(error.code) {
                 .forbidden
             } else {
                 .unprocessableContent
@@ -128,11 +134,15 @@ extension Problem {
         .countryUnknown, .settingUnknown, .secretUnknown, .timeZoneUnknown, .connectorUnknown,
     ]
 
+    private static let forbidden: Set<AdministrationError.Code> = [
+        .accessNotAllowed, .approvalOfOwnAct, .approvalNotYours, .aboveRefundLimit,
+    ]
+
     /// Endings of codes that say that things are not as the call takes them to be.
     private static let conflicts = [
         "_taken", "_exists", "_closed", "_resolved", "_under_way", "_in_use", "_not_imported", "_expired", "_not_next",
         "_not_over",
-        "_not_yet_valid",
+        "_not_yet_valid", "_changed", "last_owner", "_decided", "_gone", "_key_used",
     ]
 
     private init(_ error: AccountPlanError) {
@@ -152,6 +162,8 @@ extension Problem {
             case .notPossible, .notOffered, .acquirerNotConnected, .keyUsed: .conflict
             case .keyMalformed, .reasonMalformed: .unprocessableContent
             case .storeUnavailable: .serviceUnavailable
+            case .approvalRequired: .conflict
+            case .aboveRefundLimit: .forbidden
             }
         self.init(status, error.code.rawValue, error.message)
         if let refusal = error.refusal { self.members["refusal"] = .string(refusal.rawValue) }

@@ -116,7 +116,7 @@ extension AdminEndpoints {
         },
     ]
 
-    private static func view(of plan: AccountPlan) -> JSON {
+    static func view(of plan: AccountPlan) -> JSON {
         [
             "dialect": .string(plan.dialect.text), "title": .string(plan.title),
             "credentials": .array(

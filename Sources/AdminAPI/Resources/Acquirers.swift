@@ -109,7 +109,7 @@ extension AdminEndpoints {
         }
     }
 
-    private static func view(of connector: any Connector) -> JSON {
+    static func view(of connector: any Connector) -> JSON {
         [
             "connector": .string(connector.name.text), "settings": .array(connector.settings.map(\.view)),
             "secrets": .array(connector.secrets.map(\.view)), "acceptor": .array(CardAcceptor.settings.map(\.view)),

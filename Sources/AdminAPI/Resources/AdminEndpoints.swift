@@ -8,7 +8,9 @@ enum AdminEndpoints {
     static func all(_ house: House) -> [Endpoint] {
         let groups: [[Endpoint]] = [
             self.merchants, self.accounts, self.acquirers, self.routes, self.certificates, self.payments, self.events,
-            self.reports, self.watch, self.system, self.tokens,
+            self.reports, self.watch, self.home, self.live, self.exports, self.settlements, self.catalog,
+            self.audit, self.system, self.tokens, self.signIn, self.ownAccount, self.people,
+            self.approvals, self.domains,
         ]
         return groups.flatMap(\.self)
     }

@@ -21,9 +21,16 @@ extension AdminEndpoints {
             scope: .applePayRead, answer: AdminSchemas.list(of: "Certificate")
         ) { call in
             let merchant = try await call.merchant()
-            let now = call.administration.now()
-            let credentials = try await call.administration.credentials(of: merchant.id)
-            return Answer(["data": .array(credentials.map { .object($0.view(of: merchant, at: now)) })])
+            let list = try await call.certificates(of: merchant)
+            return Answer(["data": .array(list.credentials.map { .object(list.view(of: $0)) })])
+        },
+        Endpoint(
+            method: .get, path: "/merchants/{merchant}/certificates/{certificate}", name: "getCertificate",
+            summary: "One certificate: whether it is in use and seen to be, and what is to be done with it.",
+            group: "Apple Pay", scope: .applePayRead, answer: .named("Certificate")
+        ) { call in
+            let merchant = try await call.merchant()
+            return .resource(try await call.certificate(call.path["certificate"] ?? "", of: merchant))
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/certificates/requests", name: "createSigningRequest",
@@ -81,7 +88,7 @@ extension AdminEndpoints {
             } catch let error as TokenError {
                 throw Problem(.unprocessableContent, error.code.rawValue, error.message)
             }
-            return .resource(credential.view(of: merchant, at: administration.now()))
+            return .resource(try await call.certificate(credential.id, of: merchant))
         },
         Self.state("activate", "Have it used from now on, beside those that are.") {
             try await $0.activateCredential($1, of: $2)
@@ -103,7 +110,23 @@ extension AdminEndpoints {
             let merchant = try await call.merchant()
             let administration = call.administration
             let credential = try await act(administration, call.path["certificate"] ?? "", merchant.id)
-            return .resource(credential.view(of: merchant, at: administration.now()))
+            return .resource(try await call.certificate(credential.id, of: merchant))
         }
+    }
+}
+
+extension Call {
+    fileprivate func certificates(of merchant: Merchant) async throws -> CertificateList {
+        let now = self.administration.now()
+        return try await self.administration.read { try CertificateList(of: merchant, at: now, in: $0) }
+    }
+
+    /// - Throws: ``Problem`` 404.
+    fileprivate func certificate(_ id: String, of merchant: Merchant) async throws -> JSONObject {
+        let list = try await self.certificates(of: merchant)
+        guard let credential = list.credentials.first(where: { $0.id == id }) else {
+            throw Problem.notFound("such certificate of the merchant's")
+        }
+        return list.view(of: credential)
     }
 }

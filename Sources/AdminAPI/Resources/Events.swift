@@ -18,6 +18,10 @@ extension AdminEndpoints {
                 .init("merchant", .name(""), "Only this merchant's."),
                 .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue)), "Only those in this state."),
                 .init("payment", .id("pay_"), "Only those of this payment."),
+                .init("dialect", .line(32), "Only those in this dialect."),
+                .init("kind", .choice(OutboxEvent.Kind.allCases.map(\.rawValue)), "Only those of this kind."),
+                .init("from", .moment(), "Made at or after (RFC 3339)."),
+                .init("to", .moment(), "Made before (RFC 3339)."),
                 .init("after", .id("evt_"), "`next` of the page before."),
                 .init("limit", .integer(1...200), "How many at most; 50 if left out."),
             ], answer: AdminSchemas.page(of: "Event")
@@ -30,12 +34,16 @@ extension AdminEndpoints {
                 guard let id = PaymentID(text) else { throw Problem.parameter("payment", "is no payment's id") }
                 return id
             }
-            let query = OutboxQuery(
+            var query = OutboxQuery(
                 merchantID: try await call.merchantFilter(),
                 state: call.query["state"].flatMap(OutboxEvent.State.init(rawValue:)), paymentID: payment, after: after,
                 limit: call.limit + 1)
-            let names = try await call.merchantNames()
-            let found = try await call.administration.read { try $0.events(query) }
+            query.dialect = try call.query["dialect"].map { try call.house.plan($0).dialect }
+            query.kind = call.query["kind"].flatMap(OutboxEvent.Kind.init(rawValue:))
+            query.from = try call.moment("from")
+            query.to = try call.moment("to")
+            let (asked, names) = (query, try await call.merchantNames())
+            let found = try await call.administration.read { try $0.events(asked) }
             return .page(
                 found, limit: call.limit,
                 view: { .object($0.view(merchant: names[$0.merchantID] ?? $0.merchantID.text)) }, cursor: \.id.text)
@@ -45,7 +53,10 @@ extension AdminEndpoints {
             scope: .webhooksRead, answer: .named("Event")
         ) { call in
             let (event, merchant) = try await call.event()
-            return .resource(event.view(merchant: merchant.name))
+            let deliveries = try await call.administration.read { try event.deliveries(in: $0) }
+            var view = event.view(merchant: merchant.name)
+            view["deliveries"] = .array(deliveries.map { .object($0.view) })
+            return .resource(view)
         },
         Endpoint(
             method: .post, path: "/events/{event}/resend", name: "resendEvent",

@@ -70,6 +70,25 @@ extension AdminEndpoints {
             let missing = try await call.administration.missingParts(of: try await call.merchant())
             return Answer(["data": .array(missing.map { .object($0.view) })])
         },
+        Endpoint(
+            method: .get, path: "/merchants/{merchant}/setup", name: "getSetup",
+            summary: "The way to its first payment: what is done, and what waits for whom.", group: "Merchants",
+            scope: .merchantsRead,
+            answer: .object(
+                .init("merchant", AdminSchemas.anyText), .init("ready", .flag()), .init("readyForWeb", .flag()),
+                .init(
+                    "steps",
+                    .list(
+                        .object(
+                            .init("step", .choice(SetupStep.Name.allCases.map(\.rawValue))), .init("done", .flag()),
+                            .init("forWeb", .flag()),
+                            .init("waitsFor", .choice(SetupStep.Waiting.allCases.map(\.rawValue))),
+                            .init("text", AdminSchemas.anyText), .init("parts", .list(.named("MissingPart"), max: 50))),
+                        max: 20)))
+        ) { call in
+            let merchant = try await call.merchant()
+            return Answer(try await call.administration.setupSteps(of: merchant).view(merchant: merchant.name))
+        },
     ]
 
     private static func state(

@@ -20,15 +20,7 @@ extension AdminEndpoints {
             method: .get, path: "/payments", name: "listPayments", summary: "Payments, newest first.",
             group: "Payments",
             scope: .paymentsRead,
-            query: [
-                .init("merchant", .name(""), "Only this merchant's."),
-                .init("state", .choice(PaymentState.allCases.map(\.rawValue)), "Only those in this state."),
-                .init("order", .line(255), "What the merchant calls the order."),
-                .init("last4", .line(4), "The last digits of the number that was charged."),
-                .init("dialect", .line(32), "Only those that came in this dialect."),
-                .init("currency", .currency, "Only those in this currency."),
-                .init("from", .moment(), "Created at or after (RFC 3339)."),
-                .init("to", .moment(), "Created before (RFC 3339)."),
+            query: Self.paymentFilters + [
                 .init(
                     "after",
                     .text(
@@ -37,32 +29,21 @@ extension AdminEndpoints {
                             isValid: { PaymentQuery.Cursor($0) != nil })), "`next` of the page before."), limit,
             ], answer: AdminSchemas.page(of: "PaymentSummary")
         ) { call in
-            var query = PaymentQuery(limit: call.limit + 1)
-            query.merchantID = try await call.merchantFilter()
-            query.state = call.query["state"].flatMap(PaymentState.init(rawValue:))
-            query.orderReference = call.query["order"]
-            query.panSuffix = call.query["last4"]
-            query.dialect = try call.query["dialect"].map { try call.house.plan($0).dialect }
-            query.currency = try call.query["currency"].map { code in
-                guard let currency = Currency.alphabetic(code) else {
-                    throw Problem.parameter("currency", "is no currency of ISO 4217")
-                }
-                return currency
-            }
-            query.from = try call.moment("from")
-            query.to = try call.moment("to")
+            var query = try await call.paymentQuery()
+            query.limit = call.limit + 1
             query.after = try call.query["after"].map { text in
                 guard let cursor = PaymentQuery.Cursor(text) else {
                     throw Problem.parameter("after", "is no page's next")
                 }
                 return cursor
             }
-            let (asked, names) = (query, try await call.merchantNames())
-            let found = try await call.administration.read { try $0.payments(asked) }
+            let asked = query
+            let found = try await call.administration.read { reader in
+                var names = PaymentNames()
+                return try reader.payments(asked).map { ($0, try $0.listView(&names, in: reader)) }
+            }
             return .page(
-                found, limit: call.limit,
-                view: { .object($0.summaryView(merchant: names[$0.merchantID] ?? $0.merchantID.text)) },
-                cursor: { asked.order.cursor(of: $0).text })
+                found, limit: call.limit, view: { .object($0.1) }, cursor: { asked.order.cursor(of: $0.0).text })
         },
         Endpoint(
             method: .get, path: "/payments/{payment}", name: "getPayment",
@@ -85,7 +66,8 @@ extension AdminEndpoints {
         },
         Self.act("refund", "Give back what is captured, or a part of it.", .paymentsRefund, hasAmount: true) {
             call, payment, amount, key in
-            try await call.administration.refund(
+            if try await !call.asksAboveOwnLimit(payment.merchantID) { try call.checkRefundLimit(amount) }
+            return try await call.administration.refund(
                 payment.id, amount: amount, of: call.text("capture").flatMap(OperationID.init), key: key,
                 reason: call.text("reason"), plans: call.house.plans)
         },
@@ -208,10 +190,11 @@ extension Call {
         let possible = try await self.administration.possibleActs(of: id, plans: self.house.plans)
         let view = try await self.administration.read { reader -> JSONObject in
             guard let payment = try reader.payment(id) else { throw Problem.notFound("such payment") }
+            var names = PaymentNames()
             var view = payment.view(merchant: merchant.name)
-            if let order = try payment.orderID.flatMap({ try reader.order($0) }) {
-                view["orderReference"] = .string(order.reference)
-            }
+            for (name, value) in try payment.listView(&names, in: reader).members { view[name] = value }
+            view["timeline"] = .array(try payment.timeline(in: reader))
+            view["proof"] = try payment.proofView(in: reader)
             view["journal"] = .array(try reader.journal(of: id).map { .object($0.view) })
             view["notifications"] = .array(try reader.events(of: id).map { .object($0.view(merchant: merchant.name)) })
             view["possible"] = .object(possible.view)

@@ -11,7 +11,7 @@ import StrictJSON
 import Time
 
 extension AdminEndpoints {
-    private static let day = Schema.text(
+    static let day = Schema.text(
         Schema.Text(
             charactersMin: 10, charactersMax: 10, pattern: "^2[0-9]{3}-[0-9]{2}-[0-9]{2}$",
             meaning: "A day of the merchant's time zone: 2026-11-22.", isValid: { CalendarDay($0) != nil }))
@@ -46,6 +46,72 @@ extension AdminEndpoints {
             var pages = call.administration.transactions(query).makeAsyncIterator()
             let found = try await pages.next() ?? []
             return .page(found, limit: call.limit, view: \.json, cursor: \.movement.cursor.text)
+        },
+        Endpoint(
+            method: .get, path: "/merchants/{merchant}/days", name: "listDays",
+            summary: "The merchant's closed days by their dates, and which is next.", group: "Reports",
+            scope: .reportsRead,
+            query: [
+                .init("after", day, "Only days after this one: `next` of the page before."),
+                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+            ],
+            answer: .object(
+                .init(
+                    "data",
+                    .list(
+                        .object(
+                            .init("day", day), .init("state", .choice(["closed"])),
+                            .init("movements", .integer(0...Int64.max)), .init("digest", AdminSchemas.anyText),
+                            .init("closedAt", .moment()), .init("closedBy", AdminSchemas.anyText),
+                            .init("timeZone", AdminSchemas.anyText), .init("from", .moment()), .init("to", .moment())),
+                        max: 200)),
+                .init("next", .nullable(AdminSchemas.anyText)),
+                .init(
+                    "nextDay", .nullable(.anything("The day that is closed next; `over` says whether it can be now."))))
+        ) { call in
+            let merchant = try await call.merchant()
+            let (after, limit) = (call.query["after"] ?? "", call.limit)
+            let administration = call.administration
+            let days = try await administration.read {
+                try $0.closedDays(of: merchant.id, after: after, limit: limit + 1)
+            }
+            let page = days.prefix(limit)
+            let next = try await administration.nextDayToClose(of: merchant.id)
+            return Answer([
+                "data": .array(page.map(\.view)),
+                "next": days.count > page.count ? page.last.map { .string($0.day) } ?? .null : .null,
+                "nextDay": next.map { day in
+                    let end = merchant.reportZone.start(of: day.next)
+                        .adding(seconds: Administration.closingDelaySeconds)
+                    return ["day": .string(day.description), "over": .bool(administration.now() >= end)]
+                } ?? .null,
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/merchants/{merchant}/fees", name: "listFees",
+            summary: "What acquirers have kept, the first thousand of the window; all of it is in the export.",
+            group: "Reports", scope: .reportsRead,
+            query: [
+                .init("from", .moment(), "Booked at or after (RFC 3339)."),
+                .init("to", .moment(), "Booked before (RFC 3339)."),
+            ],
+            answer: .object(
+                .init("data", .list(.anything("A row, by the names of its columns."), max: 2000)),
+                .init("cut", .flag("Whether there are more.")))
+        ) { call in
+            let merchant = try await call.merchant()
+            let (from, to) = (try call.moment("from"), try call.moment("to"))
+            var (rows, place): ([FeeRow], FeePlace?) = ([], .first)
+            // So many pages, since most movements have no fee of their own.
+            for _ in 0..<20 {
+                guard let present = place, rows.count < 1000 else { break }
+                let page = try await call.administration.feePage(of: merchant.id, from: from, to: to, present)
+                rows += page.rows
+                place = page.next
+            }
+            return Answer([
+                "data": .array(rows.prefix(1000).map(\.json)), "cut": .bool(place != nil || rows.count > 1000),
+            ])
         },
         Endpoint(
             method: .get, path: "/merchants/{merchant}/days/{day}", name: "getDay",
@@ -106,5 +172,16 @@ extension MovementQuery.Cursor {
             return nil
         }
         self.init(resolvedAt: Timestamp(milliseconds: milliseconds), operationID: id)
+    }
+}
+
+extension ClosedDay {
+    fileprivate var view: JSON {
+        [
+            "day": .string(self.day), "state": "closed", "movements": JSON(self.movementsCount),
+            "digest": .string(self.digestText), "closedAt": .string(self.closedAt.description),
+            "closedBy": .string(self.closedBy), "timeZone": .string(self.timeZone),
+            "from": .string(self.from.description), "to": .string(self.to.description),
+        ]
     }
 }

@@ -29,29 +29,6 @@ extension AdminEndpoints {
             ])
         },
         Endpoint(
-            method: .get, path: "/audit", name: "listAuditEntries", summary: "Who has done what, newest last.",
-            group: "System", scope: .auditRead,
-            query: [
-                .init("after", .integer(0...Int64.max), "Only entries with a higher number."),
-                .init("limit", .integer(1...1000), "How many at most; 50 if left out."),
-            ], answer: AdminSchemas.page(of: "AuditEntry")
-        ) { call in
-            try call.checkSeesAll()
-            let (after, limit) = (call.query["after"].flatMap { Int64($0) } ?? 0, call.limit)
-            let found = try await call.administration.read { try $0.auditEntries(after: after, limit: limit + 1) }
-            return .page(found, limit: limit, view: { .object($0.view) }, cursor: { "\($0.number)" })
-        },
-        Endpoint(
-            method: .get, path: "/audit/check", name: "checkAuditLog", summary: "Prove the audit log from its entries.",
-            group: "System", scope: .auditRead,
-            answer: .object(
-                .init("sound", .flag()), .init("entries", .integer(0...Int64.max)), .init("head", AdminSchemas.anyText),
-                .init("firstBreak", .nullable(.anything())))
-        ) { call in
-            try call.checkSeesAll()
-            return Answer(try await call.administration.checkAuditLog().view)
-        },
-        Endpoint(
             method: .get, path: "/ledger/check", name: "checkLedger", summary: "Prove the books from their rows.",
             group: "System", scope: .systemRead,
             answer: .object(

@@ -42,7 +42,7 @@ extension AdminEndpoints {
                 AccessTokenDraft(
                     name: call.required("name"), access: try await call.access(),
                     days: Int(call.body["days"]?.wholeNumber ?? 90)),
-                by: call.caller.access, madeBy: call.caller.actor)
+                by: call.caller.access, madeBy: call.caller.maker)
             return Answer(
                 ["token": .object(made.token.view), "secret": .string(made.secret.reveal())],
                 location: "/tokens/\(made.token.id)")
@@ -65,17 +65,23 @@ extension Call {
         let scopes = self.body["scopes"]?.array.map { Set($0.compactMap { $0.string.flatMap(Scope.init(rawValue:)) }) }
         let role = self.text("role").flatMap(Role.init(rawValue:))
         var access = role.map { Access($0) } ?? Access(scopes: scopes ?? [])
-        if let names = self.body["merchants"]?.array {
-            let known = try await self.administration.read { try $0.merchants() }
-            access.merchants = Set(
-                try names.enumerated().map { index, json in
-                    guard let merchant = known.first(where: { $0.name == json.string }), self.sees(merchant) else {
-                        throw Problem.invalid([.init(pointer: "/merchants/\(index)", detail: "is no merchant's name")])
-                    }
-                    return merchant.id
-                })
-        }
+        access.merchants = try await self.merchants()
         return access
+    }
+
+    /// The merchants that the body names; `nil` for all.
+    ///
+    /// - Throws: ``Problem`` `body_invalid` for one that the caller does not see.
+    func merchants() async throws -> Set<MerchantID>? {
+        guard let names = self.body["merchants"]?.array else { return nil }
+        let known = try await self.administration.read { try $0.merchants() }
+        return Set(
+            try names.enumerated().map { index, json in
+                guard let merchant = known.first(where: { $0.name == json.string }), self.sees(merchant) else {
+                    throw Problem.invalid([.init(pointer: "/merchants/\(index)", detail: "is no merchant's name")])
+                }
+                return merchant.id
+            })
     }
 }
 

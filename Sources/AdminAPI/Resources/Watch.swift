@@ -15,34 +15,41 @@ extension AdminEndpoints {
             method: .get, path: "/refusals", name: "listRefusals",
             summary: "Refused calls, newest first: what was wrong with each and what to do.", group: "Refused calls",
             scope: .paymentsRead,
-            query: [
-                .init("merchant", .name(""), "Only those that named an account of this merchant's."),
-                .init("code", .line(64), "The gateway's code or the dialect's."),
-                .init("stage", .choice(RefusedCall.Stage.allCases.map(\.rawValue)), "How far the call came."),
-                .init("key", .line(64), "SHA-256 of the public key that the token was sealed for, hexadecimal."),
-                .init("request", .line(64), "The X-Request-Id of its answer."),
-                .init("from", .moment(), "Refused at or after (RFC 3339)."),
-                .init("to", .moment(), "Refused before (RFC 3339)."),
-                .init("after", .id("rfs_"), "`next` of the page before."),
-                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
-            ],
+            query: [.init("merchant", .name(""), "Only those that named an account of this merchant's.")]
+                + Self.refusalFilters + [
+                    .init("from", .moment(), "Refused at or after (RFC 3339)."),
+                    .init("to", .moment(), "Refused before (RFC 3339)."),
+                    .init("after", .id("rfs_"), "`next` of the page before."),
+                    .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+                ],
             answer: .object(
                 .init(
                     "data",
                     .list(.anything("Code, stage, text and what identifies the call; nothing of a card."), max: 200)),
                 .init("next", .nullable(AdminSchemas.anyText)))
         ) { call in
-            let query = RefusedCallQuery(
-                merchantID: try await call.merchantFilter(), code: call.query["code"],
-                stage: call.query["stage"].flatMap(RefusedCall.Stage.init(rawValue:)), publicKeyHash: call.query["key"],
-                requestID: call.query["request"], from: try call.moment("from"), to: try call.moment("to"),
-                before: call.query["after"].flatMap(RefusedCallID.init), limit: call.limit + 1)
+            var query = try await call.refusalQuery()
+            query.before = call.query["after"].flatMap(RefusedCallID.init)
+            query.limit = call.limit + 1
             let names = try await call.merchantNames()
             let found = try await call.administration.refusedCalls(query)
             return .page(
                 found, limit: call.limit,
                 view: { refused in .object(refused.view(merchant: refused.merchantID.map { names[$0] ?? $0.text })) },
                 cursor: \.id.text)
+        },
+        Endpoint(
+            method: .get, path: "/refusals/{refusal}", name: "getRefusal",
+            summary: "One refused call: what was wrong with it and what to do.", group: "Refused calls",
+            scope: .paymentsRead, answer: .anything("Code, stage, text and what identifies the call.")
+        ) { call in
+            var query = RefusedCallQuery(limit: 1)
+            query.id = call.path["refusal"].flatMap(RefusedCallID.init)
+            let names = try await call.merchantNames()
+            guard query.id != nil, let refused = try await call.administration.refusedCalls(query).first,
+                refused.merchantID.map(call.sees) ?? (call.caller.access.merchants == nil)
+            else { throw Problem.notFound("such refused call") }
+            return Answer(refused.view(merchant: refused.merchantID.map { names[$0] ?? $0.text }))
         },
         Endpoint(
             method: .get, path: "/alarms", name: "listAlarms",
@@ -67,4 +74,25 @@ extension AdminEndpoints {
             return .page(found, limit: limit, view: { .object($0.view) }, cursor: \.id.text)
         },
     ]
+}
+
+extension AdminEndpoints {
+    /// By what refused calls are narrowed down.
+    static let refusalFilters: [Endpoint.Parameter] = [
+        .init("code", .line(64), "The gateway's code or the dialect's."),
+        .init("stage", .choice(RefusedCall.Stage.allCases.map(\.rawValue)), "How far the call came."),
+        .init("dialect", .line(32), "Only those that came in this dialect."),
+        .init("key", .line(64), "SHA-256 of the public key that the token was sealed for, hexadecimal."),
+        .init("request", .line(64), "The X-Request-Id of its answer."),
+    ]
+}
+
+extension Call {
+    func refusalQuery() async throws -> RefusedCallQuery {
+        RefusedCallQuery(
+            merchantID: try await self.merchantFilter(),
+            dialect: try self.query["dialect"].map { try self.house.plan($0).dialect }, code: self.query["code"],
+            stage: self.query["stage"].flatMap(RefusedCall.Stage.init(rawValue:)), publicKeyHash: self.query["key"],
+            requestID: self.query["request"], from: try self.moment("from"), to: try self.moment("to"))
+    }
 }

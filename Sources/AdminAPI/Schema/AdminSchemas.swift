@@ -16,13 +16,21 @@ enum AdminSchemas {
         "Certificate": Self.certificate, "PaymentSummary": Self.paymentSummary, "Payment": Self.payment,
         "Operation": Self.operation, "PossibleActs": Self.possibleActs, "JournalEntry": Self.journalEntry,
         "Event": Self.event, "AuditEntry": Self.auditEntry, "Finding": Self.finding, "Token": Self.token,
-        "Setting": Self.setting,
+        "SearchHit": Self.searchHit, "TimelineEntry": Self.timelineEntry,
+        "TokenProof": Self.tokenProof, "SettlementFile": Self.settlementFile, "SettlementItem": Self.settlementItem,
+        "Delivery": Self.delivery, "Setting": Self.setting, "Person": Self.person, "OwnPerson": Self.ownPerson,
+        "Session": Self.session,
+        "Approval": Self.approval, "AskedApproval": Self.askedApproval, "ApprovalPolicy": Self.approvalPolicy,
+        "Domain": Self.domain,
         "Currency": .choice(Currency.all.map(\.code).sorted(), "ISO 4217."),
         "Country": .choice(Country.alpha2Codes.sorted(), "ISO 3166-1 alpha-2."),
     ]
 
     static let mode = Schema.choice(["live", "sandbox"], "Whether its money is real. It never changes.")
     static let anyText = Schema.text(Schema.Text(charactersMax: 65_536))
+
+    /// What is answered while it is made, of any length.
+    static let streamText = Schema.text(Schema.Text(charactersMax: Int(Int32.max)))
 
     /// A page of a list.
     static func page(of name: String) -> Schema {
@@ -45,6 +53,7 @@ enum AdminSchemas {
                     "errors",
                     .list(.object(.init("pointer", anyText), .init("detail", anyText)), max: 1000)),
                 .optional("refusal", anyText), .optional("possible", .named("PossibleActs")),
+                .optional("limit", .object(.init("amount", anyText), .init("currency", anyText))),
             ], "RFC 9457. Programs go by code."))
 
     private static let merchant = Schema.object(
@@ -80,11 +89,17 @@ enum AdminSchemas {
         .init("purpose", .choice(["payment-processing", "merchant-identity"])), .init("merchantIdentifier", anyText),
         .init("state", .choice(["requested", "imported", "active", "expired", "retired"])),
         .init("notAfter", .nullable(.moment())), .init("keyAlgorithm", .nullable(anyText)),
-        .init("publicKeyHash", .nullable(anyText)), .init("id", anyText), .init("createdAt", .moment()))
+        .init("publicKeyHash", .nullable(anyText)), .init("id", anyText), .init("createdAt", .moment()),
+        .init("daysLeft", .nullable(.integer(Int64.min...Int64.max))),
+        .init("firstUsedAt", .nullable(.moment("When a token was first opened with it."))),
+        .init("lastUsedAt", .nullable(.moment("When one was last, to about a minute."))),
+        .init("mayRetire", .flag("Whether another one, in use and observed, does its work.")),
+        .init("next", .choice(CertificateStep.allCases.map(\.rawValue), "What is to be done with it.")))
 
     private static let summaryFields: [Schema.Field] = [
         .init("id", anyText), .init("merchant", anyText), .init("mode", mode), .init("dialect", anyText),
-        .init("acquirer", anyText), .init("order", .nullable(anyText)),
+        .init("acquirer", anyText), .init("account", anyText), .init("order", .nullable(anyText)),
+        .init("orderReference", .nullable(anyText)),
         .init("state", .choice(PaymentState.allCases.map(\.rawValue))), .init("amount", anyText),
         .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
         .init("refunded", anyText),
@@ -101,7 +116,9 @@ enum AdminSchemas {
     private static let payment = Schema.object(
         Schema.Object(
             Self.summaryFields + [
-                .init("operations", .list(.named("Operation"), max: 10_000)), .optional("orderReference", anyText),
+                .init("operations", .list(.named("Operation"), max: 10_000)),
+                .init("timeline", .list(.named("TimelineEntry"), max: 100_000)),
+                .init("proof", .nullable(.named("TokenProof"))),
                 .init("journal", .list(.named("JournalEntry"), max: 10_000)),
                 .init("notifications", .list(.named("Event"), max: 10_000)),
                 .init("possible", .named("PossibleActs")),
@@ -113,7 +130,8 @@ enum AdminSchemas {
         .init("approvedAmount", .nullable(anyText)), .optional("failure", anyText), .optional("unknownReason", anyText),
         .init("acquirerReference", .nullable(anyText)), .init("authorizationCode", .nullable(anyText)),
         .init("responseCode", .nullable(anyText)), .init("reference", .nullable(anyText)),
-        .init("begunAt", .moment()), .init("resolvedAt", .nullable(.moment())))
+        .init("begunAt", .moment()), .init("resolvedAt", .nullable(.moment())),
+        .init("milliseconds", .nullable(.integer(0...Int64.max, "From its beginning to its known end."))))
 
     /// What can be done to a payment now: bounds, or the rule that refuses it.
     private static let possibleActs = Schema.object(
@@ -135,7 +153,8 @@ enum AdminSchemas {
         .init("id", anyText), .init("createdAt", .moment()), .init("merchant", anyText), .init("payment", anyText),
         .init("operation", anyText), .init("dialect", anyText), .init("kind", anyText),
         .init("state", .choice(OutboxEvent.State.allCases.map(\.rawValue))), .init("attempts", .integer(0...1_000_000)),
-        .init("lastResult", .nullable(anyText)), .init("host", .nullable(anyText)))
+        .init("lastResult", .nullable(anyText)), .init("host", .nullable(anyText)),
+        .optional("deliveries", .list(.named("Delivery"), max: 10_000)))
 
     private static let auditEntry = Schema.object(
         .init("number", .integer(1...Int64.max)), .init("at", .moment()), .init("actor", anyText),

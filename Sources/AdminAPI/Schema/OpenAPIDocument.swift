@@ -11,6 +11,8 @@ import StrictJSON
 struct OpenAPIDocument: Sendable {
     let endpoints: [Endpoint]
     let schemas: [String: Schema]
+    /// Of sessions.
+    let cookieName: String
 
     var json: JSON {
         var paths = JSONObject()
@@ -29,7 +31,7 @@ struct OpenAPIDocument: Sendable {
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": .string(AdminService.root)]],
-            "security": [["token": []]],
+            "security": [["token": []], ["session": []]],
             "paths": .object(paths),
             "components": [
                 "schemas": .object(components),
@@ -37,10 +39,14 @@ struct OpenAPIDocument: Sendable {
                     "token": [
                         "type": "http", "scheme": "bearer",
                         "description": "Made with pomona access create, or by POST /tokens.",
-                    ]
+                    ],
+                    "session": [
+                        "type": "apiKey", "in": "cookie", "name": .string(self.cookieName),
+                        "description": "Begun by POST /session. It counts only with the header Pomona-Portal: 1.",
+                    ],
                 ],
                 "responses": [
-                    "Problem": Self.response("Why nothing was done.", .named("Problem"), "application/problem+json")
+                    "Problem": Self.response("Why nothing was done.", .named("Problem"), ["application/problem+json"])
                 ],
             ],
         ]
@@ -51,7 +57,7 @@ struct OpenAPIDocument: Sendable {
         object["operationId"] = .string(endpoint.name)
         object["summary"] = .string(endpoint.summary)
         object["tags"] = [.string(endpoint.group)]
-        object["description"] = .string("Scope: `\(endpoint.scope.rawValue)`.")
+        Self.describe(endpoint.audience, in: &object)
         let parameters = Self.parameters(endpoint)
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let body = endpoint.body {
@@ -59,13 +65,34 @@ struct OpenAPIDocument: Sendable {
                 "required": true, "content": ["application/json": ["schema": body.json]],
             ]
         }
-        var success = Self.response("Done.", endpoint.answer, "application/json").object ?? JSONObject()
+        let types = endpoint.streamTypes.isEmpty ? ["application/json"] : endpoint.streamTypes
+        var success = Self.response("Done.", endpoint.answer, types).object ?? JSONObject()
         if case .ifMatch = endpoint.precondition { success["headers"] = Self.tagHeader }
         if endpoint.method == .get, !endpoint.path.hasSuffix("s") { success["headers"] = Self.tagHeader }
         object["responses"] = [
             "\(endpoint.status.code)": .object(success), "default": ["$ref": "#/components/responses/Problem"],
         ]
+        if endpoint.approvalKind != nil {
+            var responses = object["responses"]?.object ?? JSONObject()
+            responses["202"] = Self.response(
+                "Nothing was done yet: a second person must approve it.", .named("AskedApproval"), ["application/json"])
+            object["responses"] = .object(responses)
+        }
         return .object(object)
+    }
+
+    /// Who may ask.
+    private static func describe(_ audience: Endpoint.Audience, in object: inout JSONObject) {
+        switch audience {
+        case .scope(let scope): object["description"] = .string("Scope: `\(scope.rawValue)`.")
+        case .anybody, .portal: object["security"] = []
+        case .signingIn:
+            object["security"] = [["session": []]]
+            object["description"] = "For whoever is signed in, or about to be."
+        case .person:
+            object["security"] = [["session": []]]
+            object["description"] = "For a person who is signed in."
+        }
     }
 
     private static let tagHeader: JSON = [
@@ -85,6 +112,14 @@ struct OpenAPIDocument: Sendable {
                 "description": .string(parameter.meaning), "schema": parameter.schema.json,
             ]
         }
+        switch endpoint.audience {
+        case .scope, .anybody: break
+        case .portal, .signingIn, .person:
+            parameters.append([
+                "name": "Pomona-Portal", "in": "header", "required": true,
+                "description": "No page of another origin can send it.", "schema": ["type": "string", "enum": ["1"]],
+            ])
+        }
         switch endpoint.precondition {
         case .none: break
         case .idempotencyKey, .actKey:
@@ -102,9 +137,9 @@ struct OpenAPIDocument: Sendable {
         return parameters
     }
 
-    private static func response(_ description: String, _ schema: Schema, _ type: String) -> JSON {
+    private static func response(_ description: String, _ schema: Schema, _ types: [String]) -> JSON {
         var content = JSONObject()
-        content[type] = ["schema": schema.json]
+        for type in types { content[type] = ["schema": schema.json] }
         return ["description": .string(description), "content": .object(content)]
     }
 }

@@ -78,6 +78,7 @@ extension People {
             try PersonRules.check(person)
             if person.externalIdentity != earlier.externalIdentity {
                 try Self.checkIdentity(of: person, in: transaction)
+                entry.details["identity"] = person.externalIdentity.map { "\($0.subject) at \($0.issuer)" } ?? "none"
             }
             if person.role != earlier.role {
                 try transaction.deletePersonSessions(of: id)

@@ -29,25 +29,29 @@ extension People {
     /// Who is signed in with a secret. That a session was seen is written at most once a minute; where that fails, the
     /// person goes on.
     ///
+    /// - Parameter isUse: whether it keeps the session from ending idle. What a page asks for by itself does not.
     /// - Returns: `nil` unless the sign-in is complete, the session runs and the person is active.
     /// - Throws: `StoreError`.
-    public func authenticate(session secret: Redacted<String>) async throws -> SignedIn? {
-        guard let found = try await self.signIn(under: secret), found.session.stage == .open else { return nil }
+    public func authenticate(session secret: Redacted<String>, isUse: Bool = true) async throws -> SignedIn? {
+        guard let found = try await self.signIn(under: secret, isUse: isUse), found.session.stage == .open else {
+            return nil
+        }
         return found
     }
 
     /// What a session waits for, and who is about to sign in with it: for the pages of a sign-in, which must let nobody do
     /// anything but the step. At ``PersonSession/Stage/open`` it is complete.
     ///
+    /// - Parameter isUse: as of ``authenticate(session:isUse:)``.
     /// - Returns: `nil` where there is no session of that secret, it has ended, or the person is suspended.
     /// - Throws: `StoreError`.
-    public func signIn(under secret: Redacted<String>) async throws -> SignedIn? {
+    public func signIn(under secret: Redacted<String>, isUse: Bool = true) async throws -> SignedIn? {
         let (digest, now) = (MadeSecret.digest(secret), self.now())
         let idleSeconds = self.settings.idleSeconds
         let found = try await self.administration.read { reader -> SignedIn? in
             try SignedIn(digest: digest, at: now, idleSeconds: idleSeconds, in: reader)
         }
-        guard let found, found.session.lastSeenAt.isOlder(than: 60, at: now) else { return found }
+        guard let found, isUse, found.session.lastSeenAt.isOlder(than: 60, at: now) else { return found }
         var session = found.session
         session.lastSeenAt = now
         let seen = session

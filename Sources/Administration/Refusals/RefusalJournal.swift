@@ -142,16 +142,25 @@ extension RefusedCall.Stage {
         }
     }
 
-    /// What to do about a refusal of which only the dialect knows.
-    fileprivate func explanation(code: String, _ dialect: String) -> String {
+    /// What to do about a refusal of which only the service knows that was called, by its label.
+    fileprivate func explanation(code: String, _ service: String) -> String {
         switch self {
         case .http:
-            "The call reached no endpoint (\(code)). Compare path, method and size with docs/dialects/\(dialect).md; where the "
+            "The call reached no endpoint (\(code)). Compare path, method and size with \(Self.page(of: service)); where the "
                 + "gateway was overloaded, send it again."
         case .credentials:
             "Who calls is not known, or has called too often (\(code)). Compare the credentials with the account's, or wait."
         default:
-            "What was sent is not what the dialect asks for (\(code)). docs/dialects/\(dialect).md says what the code means."
+            "What was sent is not what the dialect asks for (\(code)). \(Self.page(of: service)) says what the code means."
+        }
+    }
+
+    /// The document of a service: those that are no dialects have their own.
+    private static func page(of service: String) -> String {
+        switch service {
+        case "merchant-session": "docs/merchant-validation.md"
+        case "admin": "docs/api.md"
+        default: "docs/dialects/\(service).md"
         }
     }
 }

@@ -62,7 +62,7 @@ public struct DayReport: Hashable, Sendable {
     /// The report of a closed day, from what was kept.
     ///
     /// - Throws: `StoreError` where that is not what was written.
-    init(_ closed: ClosedDay) throws {
+    public init(_ closed: ClosedDay) throws {
         guard let json = try? JSON.parse(closed.report), let merchant = json["merchant"]?.string,
             let day = CalendarDay(closed.day), let texts = json["totals"]?.array
         else { throw StoreError.corrupt("closed_days.report") }

@@ -61,37 +61,17 @@ extension Administration {
         of merchant: MerchantID, from: Timestamp? = nil, to: Timestamp? = nil,
         _ handle: ([FeeRow]) async throws -> Void
     ) async throws {
-        let owner = try await self.read { try Self.merchant(merchant, in: $0) }
-        var reported = MovementQuery(
-            merchantID: merchant, kinds: [.chargeback, .lateFailure], from: from, to: to, limit: Self.reportPageCount)
-        while true {
-            let query = reported
-            let (rows, count, last) = try await self.read { reader in
-                let movements = try reader.movements(query)
-                let rows = try movements.compactMap { try FeeRow(of: $0, owner, in: reader) }
-                return (rows, movements.count, movements.last?.cursor)
-            }
-            try await handle(rows)
-            reported.after = last
-            guard count == Self.reportPageCount else { break }
-        }
-        var settled = SettlementQuery(merchantID: merchant, from: from, to: to, limit: Self.reportPageCount)
-        while true {
-            let query = settled
-            let (rows, count, last) = try await self.read { reader in
-                let items = try reader.settlementItems(query)
-                let rows = try items.flatMap { try FeeRow.rows(of: $0, owner, from: from, to: to, in: reader) }
-                return (rows, items.count, items.last?.id)
-            }
-            try await handle(rows)
-            settled.after = last
-            guard count == Self.reportPageCount else { break }
+        var place: FeePlace? = .first
+        while let present = place {
+            let page = try await self.feePage(of: merchant, from: from, to: to, present)
+            try await handle(page.rows)
+            place = page.next
         }
     }
 }
 
 extension FeeRow {
-    fileprivate init?(of movement: Movement, _ merchant: Merchant, in reader: any StoreReader) throws {
+    init?(of movement: Movement, _ merchant: Merchant, in reader: any StoreReader) throws {
         guard let fee = try movement.fee(in: reader) else { return nil }
         let (payment, operation) = (movement.payment, movement.operation)
         self.init(
@@ -101,7 +81,7 @@ extension FeeRow {
             entry: Bookkeeping.feeEntryID(of: operation.id), reference: operation.labels.reference ?? "")
     }
 
-    fileprivate static func rows(
+    static func rows(
         of item: SettlementItem, _ merchant: Merchant, from: Timestamp?, to: Timestamp?, in reader: any StoreReader
     ) throws -> [FeeRow] {
         let fees = Bookkeeping.fees(of: item.accountID)

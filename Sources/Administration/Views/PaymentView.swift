@@ -70,6 +70,7 @@ extension Operation {
         object["reference"] = self.labels.reference.map { .string($0) } ?? .null
         object["begunAt"] = .string(self.begunAt.description)
         object["resolvedAt"] = self.resolvedAt.map { .string($0.description) } ?? .null
+        object["milliseconds"] = self.resolvedAt.map { JSON(max(0, $0.milliseconds(since: self.begunAt))) } ?? .null
         return object
     }
 }

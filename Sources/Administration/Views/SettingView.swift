@@ -7,8 +7,12 @@ public import Settings
 public import StrictJSON
 
 extension SettingDescription {
+    /// `document`: whether it is a text of several lines, such as a certificate.
     public var view: JSON {
-        ["name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired)]
+        [
+            "name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired),
+            "document": .bool(self.isDocument),
+        ]
     }
 }
 
@@ -17,7 +21,7 @@ extension SecretDescription {
     public var view: JSON {
         [
             "name": .string(self.name), "meaning": .string(self.meaning), "required": .bool(self.isRequired),
-            "alternative": self.alternative.map { .string($0) } ?? .null,
+            "alternative": self.alternative.map { .string($0) } ?? .null, "document": .bool(self.isDocument),
         ]
     }
 }

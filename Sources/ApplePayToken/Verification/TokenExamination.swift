@@ -26,6 +26,7 @@ struct TokenExamination {
         let signingTime: Instant
         let anchor: TrustAnchor
         let signerName: String?
+        let certificates: IssuerCertificates
     }
 
     /// - Returns: Nil when a check failed that the observer let pass.
@@ -75,7 +76,9 @@ struct TokenExamination {
             try self.applicationData()
         }
         guard isGenuine, isTimely, isExpected, let chain = issuers.chain else { return nil }
-        return Outcome(signingTime: signingTime, anchor: chain.anchor, signerName: chain.signerName)
+        return Outcome(
+            signingTime: signingTime, anchor: chain.anchor, signerName: chain.signerName,
+            certificates: chain.certificates)
     }
 
     private func issuers(

@@ -19,12 +19,15 @@ public struct VerifiedToken: Sendable {
     /// The common name of the leaf that signed it: "ecc-smp-broker-sign_UC4-PROD", or "…-SANDBOX" in Apple's own
     /// sandbox.
     public let signerName: String?
+    /// SHA-256 of the DER of the leaf that signed it, and of the intermediate that issued that.
+    public let chainDigests: (leaf: [UInt8], intermediate: [UInt8])
 
     init(token: UnverifiedToken, outcome: TokenExamination.Outcome) {
         self.token = token
         self.signingTime = outcome.signingTime.date
         self.anchor = outcome.anchor
         self.signerName = outcome.signerName
+        self.chainDigests = (Array(outcome.certificates.leaf), Array(outcome.certificates.intermediate))
     }
 
     public var version: TokenVersion { self.token.version }

@@ -17,6 +17,12 @@ public enum SettingRules {
         }
     }
 
+    /// What an operator writes beside an act: a line of 1 to 255 characters, for the audit log and whoever reads it.
+    public static func isLine(_ text: String) -> Bool {
+        (1...255).contains(text.unicodeScalars.count)
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
     /// What commands call a thing.
     public static let name: SettingDescription.Rule = { name in
         let isPlain = name.utf8.allSatisfy {

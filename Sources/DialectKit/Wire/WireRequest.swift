@@ -56,6 +56,8 @@ public struct WireResponse: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
     public var body: [UInt8]
+    /// What follows as it is made, in the place of ``body``.
+    public var stream: WireStream?
     /// That the call was refused and nothing of it was done; every refusal is counted and logged by it. `nil` for an
     /// answer to what was done, a decline of the bank's among them.
     public var refusal: WireRefusal?

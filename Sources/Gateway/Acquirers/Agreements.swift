@@ -16,7 +16,7 @@ extension Gateway {
         else { return command }
         let merchant = command.context.merchant
         agreement.networkReference = try await self.reading { reader in
-            let first = try Gateway.agreements(id, of: merchant, in: reader).compactMap(\.operation).last
+            let first = try Gateway.agreements(id, of: merchant, in: reader).last?.operation
             return first?.state == .succeeded ? first?.answer.networkReference : nil
         }
         var command = command
@@ -24,20 +24,27 @@ extension Gateway {
         return command
     }
 
-    /// Names a payment by what is agreed with it, unless an earlier one has the name that has not failed.
+    /// Names a payment by what is agreed with it, unless an earlier one that has succeeded has the name.
     static func keepAgreement(
         of command: AuthorizeCommand, _ opening: OperationID, in transaction: any StoreTransaction
     ) throws {
         guard case .customer(let agreement) = command.details.initiator, let id = agreement?.id else { return }
-        let merchant = command.context.merchant
-        guard let free = try self.agreements(id, of: merchant, in: transaction).last, free.operation == nil else {
-            return
+        for _ in 1...self.agreementTriesMax {
+            guard let free = try self.agreements(id, of: command.context.merchant, in: transaction).last,
+                free.operation == nil
+            else { return }
+            do {
+                return try transaction.insert(free.reference, operation: opening)
+            } catch StoreError.duplicate {
+                // Another first payment has taken the name since it was looked for: that is no reason to refuse this one.
+                continue
+            }
         }
-        try transaction.insert(free.reference, operation: opening)
     }
 
-    /// The names under which first payments of an agreement are kept, one after the other while those before have failed:
-    /// a reference is written once and for ever. The last is free, or of the payment that counts.
+    /// The names under which first payments of an agreement are kept, one after the other while those before have not
+    /// succeeded: a reference is written once and for ever, and what is under way may still fail. The last is free, or of
+    /// the payment that counts, or there are too many.
     private static func agreements(
         _ id: String, of merchant: MerchantContext, in reader: any StoreReader
     ) throws -> [(reference: Reference, operation: Operation?)] {
@@ -50,11 +57,11 @@ extension Gateway {
                 try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0) }?.operation(id)
             }
             found.append((reference, operation))
-            guard case .failed = operation?.state else { break }
+            guard let operation, operation.state != .succeeded else { break }
         }
         return found
     }
 
-    /// As often as a customer may be declined before the agreement is no longer followed up.
+    /// As often as a customer may try before the agreement is no longer followed up.
     private static let agreementTriesMax = 16
 }

@@ -27,6 +27,9 @@ public struct OperatorCommand: Sendable {
     public let reason: String?
     /// How the payment's dialect knows the operation; `nil` where it has no word for it.
     public let mark: @Sendable (OperatorOperation) -> OperatorMark?
+    /// Asked in the commit that begins the operation, with its amount as that commit has it: what it throws refuses it.
+    /// It returns what the audit log says besides.
+    public var permit: @Sendable (Money, Payment, any StoreTransaction) throws -> [String: String] = { _, _, _ in [:] }
 
     public init(
         payment: PaymentID, action: Action, key: String, reason: String?,
@@ -134,9 +137,21 @@ struct OperatorAct: Sendable {
         throw .refundExceedsCaptured
     }
 
+    /// Whether whoever acts may: an operation as the commit that begins it has it.
+    ///
+    /// - Returns: what the log says besides.
+    func permit(
+        _ id: OperationID, in payment: Payment, _ transaction: any StoreTransaction
+    ) throws -> [String: String] {
+        guard let amount = payment.operation(id)?.amount else { return [:] }
+        return try self.command.permit(amount, payment, transaction)
+    }
+
     /// The line of the audit log.
-    func entry(of id: OperationID, in payment: Payment) -> AuditDraft {
-        var details = ["operation": id.text, "merchant": self.merchantName]
+    func entry(of id: OperationID, in payment: Payment, _ notes: [String: String]) -> AuditDraft {
+        var details = notes
+        details["operation"] = id.text
+        details["merchant"] = self.merchantName
         details["amount"] = payment.operation(id)?.amount.description
         details["reason"] = self.command.reason
         if case .capture(_, isFinal: true) = self.command.action { details["final"] = "true" }

@@ -16,7 +16,7 @@ extension InstrumentReading {
     /// The number and the cryptogram in the clear: for sealing and for nothing else.
     func archive(isAmountPending: Bool) -> JSON {
         guard let networkToken = self.networkToken, let amount = self.amount else {
-            return ["sealed": self.sealed?.json ?? .null]
+            return ["sealed": self.sealed?.json ?? .null, "proof": self.proofArchive]
         }
         var archive = JSONObject()
         archive["pan"] = .string(networkToken.pan.reveal())
@@ -28,6 +28,7 @@ extension InstrumentReading {
         archive["singleUses"] = .array(self.singleUses.map { .string(Base64.encode($0)) })
         archive["eci"] = networkToken.eci.map { .string($0) }
         archive["displayName"] = self.summary.displayName.map { .string($0) }
+        if self.proof != nil { archive["proof"] = self.proofArchive }
         switch networkToken.proof {
         case .cryptogram(let bytes): archive["cryptogram"] = .string(Base64.encode(bytes.reveal()))
         case .emv(let data, let encryptedPIN):
@@ -45,6 +46,7 @@ extension InstrumentReading {
             // It was verified before it was kept.
             guard let token = try? UnverifiedToken(json: sealed) else { return nil }
             self.init(unopened: token)
+            self.proof = TokenProof(archive: archive)
             return
         }
         guard let pan = archive["pan"]?.string,
@@ -65,6 +67,13 @@ extension InstrumentReading {
                 displayName: archive["displayName"]?.string),
             networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: proof, eci: eci),
             singleUses: uses)
+        self.proof = TokenProof(archive: archive)
+    }
+
+    private var proofArchive: JSON {
+        .object(
+            JSONObject(
+                (self.proof?.facts ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: .string($0.value)) }))
     }
 
     private init(
@@ -78,6 +87,16 @@ extension InstrumentReading {
         self.networkToken = networkToken
         self.sealed = nil
         self.singleUses = singleUses
+    }
+}
+
+extension TokenProof {
+    fileprivate init?(archive: JSON) {
+        let members = archive["proof"]?.object?.members ?? []
+        self.init(
+            facts: Dictionary(
+                members.compactMap { name, value in value.string.map { (name, $0) } },
+                uniquingKeysWith: { first, _ in first }))
     }
 }
 

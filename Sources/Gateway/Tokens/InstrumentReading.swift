@@ -25,6 +25,8 @@ struct InstrumentReading: Sendable {
     /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
     /// token cannot be paid once sealed and once opened.
     let singleUses: [[UInt8]]
+    /// What the token's verification showed; `nil` where there was no token, or that was not kept.
+    var proof: TokenProof?
 
     /// What the merchant has opened. Its number and expiry are the merchant's word.
     init(_ networkToken: NetworkToken) {
@@ -87,6 +89,7 @@ struct InstrumentReading: Sendable {
             eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) })
         self.singleUses =
             [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
+        self.proof = TokenProof(token.verified, isOpened: true)
     }
 }
 

@@ -17,6 +17,8 @@ public struct AuditDraft: Sendable {
     public var details: [String: String]
     /// Whether it has turned out that nothing is done.
     public var isNothing = false
+    /// What else is done in the same commit, and has a line of its own.
+    public var others: [AuditDraft] = []
 
     public init(_ act: AuditAct, _ subject: String, _ details: [String: String] = [:]) {
         self.act = act
@@ -76,7 +78,9 @@ extension Gateway {
                 try self.condition?(transaction)
                 let value = try body(transaction, &draft)
                 // Last, since it locks the log.
-                if !draft.isNothing { try self.append(draft, at: now, in: transaction) }
+                for line in draft.others + (draft.isNothing ? [] : [draft]) {
+                    try self.append(line, at: now, in: transaction)
+                }
                 return value
             }
         }

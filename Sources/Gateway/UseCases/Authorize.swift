@@ -160,9 +160,11 @@ extension Gateway {
         guard isHeldElsewhere, try await !self.holdsKey(of: token, merchant.merchant) else {
             return try InstrumentReading(try await self.open(token, merchant.merchant, applicationData))
         }
-        _ = try self.tokens.verify(
+        let verified = try self.tokens.verify(
             token, for: merchant.merchant.mode, applicationData: applicationData, at: self.clock())
-        return InstrumentReading(unopened: token, stated: network)
+        var reading = InstrumentReading(unopened: token, stated: network)
+        reading.proof = TokenProof(verified, isOpened: false)
+        return reading
     }
 
     private func holdsKey(
@@ -220,6 +222,8 @@ extension Gateway {
                 expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
         }
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
+        let keyIsDue =
+            reading.proof?.keyID.map { self.keySightings.isDue($0, of: merchant.merchant.id, at: now) } ?? false
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)
@@ -251,6 +255,7 @@ extension Gateway {
             try Gateway.record(
                 command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
             try Gateway.keepAgreement(of: command, openingID, in: transaction)
+            try Gateway.observe(reading.proof, of: payment, keyIsDue: keyIsDue, at: now, in: transaction)
             try Gateway.keepShortName(of: openingID, merchant.merchant.id, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
             if let dueAt = command.captureDueAt {

@@ -57,15 +57,18 @@ extension Gateway {
 
     /// Records an attempt, and makes the event's next message due, or the next event of the payment, or this one again.
     ///
-    /// - Parameter messagesCount: how many messages the dialect makes of the event.
+    /// - Parameters:
+    ///   - messagesCount: how many messages the dialect makes of the event.
+    ///   - milliseconds: how long the attempt took.
     public func record(
-        _ result: DeliveryResult, of delivery: Delivery, messagesCount: Int = 1
+        _ result: DeliveryResult, of delivery: Delivery, messagesCount: Int = 1, milliseconds: Int64? = nil
     ) async throws(GatewayRefusal) {
         let now = self.clock()
         try await self.writing { transaction in
             guard var event = try transaction.event(delivery.event.id), event.state == .pending,
                 event.messageIndex == delivery.event.messageIndex
             else { return }
+            try Gateway.observe(result, of: event, milliseconds: milliseconds, at: now, in: transaction)
             event.attemptsCount += 1
             var nextDue = now
             switch result {
@@ -90,4 +93,27 @@ extension Gateway {
             }
         }
     }
+
+    /// What is written of an attempt, for whoever asks what became of a webhook.
+    private static func observe(
+        _ result: DeliveryResult, of event: OutboxEvent, milliseconds: Int64?, at now: Timestamp,
+        in transaction: any StoreTransaction
+    ) throws {
+        let earlier = try transaction.observations(
+            .delivery, of: event.merchantID, subject: event.id.text, limit: Self.attemptsMax)
+        // A webhook that is sent again and again by hand keeps its first attempts, and the last one.
+        let number = min((earlier.last?.number ?? 0) + 1, Self.attemptsMax)
+        let word =
+            switch result {
+            case .delivered(let word), .failed(let word, _): word
+            }
+        var facts = ["message": "\(event.messageIndex)", "result": word]
+        facts["milliseconds"] = milliseconds.map { "\($0)" }
+        try transaction.upsert(
+            Observation(
+                kind: .delivery, merchantID: event.merchantID, subject: event.id.text, number: number, at: now,
+                facts: facts))
+    }
+
+    private static let attemptsMax = 1000
 }

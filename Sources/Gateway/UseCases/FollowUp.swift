@@ -72,6 +72,7 @@ extension Gateway {
                 throw GatewayRefusal.operationNotSupported
             }
             try act?.check(action, of: payment, account.capabilities)
+            let notes = try act?.permit(operationID, in: change.payment, transaction) ?? [:]
             try transaction.update(change, from: payment.version)
             try Gateway.record(
                 command.context, command.references + (mark?.references ?? []), .operation(payment.id, operationID),
@@ -81,7 +82,7 @@ extension Gateway {
             if let act {
                 try Gateway.claim(mark?.claim, operationID, of: payment, at: now, in: transaction)
                 // Last, since it locks the log.
-                try self.append(act.entry(of: operationID, in: change.payment), at: now, in: transaction)
+                try self.append(act.entry(of: operationID, in: change.payment, notes), at: now, in: transaction)
             }
             return .begun(change.payment, order)
         }

@@ -88,6 +88,7 @@ extension Gateway {
         case .keptItem(let name): "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
         case .acquirerMemo(let operation): "memo/\(operation)"
         case .secondFactor(let person): "second-factor/\(person)"
+        case .approvalContent(let approval, let part): "approval/\(approval)/\(part.rawValue)"
         case .storeSecret(let name): "store/\(name)"
         }
     }

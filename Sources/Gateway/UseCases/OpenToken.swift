@@ -30,6 +30,11 @@ extension Gateway {
         guard let amount = reading.amount, let networkToken = reading.networkToken else {
             throw .tokenAmountUnreadable
         }
+        let (now, merchantID) = (self.clock(), merchant.merchant.id)
+        if let key = reading.proof?.keyID, self.keySightings.isDue(key, of: merchantID, at: now) {
+            // What is only seen keeps nobody from the token.
+            try? await self.writing { try Gateway.observeKey(key, of: merchantID, at: now, in: $0) }
+        }
         return OpenedToken(
             networkToken: networkToken, amount: amount, summary: reading.summary,
             cardholderName: opened.payload.cardholderName,

@@ -178,9 +178,10 @@ struct ServerResponder: HTTPResponder {
         exchange.refusal = wire.refusal
         var headers = wire.headers
         headers[.contentLength] = nil
-        return Response(
-            status: wire.status, headers: headers,
-            body: wire.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
+        let body =
+            wire.stream.map(ResponseBody.init(stream:))
+            ?? (wire.body.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: wire.body)))
+        return Response(status: wire.status, headers: headers, body: body)
     }
 }
 

@@ -80,6 +80,16 @@ extension MetricDescription {
         MetricDescription(
             "pomona_merchant_rate_exceeded_total", .counter, .refusals, labels: ["dialect"],
             "Requests refused because their merchant asks too often, by dialect."),
+        MetricDescription(
+            "pomona_sign_ins_total", .counter, .refusals, labels: ["result"],
+            "Sign-ins of people to the administration, by what became of them.",
+            alerts: [
+                Alert(
+                    "PomonaSignInGuessing", .warning, "increase(pomona_sign_ins_total{result=\"lockedOut\"}[10m]) > 0",
+                    for: "0m", "Somebody was locked out of the administration by wrong passwords or codes.",
+                    "The audit log names the person and the address. Whoever has forgotten his is let in by pomona person reset."
+                )
+            ]),
     ]
 
     static let connections = [

@@ -62,10 +62,21 @@ public struct ExchangeEntry: Hashable, Sendable {
 
         public var result: Result
         public var sentence: String
+        /// What the check has looked at, short: "ecdsa-with-SHA256"; empty where there is nothing to name.
+        public var fact: String
 
-        public init(_ result: Result, _ sentence: String) {
+        public init(_ result: Result, _ sentence: String, fact: String = "") {
             self.result = result
             self.sentence = sentence
+            self.fact = fact
+        }
+
+        var json: JSON {
+            var json = JSONObject()
+            json["result"] = .string(self.result.rawValue)
+            json["sentence"] = .string(self.sentence)
+            if !self.fact.isEmpty { json["fact"] = .string(self.fact) }
+            return .object(json)
         }
     }
 
@@ -81,10 +92,7 @@ public struct ExchangeEntry: Hashable, Sendable {
         json["command"] = self.command.map { .string($0) }
         json["outcome"] = self.outcome.map { .string($0.rawValue) }
         if !self.codes.isEmpty { json["codes"] = .array(self.codes.map(\.json)) }
-        if !self.checks.isEmpty {
-            json["checks"] = .array(
-                self.checks.map { ["result": .string($0.result.rawValue), "sentence": .string($0.sentence)] })
-        }
+        if !self.checks.isEmpty { json["checks"] = .array(self.checks.map(\.json)) }
         return json
     }
 }

@@ -24,6 +24,7 @@ extension GatewayView {
     ) {
         let lens = GatewayLens(gateway: gateway, accountKeys: accountKeys, verifier: verifier, upstream: upstream)
         self.init(
+            upstream: upstream.map { Upstream(title: $0.title, opensTokens: $0.opensTokens) },
             tokenStages: { await lens.stages(of: $1, dialect: $0) },
             payment: { await lens.payment($1, dialect: $0, since: $2) },
             merchantSession: { dialect, domain, validationURL throws(ShopWireError) in
@@ -34,17 +35,17 @@ extension GatewayView {
 
 /// Another gateway that pays the shop, as far as the page shows it.
 public struct UpstreamView: Sendable {
-    /// "payone".
-    public var name: String
+    /// "PAYONE".
+    public var title: String
     /// Whether it opens the tokens, so that this gateway cannot.
     public var opensTokens: Bool
     /// The journal of the payment that it has for one of this gateway's; empty while it has none.
     public var journal: @Sendable (Payment) async -> [JournalEntry]
 
     public init(
-        name: String, opensTokens: Bool, journal: @escaping @Sendable (Payment) async -> [JournalEntry]
+        title: String, opensTokens: Bool, journal: @escaping @Sendable (Payment) async -> [JournalEntry]
     ) {
-        self.name = name
+        self.title = title
         self.opensTokens = opensTokens
         self.journal = journal
     }
@@ -66,76 +67,30 @@ private struct GatewayLens: Sendable {
     func stages(of token: JSON, dialect: String) async -> [ExchangeEntry] {
         let inspection = TokenInspection(
             parsing: token.serialized(), with: self.verifier, at: self.gateway.now().walletDate)
-        var entries = [
-            Self.entry(
-                TokenStages.signature, inspection,
-                [
-                    .tokenFormat, .cmsStructure, .signerIdentifier, .signatureAlgorithm, .messageDigest, .signature,
-                    .applicationData,
-                ]),
-            Self.entry(
-                TokenStages.chain, inspection,
-                [.certificateSet, .leafCertificate, .intermediateCertificate, .leafIssuer, .trustAnchor],
-                extra: inspection.certificates.map { "\($0.role.rawValue): \($0.subject)" }
-                    + (inspection.anchor.map { ["root: \($0.label)"] } ?? [])),
-            Self.entry(
-                TokenStages.time, inspection, [.certificateValidity, .signingTimeWindow],
-                extra: inspection.signingTime.map {
-                    ["signed at \(Timestamp(seconds: Int64($0.timeIntervalSince1970)).rfc3339Seconds)"]
-                } ?? []),
-        ]
-        entries.append(await self.decryption(of: token, dialect, isSound: inspection.isSound))
-        return entries
+        return TokenStages.outside(inspection) + (await self.opening(of: token, dialect, inspection))
     }
 
-    private static func entry(
-        _ title: String, _ inspection: TokenInspection, _ checks: [TokenCheck], extra: [String] = []
-    ) -> ExchangeEntry {
-        let findings = inspection.findings.filter { checks.contains($0.check) }
-        var entry = ExchangeEntry(
-            .token, title, extra.joined(separator: "\n"), isOK: findings.allSatisfy { $0.outcome == .passed })
-        entry.checks = findings.map { finding in
-            let result: ExchangeEntry.Check.Result =
-                switch finding.outcome {
-                case .passed: .passed
-                case .failed: .failed
-                case .skipped: .skipped
-                }
-            return ExchangeEntry.Check(result, finding.sentence)
+    private func opening(
+        of token: JSON, _ dialect: String, _ inspection: TokenInspection
+    ) async -> [ExchangeEntry] {
+        guard inspection.isSound else {
+            return TokenStages.closed(.init(.skipped, "Not decrypted, because it is not genuine."))
         }
-        return entry
-    }
-
-    private func decryption(of token: JSON, _ dialect: String, isSound: Bool) async -> ExchangeEntry {
-        func entry(_ checks: [ExchangeEntry.Check]) -> ExchangeEntry {
-            var entry = ExchangeEntry(
-                .token, TokenStages.decryption, isOK: checks.allSatisfy { $0.result == .passed })
-            entry.checks = checks
-            return entry
-        }
-        guard isSound else { return entry([.init(.skipped, "Not decrypted, because it is not genuine.")]) }
         if let upstream = self.upstream, upstream.opensTokens {
-            return entry([.init(.skipped, "Passed on as it is: \(upstream.name) holds the key.")])
+            return TokenStages.closed(.init(.skipped, "Passed on as it is: \(upstream.title) holds the key."))
         }
         guard let merchant = await self.merchant(dialect) else {
-            return entry([.init(.skipped, "Not decrypted: the gateway does not know the shop.")])
+            return TokenStages.closed(.init(.skipped, "Not decrypted: the gateway does not know the shop."))
         }
+        let keyHash = inspection.parts.first { $0.name == "header.publicKeyHash" }?.value ?? ""
         do throws(GatewayRefusal) {
             let opened = try await self.gateway.openToken(.applePay(json: token), merchant: merchant)
-            return entry([
-                .init(.passed, "The amount is \(opened.amount), as the payment sheet showed it."),
-                .init(.passed, "The device account is \(Self.instrument(opened.summary))."),
-                .init(.passed, "It holds a \(opened.paymentDataType) cryptogram, for the bank alone."),
-            ])
+            return TokenStages.inside(opened, keyHash: keyHash)
+        } catch .tokenAmountUnreadable {
+            return TokenStages.unreadable(GatewayRefusal.tokenAmountUnreadable.explanation, keyHash: keyHash)
         } catch {
-            return entry([.init(.failed, error.explanation)])
+            return TokenStages.closed(.init(.failed, error.explanation))
         }
-    }
-
-    private static func instrument(_ summary: InstrumentSummary) -> String {
-        let expiry = "\(summary.expiryYearMonth.suffix(2))/\(summary.expiryYearMonth.prefix(2))"
-        let eci = summary.eci.map { ", ECI \($0)" } ?? ""
-        return "\(summary.maskedPAN) (\(summary.network.rawValue)), expires \(expiry)\(eci)"
     }
 
     // MARK: - Payments
@@ -154,10 +109,10 @@ private struct GatewayLens: Sendable {
         else { return nil }
         var entries = journal.map { Self.view($0) }
         if let upstream = self.upstream {
-            entries += await upstream.journal(payment).map { Self.view($0, at: upstream.name) }
+            entries += await upstream.journal(payment).map { Self.view($0, at: upstream.title) }
         }
         return PaymentView(
-            id: payment.id.text, state: payment.state, instrument: Self.instrument(payment.instrument),
+            id: payment.id.text, state: payment.state, instrument: TokenStages.instrument(payment.instrument),
             journal: entries)
     }
 

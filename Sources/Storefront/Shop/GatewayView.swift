@@ -9,7 +9,22 @@ public import Time
 
 /// What the shop's page shows of the gateway's inside, beside what goes over the wire. A real shop sees none of it.
 public struct GatewayView: Sendable {
-    /// What the gateway does with a token, stage by stage: verification, chain, signing time, decryption.
+    /// A second gateway between this one and the bank.
+    public struct Upstream: Hashable, Sendable {
+        /// "PAYONE".
+        public var title: String
+        /// Whether it opens the tokens, so that this gateway cannot.
+        public var opensTokens: Bool
+
+        public init(title: String, opensTokens: Bool) {
+            self.title = title
+            self.opensTokens = opensTokens
+        }
+    }
+
+    /// `nil` where the gateway speaks to the bank itself.
+    public var upstream: Upstream?
+    /// What the gateway does with a token, layer by layer: ``TokenStages``.
     public var tokenStages: @Sendable (_ dialect: String, _ token: JSON) async -> [ExchangeEntry]
     /// How the newest payment of an order stands; `nil` where there is none yet.
     public var payment: @Sendable (_ dialect: String, _ order: String, _ since: Timestamp) async -> PaymentView?
@@ -18,12 +33,14 @@ public struct GatewayView: Sendable {
         @Sendable (_ dialect: String, _ domain: String, _ validationURL: String) async throws(ShopWireError) -> JSON
 
     public init(
+        upstream: Upstream? = nil,
         tokenStages: @escaping @Sendable (_ dialect: String, _ token: JSON) async -> [ExchangeEntry],
         payment: @escaping @Sendable (_ dialect: String, _ order: String, _ since: Timestamp) async -> PaymentView?,
         merchantSession:
             @escaping @Sendable (_ dialect: String, _ domain: String, _ validationURL: String)
             async throws(ShopWireError) -> JSON
     ) {
+        self.upstream = upstream
         self.tokenStages = tokenStages
         self.payment = payment
         self.merchantSession = merchantSession

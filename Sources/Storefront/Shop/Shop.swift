@@ -80,6 +80,9 @@ final class Shop: Sendable {
         config["products"] = catalog.products
         config["shipping"] = catalog.shipping
         config["tappay"] = self.parts.tapPayApp.map { ["appId": JSON($0.id), "appKey": .string($0.key)] }
+        config["upstream"] = self.parts.view.upstream.map {
+            ["title": .string($0.title), "opensTokens": .bool($0.opensTokens)]
+        }
         return .object(config)
     }
 

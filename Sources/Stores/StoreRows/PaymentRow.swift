@@ -119,6 +119,19 @@ extension Payment {
     public static let stateIndex = """
         CREATE INDEX payments_by_state ON payments (state, created_at, id) WHERE state <> '\(ordinaryState.rawValue)';
         """
+
+    /// What people look payments up by: the last digits of the card, and what their operations are called.
+    public static let searchIndexes = """
+        CREATE INDEX payments_by_suffix ON payments (pan_suffix, created_at, id);
+        """
+    public static let operationSearchIndexes = """
+        CREATE INDEX operations_by_merchant_reference ON operations (merchant_reference)
+            WHERE merchant_reference IS NOT NULL;
+        CREATE INDEX operations_by_acquirer_reference ON operations (acquirer_reference)
+            WHERE acquirer_reference IS NOT NULL;
+        CREATE INDEX operations_by_authorization_code ON operations (authorization_code)
+            WHERE authorization_code IS NOT NULL;
+        """
 }
 
 extension PaymentChange {

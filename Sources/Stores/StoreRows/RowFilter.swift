@@ -23,9 +23,16 @@ public struct RowFilter {
         if let reference = query.orderReference {
             self.addOrders(of: query, called: reference)
         } else {
-            self.add("merchant_id =", query.merchantID?.text)
+            // What leads to few payments is to be the way, whatever an engine expects of a merchant's index.
+            let isLed = query.operationName != nil || query.panSuffix != nil
+            self.add(isLed ? "(merchant_id || '') =" : "merchant_id =", query.merchantID?.text)
         }
+        if let name = query.operationName { self.addOperations(called: name) }
         self.add("dialect =", query.dialect?.text)
+        self.add("account_id =", query.accountID?.text)
+        self.add("acquirer =", query.acquirer?.text)
+        self.add("network =", query.network?.rawValue)
+        self.add("state", in: query.states.map(\.rawValue).sorted())
         self.add("order_id =", query.orderID?.text)
         let (from, to) = (query.from?.milliseconds, query.to?.milliseconds)
         self.add("created_at >=", query.order == .oldestFirst ? Self.bound(from, query.after?.key, >) : from)
@@ -59,17 +66,24 @@ public struct RowFilter {
         self.add("dialect =", query.dialect?.text)
         self.add("account_id =", query.accountID?.text)
         if !query.includesFailed { self.add("has_succeeded =", true) }
-        if query.kinds.count < Payments.Operation.Kind.allCases.count, !query.kinds.isEmpty {
-            let kinds = query.kinds.map(\.rawValue).sorted()
-            self.add(["kind IN ("] + repeatElement(", ", count: kinds.count - 1) + [")"], RowArguments(kinds))
+        if query.kinds.count < Payments.Operation.Kind.allCases.count {
+            self.add("kind", in: query.kinds.map(\.rawValue).sorted())
         }
     }
 
     public init(_ query: OutboxQuery) {
         self.add("merchant_id =", query.merchantID?.text)
-        self.add("state =", query.state?.rawValue)
+        if let state = query.state {
+            self.add("state =", state.rawValue)
+            // An engine takes the index of what is open only where it sees that the index has them all.
+            if state != .delivered { self.add(["state <> 'delivered'"], []) }
+        }
         self.add("payment_id =", query.paymentID?.text)
-        self.add("id <", query.after?.text)
+        self.add("dialect =", query.dialect?.text)
+        self.add("kind =", query.kind?.rawValue)
+        self.add("id >=", query.from.map { EventID(at: $0, random: []).text })
+        let to = query.to.map { EventID(at: $0, random: []) }
+        self.add("id <", [to, query.after].compactMap(\.self).min()?.text)
     }
 
     /// The window is one of ids, which begin with the moment.
@@ -83,9 +97,26 @@ public struct RowFilter {
             self.add(["public_key_hash IS NOT NULL AND public_key_hash = ", ""], [hash])
         }
         self.add("request_id =", query.requestID)
+        self.add("id =", query.id?.text)
         self.add("id >=", query.from.map { RefusedCallID(at: $0, random: []).text })
         let to = query.to.map { RefusedCallID(at: $0, random: []) }
         self.add("id <", [to, query.before].compactMap(\.self).min()?.text)
+    }
+
+    public init(_ query: ApprovalQuery) {
+        self.add("state", oneOf: query.states.map(\.rawValue).sorted())
+        if let merchants = query.merchants {
+            // Nobody's are none: no id is empty.
+            self.add("merchant_id", oneOf: merchants.isEmpty ? [""] : merchants.map(\.text).sorted())
+        }
+        self.add("id <", query.before?.text)
+    }
+
+    /// One of some texts; any for none.
+    private mutating func add(_ column: String, oneOf texts: [String]) {
+        guard !texts.isEmpty else { return }
+        let separators = Array(repeating: ", ", count: texts.count - 1)
+        self.add(["\(column) IN ("] + separators + [")"], RowArguments(texts))
     }
 
     /// The bound of a window, unless a cursor is a bound that is as narrow: of two an engine would take either, and the
@@ -106,6 +137,24 @@ public struct RowFilter {
             """
         guard let merchant = query.merchantID else { return self.add([start, ")"], [reference]) }
         self.add([start, " AND accounts.merchant_id = ", ")"], [reference, merchant.text])
+    }
+
+    /// The payments with an operation that is called so.
+    private mutating func addOperations(called name: PaymentQuery.OperationName) {
+        let (column, text) =
+            switch name {
+            case .merchant(let text): ("merchant_reference", text)
+            case .acquirer(let text): ("acquirer_reference", text)
+            case .authorizationCode(let text): ("authorization_code", text)
+            }
+        // An engine takes the index of the names only where it sees that the index has them all.
+        self.add(
+            ["id IN (SELECT payment_id FROM operations WHERE \(column) IS NOT NULL AND \(column) = ", ")"], [text])
+    }
+
+    private mutating func add(_ column: String, in values: [String]) {
+        guard !values.isEmpty else { return }
+        self.add(["\(column) IN ("] + repeatElement(", ", count: values.count - 1) + [")"], RowArguments(values))
     }
 
     mutating func add(_ term: String, _ argument: (any RowArgument)?) {

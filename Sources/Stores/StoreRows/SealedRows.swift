@@ -116,6 +116,7 @@ public struct SealedTable {
         case .keptItem: (self.name, self.keyColumns) = Self.place(KeptItem.table)
         case .acquirerMemo: (self.name, self.keyColumns) = Self.place(StoredMemo.table)
         case .secondFactor: (self.name, self.keyColumns) = Self.place(SecondFactor.table)
+        case .approvalContent: (self.name, self.keyColumns) = Self.place(ApprovalContent.table)
         case .storeSecret: (self.name, self.keyColumns) = ("store_secrets", ["name"])
         }
     }
@@ -177,6 +178,7 @@ extension SealedPlace {
         case .keptItem(let name): name.keyValues
         case .acquirerMemo(let operation): [operation.text]
         case .secondFactor(let person): [person.text]
+        case .approvalContent(let approval, let part): [approval.text, part.rawValue]
         case .storeSecret(let name): [name]
         }
     }
@@ -192,6 +194,7 @@ extension SealedPlace {
         case .keptItem: self = .keptItem(try KeptItemName(&columns))
         case .acquirerMemo: self = .acquirerMemo(try columns.id())
         case .secondFactor: self = .secondFactor(try columns.id())
+        case .approvalContent: self = .approvalContent(try columns.id(), try columns.choice())
         case .storeSecret: self = .storeSecret(name: try columns.text())
         }
     }

@@ -5,40 +5,67 @@
 
 import AdminAPI
 import Administration
+import ArgumentParser
 import DialectKit
 import Gateway
 import Logging
+import Metrics
 import Payments
 import Redaction
 import Server
+import StrictJSON
 import Time
+import WebFiles
 
 /// The administration over HTTP, on a listener and a server of its own.
 extension Application {
     /// `nil` where nobody is to administer over HTTP.
     static func adminServer(
-        _ configuration: ApplicationConfiguration, _ gateway: Gateway, limits: CallerLimits, readiness: Readiness,
-        registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
+        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ files: WebFiles, limits: CallerLimits,
+        readiness: Readiness, registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
     ) throws -> HTTPServer? {
         guard let listener = configuration.adminListener else { return nil }
+        let site = AdminSite(
+            mode: configuration.kind == .sandbox ? .sandbox : .live, version: Pomona.configuration.version,
+            hasTLS: listener.tls != nil, url: configuration.adminURL,
+            providers: configuration.openID.map { SignInProvider(name: $0.name, label: $0.label) })
+        let people = Self.people(configuration, gateway.administration, registry)
         let service = AdminService(
-            gateway.administration, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
-            limits: limits, logger: logger)
+            people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
+            limits: limits, logger: logger,
+            examineDomain: { await DomainExamination().findings([$0]) })
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
+        // A bank's settlement file of 8 MiB, in Base64. Other routes allow less.
+        bounds.bodyBytesMax = max(bounds.bodyBytesMax, 13 << 20)
         return HTTPServer(
-            listeners: [try self.listener(listener, .services, configuration, surroundings)], services: [service],
+            listeners: [try self.listener(listener, .services, configuration, surroundings)],
+            // The first that owns a path takes it.
+            services: [try Self.openIDService(configuration, people, site, surroundings, logger)].compactMap(\.self)
+                + [service, try PortalService(files: files)],
             readiness: readiness, registry: registry, limits: bounds, random: surroundings.random,
             startTimeSeconds: surroundings.clock().seconds, logger: logger)
     }
 }
 
 extension Application {
+    /// Who signs in, as the configuration says.
+    static func people(
+        _ configuration: ApplicationConfiguration, _ administration: Administration, _ registry: PrometheusRegistry
+    ) -> People {
+        var settings = configuration.people
+        settings.exemptAddresses = configuration.limits.proxyAddresses
+        return People(administration, settings: settings) { event in
+            Counter(label: "pomona_sign_ins", dimensions: [("result", event.rawValue)], factory: registry).increment()
+        }
+    }
+
     /// `nil` where the administration does not listen.
     func adminAnnouncement() async throws -> AdminAnnouncement? {
         guard let url = try await self.adminURL() else { return nil }
-        return try await AdminAnnouncement.make(url, self.directory, self.gateway.administration)
+        return try await AdminAnnouncement.make(
+            url, self.directory, People(self.gateway.administration, settings: self.configuration.people))
     }
 }
 
@@ -47,21 +74,77 @@ struct AdminAnnouncement: Sendable {
     let url: String
     /// Of an owner.
     let token: Redacted<String>
+    /// Who signs in to the portal, and the password; `nil` once somebody has changed it there.
+    let owner: (userName: String, password: Redacted<String>)?
 
-    /// The directory's token; made at the first start, and when it has come to its end.
+    private static let userName = "owner"
+
+    /// For programs.
+    var json: JSON {
+        var object = JSONObject()
+        object["url"] = .string(self.url)
+        object["token"] = .string(self.token.reveal())
+        if let owner = self.owner {
+            object["user"] = .string(owner.userName)
+            object["password"] = .string(owner.password.reveal())
+        }
+        return .object(object)
+    }
+
+    /// The directory's token and owner; made at the first start, the token again when it has come to its end.
     static func make(
-        _ url: String, _ directory: DataDirectory, _ administration: Administration
+        _ url: String, _ directory: DataDirectory, _ people: People
     ) async throws -> AdminAnnouncement {
+        AdminAnnouncement(
+            url: url, token: try await self.token(directory, people.administration),
+            owner: try await self.owner(directory, people))
+    }
+
+    private static func token(
+        _ directory: DataDirectory, _ administration: Administration
+    ) async throws -> Redacted<String> {
         if FileSystem.exists(directory.adminTokenPath) {
             let kept = Redacted(try FileSystem.readPrivateText(directory.adminTokenPath).filter { !$0.isNewline })
-            if try await administration.authenticate(accessToken: kept) != nil {
-                return AdminAnnouncement(url: url, token: kept)
-            }
+            if try await administration.authenticate(accessToken: kept) != nil { return kept }
         }
         let made = try await administration.makeAccessToken(
             AccessTokenDraft(name: "sandbox", access: Access(.owner), days: Administration.accessTokenDaysMax),
             by: Access(.owner), madeBy: "pomona sandbox")
         try FileSystem.writePrivate(made.secret.reveal() + "\n", to: directory.adminTokenPath)
-        return AdminAnnouncement(url: url, token: made.secret)
+        return made.secret
+    }
+
+    /// The password is chosen with an invitation, as a person would: one that somebody else has made would have to be
+    /// changed before anything else.
+    private static func owner(
+        _ directory: DataDirectory, _ people: People
+    ) async throws -> (userName: String, password: Redacted<String>)? {
+        let known = try await people.all()
+        let owner = known.first { $0.userName == self.userName }
+        if owner?.passwordVerifier != nil {
+            guard FileSystem.exists(directory.adminPasswordPath) else { return nil }
+            let kept = try FileSystem.readPrivateText(directory.adminPasswordPath).filter { !$0.isNewline }
+            return (self.userName, Redacted(kept))
+        }
+        guard known.isEmpty || owner != nil else { return nil }
+        let made =
+            if let owner {
+                // The first start was interrupted.
+                try await people.resetPassword(of: owner.id, by: Access(.owner))
+            } else {
+                try await people.create(
+                    PersonDraft(userName: self.userName, displayName: "Sandbox owner", role: .owner), by: Access(.owner)
+                )
+            }
+        guard let invitation = made.secret else { return nil }
+        let password = Redacted(Self.groups(of: invitation.reveal().suffix(20)))
+        try FileSystem.writePrivate(password.reveal() + "\n", to: directory.adminPasswordPath)
+        try await people.acceptInvitation(invitation, password: password)
+        return (self.userName, password)
+    }
+
+    /// 119 random bits, such as can be typed: a part of a secret that is used up at once.
+    private static func groups(of text: Substring) -> String {
+        stride(from: 0, to: text.count, by: 5).map { String(text.dropFirst($0).prefix(5)) }.joined(separator: "-")
     }
 }

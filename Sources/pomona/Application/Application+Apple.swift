@@ -23,7 +23,7 @@ extension Application {
         let apple = SimulatedApple(
             authority: try directory.loadOrCreateAuthority(now: surroundings.clock()),
             registrations: {
-                try await Self.registrations(in: store, WellKnownDomains(directory: directory), everywhere: hosts)
+                try await Self.registrations(in: store, everywhere: hosts)
             }, clock: surroundings.clock, random: surroundings.random)
         return try SimulatedAppleServer(
             apple, listener: ApplicationConfiguration.Listener(host: own.host, port: port), directory: directory,
@@ -38,16 +38,14 @@ extension Application {
     /// What the merchants of the store would have registered with Apple: the names of this machine, and the domains that
     /// `pomona domain add` has registered.
     private static func registrations(
-        in store: any PaymentStore, _ domains: WellKnownDomains, everywhere hosts: Set<String>
+        in store: any PaymentStore, everywhere hosts: Set<String>
     ) async throws -> SimulatedMerchantValidation.Registrations {
-        let (merchants, credentials) = try await store.read { reader in
-            (try reader.merchants(), try reader.appleCredentials(of: nil))
+        let (domains, credentials) = try await store.read { reader in
+            (try reader.domains(of: nil), try reader.appleCredentials(of: nil))
         }
-        let entries = try domains.entries()
         var registrations: SimulatedMerchantValidation.Registrations = [:]
         for credential in credentials where credential.purpose == .merchantIdentity {
-            guard let merchant = merchants.first(where: { $0.id == credential.merchantID }) else { continue }
-            let own = entries.filter { $0.merchants.contains(merchant.name) }.map(\.host.name)
+            let own = domains.filter { $0.merchantID == credential.merchantID }.map(\.name)
             registrations[credential.merchantIdentifier, default: hosts].formUnion(own)
         }
         return registrations

@@ -115,7 +115,7 @@ struct Application: Sendable {
                 onRefusal: RefusalWorker.taking(refusals, factory: registry), surroundings: surroundings, logger: logger
             )
             let adminServer = try Self.adminServer(
-                configuration, gateway, limits: options.limits, readiness: readiness, registry: registry,
+                configuration, gateway, files, limits: options.limits, readiness: readiness, registry: registry,
                 surroundings: surroundings, logger: logger)
             let workers = try Self.workers(
                 configuration, gateway, dialects, refusals, acquirer, registry, surroundings, logger)
@@ -249,9 +249,11 @@ extension Application {
             store: store, connectors: Connectors.all(simulator: acquirer.connector, surroundings),
             masterKeys: masterKeys,
             sandboxTrustRoots: try await Self.sandboxTrustRoots(configuration, store, now: surroundings.clock()),
-            settings: settings, clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
+            liveTrustRoots: surroundings.apple.tokenRoots, settings: settings, clock: surroundings.clock,
+            random: surroundings.random, sleep: surroundings.sleep,
             logger: logger)
         parts.sandboxCertificateIssuers = try configuration.directory.certificateIssuers()
+        parts.liveCertificateIssuers = surroundings.apple.certificateIssuers
         parts.actor = surroundings.operatorName
         return parts
     }
@@ -260,11 +262,10 @@ extension Application {
     private static func pages(
         _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ files: WebFiles, _ surroundings: Surroundings
     ) throws -> [any WireService] {
-        let domains = WellKnownDomains(directory: configuration.directory)
-        return [
-            AcquirerNoticeService(gateway: gateway), WellKnownService(domains: domains),
+        [
+            AcquirerNoticeService(gateway: gateway), WellKnownService(administration: gateway.administration),
             MerchantSessionService(
-                gateway: gateway, domains: domains,
+                gateway: gateway,
                 sandboxHosts: configuration.kind == .sandbox ? Self.ownHosts(configuration) : [],
                 exempt: configuration.limits.proxyAddresses, now: surroundings.steadyNanoseconds),
             try ScriptService(files: files),
@@ -288,6 +289,8 @@ extension Application {
                 target: try configuration.alarms?.target(), linkState: acquirer.linkState,
                 serverCertificates: serverCertificates, asks: configuration.kind == .serve,
                 steadyNanoseconds: surroundings.steadyNanoseconds, logger: logger, sleep: surroundings.sleep),
+            ApprovalWorker(
+                gateway: gateway, plans: DialectModule.all.map(\.plan), logger: logger, sleep: surroundings.sleep),
             RefusalWorker(journal: refusals, logger: logger, sleep: surroundings.sleep),
             StateMetrics(
                 gateway: gateway, registry: registry, linkState: acquirer.linkState,

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
+import ApplePayToken
 import AppleSessions
 import Gateway
 import Logging
@@ -36,6 +38,12 @@ struct ApplicationConfiguration: Sendable {
     var metricsListener: Listener?
     /// Where the administration is, and nothing else; `nil` for nowhere.
     var adminListener: Listener?
+    /// What browsers call the administration where a proxy stands before it: "https://admin.example".
+    var adminURL: String?
+    /// How people sign in there.
+    var people = PeopleSettings()
+    /// Where else they may sign in.
+    var openID: [OpenIDConfiguration] = []
     var limits = ServerLimits()
     var callers = CallerSettings()
     var settings = GatewaySettings()
@@ -121,7 +129,11 @@ struct ApplicationConfiguration: Sendable {
 
     /// A sandbox whose merchants' servers run on the same machine.
     static func sandbox(_ directory: DataDirectory) -> ApplicationConfiguration {
-        ApplicationConfiguration(kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true)
+        var configuration = ApplicationConfiguration(
+            kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true)
+        // Whoever tries it out has no app at hand; it may be enrolled.
+        configuration.people.secondFactorRoles = []
+        return configuration
     }
 }
 
@@ -139,6 +151,10 @@ struct Surroundings: Sendable {
     var masterKeyVariable: MasterKeyVariable?
     /// Who runs the program.
     var operatorName = Operator.name
+    /// Whose tokens and certificates live merchants take. Nothing that an operator can set changes it.
+    var apple = AppleTrust.genuine
+    /// Addresses of acquirers' hosts whose names are not to be looked up.
+    var upstreamAddresses: [String: String] = [:]
 
     /// The machine's clock, its random source, its timers and standard error.
     static let system = Surroundings(
@@ -168,4 +184,15 @@ struct Surroundings: Sendable {
                 write: self.writeLogLine)
         }
     }
+}
+
+/// Who Apple is.
+struct AppleTrust: Sendable {
+    /// Under which tokens are signed.
+    var tokenRoots: [TrustAnchor]
+    /// By whom merchants' certificates are issued.
+    var certificateIssuers: [MerchantCertificateIssuer]
+
+    /// Apple itself.
+    static let genuine = AppleTrust(tokenRoots: [.appleRootCAG3], certificateIssuers: MerchantCertificateIssuer.apple)
 }

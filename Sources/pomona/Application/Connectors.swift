@@ -19,7 +19,7 @@ enum Connectors {
 
     /// - Parameter simulator: the acquirer of sandbox merchants, in this process or behind the link.
     static func all(simulator: any Connector, _ surroundings: Surroundings) -> [any Connector] {
-        let client = UpstreamClient()
+        let client = UpstreamClient(addresses: surroundings.upstreamAddresses)
         return [
             simulator, MPGSConnector(client: client), PAYONEConnector(client: client), RadialConnector(client: client),
             TapPayConnector(client: client),

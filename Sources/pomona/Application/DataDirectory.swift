@@ -20,11 +20,11 @@ import WalletSimulator
 /// lock                held by the process that owns the directory
 /// store.location      where the payments are, if not in pomona.sqlite; readable by the owner alone
 /// admin.token         of a sandbox: what its owner administers with; readable by the owner alone
+/// admin.password      of a sandbox: what its owner signs in to the portal with; readable by the owner alone
 /// acquirer.secret     what the ends of a link to an acquirer know; 64 hexadecimal digits, readable by the owner alone
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
 /// tls/                its private key; the server's key and certificate
 /// authority/          the wallet simulator's test authority
-/// domains/HOST.json   the file by which Apple verifies a domain, and whose domain it is
 /// merchants/NAME/     what a sandbox merchant's own server would hold, and what the wallet needs to know of it
 /// ```
 struct DataDirectory: Hashable, Sendable {
@@ -45,6 +45,7 @@ struct DataDirectory: Hashable, Sendable {
     var storeLocationPath: String { self.file("store.location") }
     var linkSecretPath: String { self.file("acquirer.secret") }
     var adminTokenPath: String { self.file("admin.token") }
+    var adminPasswordPath: String { self.file("admin.password") }
     var caCertificatePath: String { self.file("ca.pem") }
     var tlsPath: String { self.file("tls") }
     var caKeyPath: String { "\(self.tlsPath)/ca-key.pem" }

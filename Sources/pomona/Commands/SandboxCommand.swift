@@ -37,7 +37,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("admin-port"),
-        help: "The port for the administration (docs/api.md); 0 takes a free one. None if left out.")
+        help: "The port for the portal and the administration (docs/api.md); 0 takes a free one. None if left out.")
     var adminPort: Int?
 
     @Option(name: .customLong("data"), help: "The data directory; made if it is not there.")
@@ -245,7 +245,7 @@ struct SandboxAnnouncement {
         object["trustRoot"] = .string(self.directory.trustRootPath)
         object["merchants"] = .object(merchants)
         if let admin = self.admin {
-            object["admin"] = ["url": .string(admin.url), "token": .string(admin.token.reveal())]
+            object["admin"] = admin.json
         }
         if let chain = self.chain {
             object["upstream"] = [
@@ -269,6 +269,9 @@ struct SandboxAnnouncement {
         add("HTTP", self.url(.http))
         add("HTTPS", self.url(.https))
         add("Simulated Apple", self.appleURL)
+        add("Portal", self.admin.map { $0.url + "/portal/" })
+        add("Its owner", self.admin?.owner?.userName)
+        add("Its password", self.admin?.owner?.password.reveal())
         add("Administration", self.admin.map { $0.url + AdminService.root })
         add("Its token", self.admin?.token.reveal())
         add("CA of the HTTPS", self.directory.caCertificatePath)

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Payments
+
 /// One key of `pomona serve`: what it is called, what it may hold, and what it means. docs/configuration.md lists the
 /// same.
 struct ConfigurationKey: Hashable, Sendable {
@@ -100,6 +102,21 @@ extension ConfigurationKey {
         "The certificate of the administration's listener, PEM, with those that issued it.")
     static let adminPrivateKeyFile = ConfigurationKey(
         "admin.privateKeyFile", .path, "Its private key, PEM, readable by the owner alone.")
+    static let adminURL = ConfigurationKey(
+        "admin.url", .text,
+        "What browsers call the administration where a proxy stands before it: https://admin.example. Without it: the name "
+            + "that they ask for.")
+    static let adminIdleSeconds = ConfigurationKey(
+        "admin.idleSeconds", .integer(60...86_400), standard: "1800",
+        "After how long without a request a person is signed out.")
+    static let adminSessionSeconds = ConfigurationKey(
+        "admin.sessionSeconds", .integer(300...604_800), standard: "43200",
+        "After how long a person is signed out in any case.")
+    static let adminSecondFactorRoles = ConfigurationKey(
+        "admin.secondFactorRoles", .text, standard: Role.allCases.map(\.rawValue).joined(separator: ","),
+        "Who must have a second factor: roles, separated by commas, or none.")
+    static let adminIssuer = ConfigurationKey(
+        "admin.issuer", .text, standard: "Pomona", "What an app that shows codes calls this Pomona.")
     static let tlsCertificateFile = ConfigurationKey(
         "tls.certificateFile", .path,
         "The server's certificate, PEM, followed by those that issued it. Needed with https.port.")
@@ -235,10 +252,12 @@ extension ConfigurationKey {
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info says of a card.")
-    static let all: [ConfigurationKey] = [
+    /// All but those of which there may be several.
+    static let plain: [ConfigurationKey] = [
         dataDirectory, masterKeyFile, masterKeyCommand, storeURL, httpEnabled, httpHost, httpPort, httpsHost, httpsPort,
         httpsStrictTransportSeconds, metricsHost, metricsPort, adminHost, adminPort,
-        adminCertificateFile, adminPrivateKeyFile, tlsCertificateFile, tlsPrivateKeyFile,
+        adminCertificateFile, adminPrivateKeyFile, adminURL, adminIdleSeconds, adminSessionSeconds,
+        adminSecondFactorRoles, adminIssuer, tlsCertificateFile, tlsPrivateKeyFile,
         tlsClientAuthoritiesFile, logLevel, bodyBytes, headerBytes, receiveTimeoutSeconds,
         answerTimeoutSeconds, sendTimeoutSeconds, idleTimeoutSeconds, connections, connectionsPerAddress,
         unfinishedBodyBytes, proxyAddresses, requests, storeWaitSeconds, credentialFailures, merchantRequestsPerSecond,
@@ -250,4 +269,7 @@ extension ConfigurationKey {
         webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets, refusalsKeptDays,
         refusalsKept, tappayBINTableFile,
     ]
+
+    /// All, as docs/configuration.md lists them.
+    static let all = plain + OpenIDKeys(of: OpenIDKeys.placeholder).all
 }

@@ -16,19 +16,23 @@ struct ConfigurationValues {
     private let reader: ConfigReader
     /// What is said of variables that begin with POMONA_ and set nothing, for the log.
     let warnings: [String]
+    /// The OpenID Connect providers that are named anywhere.
+    let openIDNames: [String]
 
     /// - Parameters:
     ///   - flags: by the key's name, of those that were given.
     ///   - environment: the process's variables; those that begin with POMONA_ are looked at.
     ///   - fileText: the file: a JSON object of objects.
     init(flags: [ConfigurationKey: String], environment: [String: String], fileText: String) throws(CommandFailure) {
-        let known = Dictionary(uniqueKeysWithValues: ConfigurationKey.all.map { ($0.name, $0) })
+        self.openIDNames = try OpenIDKeys.names(fileText: fileText, environment: environment.keys)
+        let keys = ConfigurationKey.plain + self.openIDNames.flatMap { OpenIDKeys(of: $0).all }
+        let known = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
         var file: [AbsoluteConfigKey: ConfigValue] = [:]
         for (name, text) in try ConfigurationFile.values(of: fileText, known: known) {
             file[Self.absolute(name)] = ConfigValue(stringLiteral: text)
         }
         let variables = environment.filter { $0.key.hasPrefix("POMONA_") && $0.key != MasterKeyVariable.name }
-        let names = Set(ConfigurationKey.all.map(\.environmentName))
+        let names = Set(keys.map(\.environmentName))
         let foreign = variables.filter { name, value in
             !names.contains(name)
                 || (Self.isOfKubernetes(value) && name != ConfigurationKey.acquirerAddress.environmentName)

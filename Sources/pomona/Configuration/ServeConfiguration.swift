@@ -26,6 +26,8 @@ enum ServeConfiguration {
             ApplicationConfiguration.Listener(host: try values.required(.metricsHost), port: Int(port))
         }
         configuration.adminListener = try self.adminListener(values)
+        configuration.adminURL = try self.adminURL(values)
+        configuration.people = try self.people(values)
         configuration.limits = try self.limits(values)
         configuration.callers = try self.callers(values)
         let deadlineSeconds = try values.requiredInteger(.acquirerDeadlineSeconds)
@@ -45,6 +47,7 @@ enum ServeConfiguration {
         configuration.shutdownTimeoutSeconds = try values.requiredInteger(.shutdownTimeoutSeconds)
         configuration.logLevel = Logger.Level(rawValue: try values.required(.logLevel)) ?? .info
         configuration.alarms = try self.alarms(values)
+        configuration.openID = try self.openID(values, siteURL: configuration.adminURL)
         try self.checkTimes(values)
         guard configuration.limits.unfinishedBodyBytesMax >= configuration.limits.bodyBytesMax else {
             throw ConfigurationValues.failure(
@@ -263,6 +266,9 @@ extension ServeConfiguration {
         }
         _ = try DialectOptions(configuration)
         _ = try configuration.alarms?.target()
+        if let url = configuration.adminURL {
+            for provider in configuration.openID { _ = try provider.settings(siteURL: url) }
+        }
         for listener in configuration.listeners + (configuration.adminListener.map { [$0] } ?? []) {
             guard case .files(let certificatePath, let privateKeyPath, let clientAuthoritiesPath) = listener.tls else {
                 continue

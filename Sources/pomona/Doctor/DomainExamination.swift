@@ -27,7 +27,7 @@ struct DomainExamination: Sendable {
         "Apple opens no payment sheet on a domain that it cannot verify, and looks again before its certificate ends."
 
     /// - Parameter entries: the domains that are to be read.
-    func findings(_ entries: [WellKnownDomains.Entry]) async -> [Finding] {
+    func findings(_ entries: [RegisteredDomain]) async -> [Finding] {
         guard !entries.isEmpty else { return [] }
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
@@ -73,12 +73,12 @@ struct DomainExamination: Sendable {
         "https://\(host.name)\(self.port == 443 ? "" : ":\(self.port)")\(WellKnownService.paths[0])"
     }
 
-    private func finding(_ entry: WellKnownDomains.Entry, _ client: HTTPClient) async -> Finding {
+    private func finding(_ entry: RegisteredDomain, _ client: HTTPClient) async -> Finding {
         let url = self.url(of: entry.host)
         do {
             let response = try await client.execute(
                 HTTPClientRequest(url: url), timeout: .seconds(self.timeoutSeconds))
-            let body = try await response.body.collect(upTo: WellKnownDomains.fileBytesMax)
+            let body = try await response.body.collect(upTo: RegisteredDomain.fileBytesMax)
             return self.finding(entry, status: response.status.code, body: Array(body.readableBytesView), url)
         } catch is NIOTooManyBytesError {
             return self.finding(entry, status: 200, body: [], url)
@@ -87,7 +87,7 @@ struct DomainExamination: Sendable {
         }
     }
 
-    private func finding(_ entry: WellKnownDomains.Entry, status: UInt, body: [UInt8], _ url: String) -> Finding {
+    private func finding(_ entry: RegisteredDomain, status: UInt, body: [UInt8], _ url: String) -> Finding {
         switch status {
         case 200 where body == Array(entry.file.utf8):
             return self.make(entry, "domain_served", .good, "\(url) is the file that Apple gave.")
@@ -107,7 +107,7 @@ struct DomainExamination: Sendable {
         }
     }
 
-    private func finding(_ entry: WellKnownDomains.Entry, _ error: any Error, _ url: String) -> Finding {
+    private func finding(_ entry: RegisteredDomain, _ error: any Error, _ url: String) -> Finding {
         // BoringSSL gives its reasons in texts alone.
         let text = "\(error)"
         let isTLS = error is NIOSSLError || error is NIOSSLExtraError || text.contains("SSL") || text.contains("TLS")
@@ -122,7 +122,7 @@ struct DomainExamination: Sendable {
     }
 
     /// How long the certificate of the domain's web server still runs.
-    private func findings(_ entry: WellKnownDomains.Entry, _ validity: TLSProbe.Validity) -> [Finding] {
+    private func findings(_ entry: RegisteredDomain, _ validity: TLSProbe.Validity) -> [Finding] {
         let now = self.clock()
         guard let step = Finding.endStep(notBefore: validity.notBefore, notAfter: validity.notAfter, at: now) else {
             return []
@@ -139,7 +139,7 @@ struct DomainExamination: Sendable {
     }
 
     private func make(
-        _ entry: WellKnownDomains.Entry, _ code: String, _ severity: Finding.Severity, _ text: String,
+        _ entry: RegisteredDomain, _ code: String, _ severity: Finding.Severity, _ text: String,
         _ advice: String? = nil, step: Int? = nil
     ) -> Finding {
         Finding(

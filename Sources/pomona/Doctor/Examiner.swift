@@ -25,10 +25,7 @@ struct Examiner: Sendable {
         var findings = try await administration.examine(merchant, asksAcquirers: !isOffline)
         guard !isOffline else { return findings }
         findings += try await self.appleFindings(administration, merchant)
-        let entries = try WellKnownDomains(directory: self.directory).entries().filter { entry in
-            merchant.map { entry.merchants.contains($0.name) } ?? true
-        }
-        findings += await self.domains.findings(entries)
+        findings += await self.domains.findings(try await administration.domains(of: merchant?.id))
         return findings
     }
 

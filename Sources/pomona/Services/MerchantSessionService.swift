@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import Gateway
 import HTTPTypes
@@ -36,11 +37,11 @@ struct MerchantSessionService: WireService {
     ///   - exempt: the addresses of proxies, which are everybody's.
     ///   - now: nanoseconds of a clock that nobody sets.
     init(
-        gateway: Gateway, domains: WellKnownDomains, sandboxHosts: Set<String>, exempt: Set<ClientNetwork>,
+        gateway: Gateway, sandboxHosts: Set<String>, exempt: Set<ClientNetwork>,
         now: @escaping @Sendable () -> Int64
     ) {
         let desk = SessionDesk(
-            gateway: gateway, domains: domains, sandboxHosts: sandboxHosts, exempt: exempt,
+            gateway: gateway, sandboxHosts: sandboxHosts, exempt: exempt,
             buckets: RateBuckets(now: now))
         self.routes = [
             WireRoute(method: .post, path: PathPattern(Self.path), bodyBytesMax: Self.bodyBytesMax) { request, _ in
@@ -146,7 +147,6 @@ struct SessionAsk: Sendable {
 /// Decides who gets a session.
 private struct SessionDesk: Sendable {
     let gateway: Gateway
-    let domains: WellKnownDomains
     let sandboxHosts: Set<String>
     let exempt: Set<ClientNetwork>
     let buckets: RateBuckets
@@ -166,7 +166,7 @@ private struct SessionDesk: Sendable {
         do throws(GatewayRefusal) {
             // Whether there is such an account is nobody's business who knows no domain of it.
             guard let account = try await self.gateway.account(dialect: DialectName(ask.dialect), key: ask.account),
-                try self.isRegistered(ask.domain, for: account.merchant)
+                try await self.isRegistered(ask.domain, for: account.merchant)
             else { throw .merchantSessionFailed(.domainNotRegistered) }
             return try await self.gateway.merchantSession(
                 MerchantSessionCommand(
@@ -177,13 +177,12 @@ private struct SessionDesk: Sendable {
         }
     }
 
-    private func isRegistered(_ domain: WellKnownHost, for merchant: Merchant) throws(GatewayRefusal) -> Bool {
+    private func isRegistered(_ domain: WellKnownHost, for merchant: Merchant) async throws(GatewayRefusal) -> Bool {
         if merchant.mode == .sandbox, self.sandboxHosts.contains(domain.name) { return true }
-        do throws(CommandFailure) {
-            return try self.domains.entry(domain)?.merchants.contains(merchant.name) ?? false
+        do {
+            return try await self.gateway.administration.hasDomain(domain, merchant.id)
         } catch {
-            // A damaged file registers nothing.
-            return false
+            throw .storeUnavailable
         }
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import DialectKit
 import HTTPTypes
 
@@ -14,7 +15,7 @@ struct WellKnownService: WireService {
         "/.well-known/apple-developer-merchantid-domain-association.txt",
     ]
 
-    let domains: WellKnownDomains
+    let administration: Administration
 
     let label = "well-known"
 
@@ -24,25 +25,25 @@ struct WellKnownService: WireService {
         Self.paths.flatMap { path in
             [HTTPRequest.Method.get, .head].map { method in
                 WireRoute(method: method, path: PathPattern(path), bodyBytesMax: 0) { request, _ in
-                    self.file(for: request)
+                    await self.file(for: request)
                 }
             }
         }
     }
 
-    private func file(for request: WireRequest) -> WireResponse {
+    private func file(for request: WireRequest) async -> WireResponse {
         guard let host = request.authority.flatMap({ WellKnownHost(authority: $0) }) else {
             return Self.text(.notFound, "This host has no domain association file.")
         }
-        do throws(CommandFailure) {
-            guard let entry = try self.domains.entry(host) else {
+        do {
+            guard let entry = try await self.administration.domain(host) else {
                 return Self.text(.notFound, "This host has no domain association file.")
             }
             var response = Self.text(.ok, entry.file, lineFeed: false)
             if request.method == .head { response.body = [] }
             return response
         } catch {
-            return Self.text(.internalServerError, "The domain association file cannot be read.")
+            return Self.text(.serviceUnavailable, "The domain association file cannot be read.")
         }
     }
 

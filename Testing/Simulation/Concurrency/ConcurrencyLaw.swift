@@ -21,6 +21,9 @@ public enum ConcurrencyLaw: String, Hashable, Sendable, CaseIterable {
     case repeatsBookOnce
     /// One cryptogram, many payments: one is made.
     case cryptogramsPayOnce
+    /// First payments of one agreement, some of which are declined: none is refused, and one that has succeeded is the one
+    /// that later payments name.
+    case agreementsAreNamed
 }
 
 /// A law that does not hold.

@@ -63,6 +63,7 @@ extension Crowd {
         case .everythingAtOnceKeepsTheLimits: try await self.everything()
         case .repeatsBookOnce: try await self.repeats()
         case .cryptogramsPayOnce: try await self.cryptograms()
+        case .agreementsAreNamed: try await self.agreements()
         }
     }
 
@@ -159,6 +160,19 @@ extension Crowd {
         let results = await self.payAtOnce(cad(self.parts))
         return self.expect(results.succeeded, 1, "payments")
             + self.expect(results.refused[.tokenReplayed] ?? 0, Int64(self.callsCount) - 1, "payments refused")
+    }
+
+    /// Each of them is a payment of its own, so there are fewer.
+    private func agreements() async throws -> [String] {
+        let count = min(self.callsCount, 200)
+        let declined = count / 20
+        let results = await self.beginAgreement("subscription 7", count: count) {
+            $0 < declined ? cad(57_57) : cad(10_00)
+        }
+        let named = try await self.agreementNames("subscription 7")
+        return self.expect(results.succeeded, Int64(count - declined), "payments that succeed")
+            + self.expect(results.refused.values.reduce(0, +), 0, "payments refused")
+            + (named.contains(.succeeded) ? [] : ["the agreement is named by \(named)"])
     }
 
     private func expect(_ found: Int64, _ wanted: Int64, _ what: String) -> [String] {

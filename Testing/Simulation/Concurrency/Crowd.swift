@@ -61,14 +61,17 @@ struct Crowd: Sendable {
         try await self.pay(cad(minorUnits), on: 0).payment.id
     }
 
-    private func pay(_ amount: Money, on index: Int) async throws(GatewayRefusal) -> OperationOutcome {
+    private func pay(
+        _ amount: Money, on index: Int, proof: UInt8 = 0xC0, _ initiator: PaymentInitiator? = nil
+    ) async throws(GatewayRefusal) -> OperationOutcome {
         let token = NetworkToken(
             pan: Redacted("4895370012345671"), expiryYearMonth: "2812",
-            proof: .cryptogram(Redacted([UInt8](repeating: 0xC0, count: 20))), eci: "05")
-        return try await self.node(index).authorize(
-            AuthorizeCommand(
-                context: CallContext(merchant: self.merchant, idempotency: nil), instrument: .opened(token),
-                amount: amount, purpose: .authorization))
+            proof: .cryptogram(Redacted([UInt8](repeating: proof, count: 20))), eci: "05")
+        var command = AuthorizeCommand(
+            context: CallContext(merchant: self.merchant, idempotency: nil), instrument: .opened(token),
+            amount: amount, purpose: .authorization)
+        if let initiator { command.details.initiator = initiator }
+        return try await self.node(index).authorize(command)
     }
 
     @discardableResult
@@ -127,11 +130,33 @@ struct Crowd: Sendable {
         await self.many { index throws(GatewayRefusal) in try await self.pay(amount, on: index) }
     }
 
+    /// First payments of one agreement, each with a proof of its own.
+    func beginAgreement(_ id: String, count: Int, _ amount: @escaping @Sendable (Int) -> Money) async -> Results {
+        let initiator = PaymentInitiator.customer(agreement: PaymentAgreement(kind: .recurring, id: id))
+        return await self.many(count) { index throws(GatewayRefusal) in
+            try await self.pay(amount(index), on: index, proof: UInt8(truncatingIfNeeded: index), initiator)
+        }
+    }
+
+    /// How those have ended that the agreement has been named by, one after the other.
+    func agreementNames(_ id: String) async throws -> [Payments.Operation.State] {
+        let merchant = self.merchant.merchant.id
+        return try await self.test.store.read { reader in
+            try (1...20).compactMap { number in
+                let reference = Reference(
+                    merchantID: merchant, dialect: Self.dialect, kind: "agreement", value: "\(number):\(id)")
+                return try reader.operation(reference).flatMap { id in
+                    try reader.paymentID(ofOperation: id).flatMap { try reader.payment($0) }?.operation(id)?.state
+                }
+            }
+        }
+    }
+
     private func many(
-        _ call: @escaping @Sendable (Int) async throws(GatewayRefusal) -> OperationOutcome
+        _ count: Int? = nil, _ call: @escaping @Sendable (Int) async throws(GatewayRefusal) -> OperationOutcome
     ) async -> Results {
         await withTaskGroup(of: Result<OperationOutcome, GatewayRefusal>.self) { group in
-            for index in 0..<self.callsCount {
+            for index in 0..<(count ?? self.callsCount) {
                 group.addTask {
                     do throws(GatewayRefusal) {
                         return .success(try await call(index))

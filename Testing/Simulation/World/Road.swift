@@ -106,10 +106,10 @@ struct Road: Acquirer {
             return first
         }
         guard first != request.operationID else { return }
-        // One that never arrived, and after the quiet time never will, has used nothing up either. If it came after all, its
-        // book would not agree with the gateway's.
+        // One that never arrived, and after the quiet time never will, has used nothing up either, nor has one of which the
+        // acquirer itself knows no end. If it came after all, its book would not agree with the gateway's.
         let hasArrived: Bool
-        do { hasArrived = try await self.world.book.entry(first) != nil } catch { hasArrived = true }
+        do { hasArrived = try await self.world.book.entry(first)?.reported != nil } catch { hasArrived = true }
         if hasArrived || self.world.behavior.recovery.remembersReversals {
             self.world.record.violation("\(first) and \(request.operationID) are paid with the same cryptogram")
         }

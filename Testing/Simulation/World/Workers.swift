@@ -88,7 +88,8 @@ extension World {
 
     private static let decidedAfterMilliseconds: Int64 = 14_400_000
 
-    private static let roundsMax = 2000
+    /// A planned capture whose ends a person decides, hours later each, is tried two dozen times.
+    private static let roundsMax = 20_000
 
     /// Works off every job there is, whenever it is due, until none is left.
     func workOff() async {
@@ -113,7 +114,7 @@ extension World {
 
 extension SimulatorEntry {
     /// What an acquirer reports of it; `nil` for what it does not know the end of itself.
-    fileprivate var reported: AcquirerQueryOutcome? {
+    var reported: AcquirerQueryOutcome? {
         if let approvedAmount {
             return .approved(AcquirerApproval(amount: approvedAmount, answer: self.answer))
         }

@@ -68,7 +68,13 @@ final class World: Sendable {
         ]
         let drawn = recoveries.randomElement(using: &random) ?? .queryThenReversal
         // By the seed, as below. What is wrong with the parts is looked for where everything ends by itself.
-        let recovery = settings.bug == nil && seed % 11 == 5 ? .reports(repeats: true) : drawn
+        let reporting: AcquirerCapabilities.Recovery? =
+            switch seed % 11 {
+            case 5: .reports(repeats: true)
+            case 7: .reports(repeats: false)
+            default: nil
+            }
+        let recovery = settings.bug == nil ? reporting ?? drawn : drawn
         let findsAfterSeconds: Int64 =
             recovery.quietSeconds == nil ? 0 : [0, 30].randomElement(using: &random) ?? 0
         // By the seed, so that the histories of all other seeds stay what they were.
@@ -76,7 +82,8 @@ final class World: Sendable {
             recovery: recovery, findsAfterSeconds: findsAfterSeconds,
             acceptsForSeconds: recovery.answersQueries && seed % 7 == 3 ? 120 : 0,
             namesOperations: settings.bug == nil && seed % 5 == 2,
-            refusesRepeats: settings.bug == nil && recovery.answersQueries && seed % 13 == 4)
+            refusesRepeats: settings.bug == nil
+                && (recovery.answersQueries && seed % 13 == 4 || recovery == .reports(repeats: false)))
         self.repeatsAmounts = Int.random(in: 0..<4, using: &random) > 0
         self.usesTokens = Int.random(in: 0..<4, using: &random) == 0
         var gatewaySettings = GatewaySettings()

@@ -24,6 +24,8 @@ extension Trial {
         ]
         let person = self.make.person()
         places.append(.secondFactor(person.id))
+        let approval = self.make.approval()
+        places += ApprovalContent.Part.allCases.map { .approvalContent(approval.id, $0) }
         let payment = try self.make.payment(of: merchant)
         if let opening = payment.opening { places.append(.acquirerMemo(opening.id)) }
         let values = places.map {
@@ -42,6 +44,7 @@ extension Trial {
                     merchantID: merchant.id, dialect: dialect, key: accountKey, settings: ["s": "1"],
                     secrets: ["a": values[0].bytes, "b": values[1].bytes]))
             try transaction.update(changedAccount)
+            try transaction.insert(approval)
             for value in values {
                 switch value.place {
                 case .accountSecret, .acquirerSecret: break
@@ -61,6 +64,8 @@ extension Trial {
                     try transaction.insert(person)
                     try transaction.upsert(
                         SecondFactor(personID: id, content: value.bytes, lastStep: 3, createdAt: now))
+                case .approvalContent(let id, let part):
+                    try transaction.upsert(ApprovalContent(approvalID: id, part: part, content: value.bytes))
                 case .storeSecret(let name): try transaction.insertStoreSecret(name, value.bytes)
                 }
             }

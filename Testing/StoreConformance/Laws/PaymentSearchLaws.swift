@@ -102,6 +102,63 @@ extension Trial {
         }
     }
 
+    /// By what an operation is called, and by what else people narrow a list.
+    func paymentQueriesFindNames() async throws {
+        let merchants = [try await self.storedMerchant(), try await self.storedMerchant()]
+        var payments: [Payment] = []
+        for (index, merchant) in (merchants + merchants).enumerated() {
+            let answer = AcquirerAnswer(
+                reference: "A\(index / 2)", authorizationCode: index == 3 ? "695265" : "695264")
+            payments.append(
+                try self.payment(of: merchant, answer, OperationLabels(reference: index == 0 ? "r" : "R")))
+        }
+        let all = payments
+        try await self.store.write { transaction in for payment in all { try transaction.insert(payment) } }
+        func query(_ name: PaymentQuery.OperationName, of merchant: Merchant? = nil) -> PaymentQuery {
+            var query = PaymentQuery(merchantID: merchant?.id, order: .oldestFirst)
+            query.operationName = name
+            return query
+        }
+        var states = PaymentQuery(order: .oldestFirst)
+        states.states = [.authorized, .refunded]
+        var none = states
+        none.states = [.refunded, .voided]
+        var account = PaymentQuery(order: .oldestFirst)
+        account.accountID = all[1].accountID
+        var acquirer = PaymentQuery(order: .oldestFirst)
+        acquirer.acquirer = AcquirerName("nobody")
+        var network = PaymentQuery(order: .oldestFirst)
+        network.network = all[0].instrument.network
+        let wanted: [(PaymentQuery, [Payment])] = [
+            (query(.merchant("r")), [all[0]]), (query(.merchant("R")), Array(all.dropFirst())),
+            (query(.acquirer("A0")), Array(all.prefix(2))), (query(.acquirer("A0"), of: merchants[1]), [all[1]]),
+            (query(.authorizationCode("695264")), Array(all.prefix(3))), (query(.authorizationCode("A0")), []),
+            (states, all), (none, []), (account, [all[1], all[3]]), (acquirer, []), (network, all),
+        ]
+        for (query, payments) in wanted {
+            let found = try await self.store.read { (try $0.payments(query), try $0.paymentsCount(query)) }
+            try self.expectEqual(found.0.map(\.id), payments.map(\.id), "payments of \(query)")
+            try self.expectEqual(found.1, payments.count, "count of \(query)")
+        }
+    }
+
+    private func payment(
+        of merchant: Merchant, _ answer: AcquirerAnswer, _ labels: OperationLabels
+    ) throws -> Payment {
+        let now = self.make.time()
+        let amount = try self.make.money(500)
+        return Payment(
+            id: self.make.id(), merchantID: merchant.id, mode: .sandbox, dialect: self.make.dialect,
+            acquirer: self.make.acquirer, accountID: self.make.accountID(of: merchant.id), orderID: nil, amount: amount,
+            instrument: self.make.instrument(), createdAt: now, version: 2,
+            operations: [
+                Payments.Operation(
+                    id: self.make.id(), kind: .authorization, amount: amount, labels: labels, begunAt: now,
+                    begunInVersion: 1, state: .succeeded, approvedAmount: amount, answer: answer, resolvedAt: now,
+                    resolvedInVersion: 2)
+            ])
+    }
+
     private func order(of merchant: Merchant, _ dialect: DialectName, reference: String) throws -> Order {
         Order(
             id: self.make.id(), merchantID: merchant.id, dialect: dialect, reference: reference,

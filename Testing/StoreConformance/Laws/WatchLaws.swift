@@ -49,8 +49,10 @@ extension Trial {
         let all = calls
         try await self.store.write { transaction in for call in all.shuffled() { try transaction.insert(call) } }
         let newest = all[0]
+        var one = RefusedCallQuery()
+        one.id = all[2].id
         let queries: [(RefusedCallQuery, [RefusedCall])] = [
-            (RefusedCallQuery(), all), (RefusedCallQuery(limit: 2), Array(all.prefix(2))),
+            (one, [all[2]]), (RefusedCallQuery(), all), (RefusedCallQuery(limit: 2), Array(all.prefix(2))),
             (RefusedCallQuery(before: all[1].id), Array(all.dropFirst(2))),
             (RefusedCallQuery(before: all[1].id, limit: 1), [all[2]]), (RefusedCallQuery(limit: 0), []),
             (RefusedCallQuery(merchantID: first.id), all.filter { $0.merchantID == first.id }),

@@ -85,9 +85,13 @@ public enum FaultLaw: String, Hashable, Sendable, CaseIterable, CustomStringConv
             case .repeatedRequestIsBookedOnce:
                 for _ in 0..<10 { try await trial.attempt(.repeatRequest, to: number) }
             case .partOfAnAnswerIsNotBelieved:
-                try await trial.spoilAnswer(number, isLast: isLast) { .cutAnswer(after: $0) }
+                try await trial.spoilAnswer(number, isLast: isLast, at: FaultPlaces.every) {
+                    .cutAnswer(after: $0)
+                }
             case .answerWithAnotherByteIsNotMisreported:
-                try await trial.spoilAnswer(number, isLast: isLast) { .garbleAnswer(at: $0) }
+                try await trial.spoilAnswer(number, isLast: isLast, at: FaultPlaces.all) {
+                    .garbleAnswer(at: $0)
+                }
                 guard !isLast else { continue }
                 // What comes next follows from it.
                 for place in stride(from: 0, to: exchange.answer.count, by: 31) {
@@ -162,8 +166,9 @@ final class FaultTrial {
         return self.proxy.exchanges
     }
 
-    private func places(in message: [UInt8]) -> [Int] {
-        FaultPlaces.all(in: message).enumerated().filter { $0.offset.isMultiple(of: self.subject.placesStride) }
+    /// - Parameter all: where a message can be spoilt.
+    private func places(_ all: [Int]) -> [Int] {
+        all.enumerated().filter { ($0.offset + FaultPlaces.rotation).isMultiple(of: self.subject.placesStride) }
             .map(\.element)
     }
 
@@ -174,13 +179,18 @@ final class FaultTrial {
         let exchanges = self.proxy.exchanges
         let answers = exchanges.prefix(exchange).map(\.answer)
         let request = try #require(exchanges.dropFirst(exchange).first).request
-        for place in self.places(in: request) where place < request.count - self.subject.requestLengthVariance {
+        for place in self.places(Array(request.indices.dropLast(self.subject.requestLengthVariance))) {
             _ = try await self.attempt(operation, .cutRequest(after: place), to: exchange, replaying: answers)
         }
     }
 
     /// The same operation again and again, whose answer is another each time.
-    func spoilAnswer(_ exchange: Int, isLast: Bool, _ fault: (_ place: Int) -> FaultyProxy.Fault) async throws {
+    ///
+    /// - Parameter places: of an answer.
+    func spoilAnswer(
+        _ exchange: Int, isLast: Bool, at places: (_ answer: [UInt8]) -> [Int],
+        _ fault: (_ place: Int) -> FaultyProxy.Fault
+    ) async throws {
         let operation = try await self.next()
         if isLast {
             _ = try await self.whole(operation)
@@ -188,7 +198,7 @@ final class FaultTrial {
             _ = try await self.attempt(operation, .loseRequest, to: exchange + 1)
         }
         let answers = self.proxy.exchanges.prefix(exchange + 1).map(\.answer)
-        for place in self.places(in: try #require(answers.last)) {
+        for place in self.places(places(try #require(answers.last))) {
             _ = try await self.attempt(operation, fault(place), to: exchange, replaying: answers)
         }
     }

@@ -3,10 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// Where a message is cut or garbled.
+import Foundation
+
+/// Where a message is garbled. It is cut at every byte.
 enum FaultPlaces {
+    /// With which place a run begins that does not try them all (``FaultSubject/placesStride``), so that several do.
+    /// `POMONA_FAULT_ROTATION` sets it.
+    static let rotation =
+        Int(ProcessInfo.processInfo.environment["POMONA_FAULT_ROTATION"] ?? "") ?? Int.random(in: 0..<1000)
+
     /// Within a value every so many bytes are enough: each is like the next.
     private static let stride = 23
+
+    static func every(in message: [UInt8]) -> [Int] { Array(message.indices) }
 
     /// Every byte that is structure, and the borders of every value (a word, a number, a token, a signature), with few in
     /// between.

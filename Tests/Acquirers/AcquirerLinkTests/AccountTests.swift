@@ -21,6 +21,7 @@ final class NotingConnector: Connector {
     private let simulator: SimulatorAcquirer
     private let mode: Mode
     private let opened = Mutex<[OpenedAcquirerAccount]>([])
+    private let checked = Mutex<@Sendable (OpenedAcquirerAccount) async -> [ConnectorFinding]>({ _ in [] })
     private let life = Mutex<(@Sendable (AcquirerReports) async -> Void)?>(nil)
 
     /// - Parameters:
@@ -40,7 +41,14 @@ final class NotingConnector: Connector {
         return self.simulator
     }
 
-    func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { [] }
+    func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
+        await self.checked.withLock { $0 }(account)
+    }
+
+    /// What it finds of an account.
+    func finds(_ findings: @escaping @Sendable (OpenedAcquirerAccount) async -> [ConnectorFinding]) {
+        self.checked.withLock { $0 = findings }
+    }
 
     func live(_ life: @escaping @Sendable (AcquirerReports) async -> Void) { self.life.withLock { $0 = life } }
 
@@ -68,7 +76,7 @@ final class NotingConnector: Connector {
     }
 
     /// A gateway's connector and the acquirer's process, each with a connector of its own.
-    private func withLink(
+    func withLink(
         _ far: NotingConnector, near: NotingConnector? = nil,
         tls: (client: AcquirerLinkTLS, server: AcquirerLinkTLS)? = nil,
         _ body: (AcquirerLinkConnector, AcquirerLinkClient) async throws -> Void

@@ -135,6 +135,23 @@ struct RefusalJournalTests {
     }
 
     /// Whoever has many calls refused fills neither the memory nor the store.
+    /// What is no dialect has a document of its own.
+    @Test(arguments: [
+        ("payone", "docs/dialects/payone.md"), ("merchant-session", "docs/merchant-validation.md"),
+        ("admin", "docs/api.md"),
+    ])
+    func namesTheDocumentOfTheService(_ service: String, _ page: String) async throws {
+        let (test, _) = try await Self.open()
+        let journal = RefusalJournal(test.gateway, services: [service])
+        for reachedRoute in [true, false] {
+            #expect(journal.take(await Self.bare(service, reachedRoute: reachedRoute)))
+        }
+        try await journal.write()
+        let calls = try await Self.calls(test)
+        #expect(calls.count == 2)
+        for call in calls { #expect(call.text.contains(" \(page)"), "\(call.text)") }
+    }
+
     @Test func dropsWhatIsMoreThanItHolds() async throws {
         let (test, _) = try await Self.open()
         let journal = RefusalJournal(test.gateway, services: Self.services, waitingMax: 300)

@@ -66,6 +66,13 @@ import Time
             (RefusedCallQuery(merchantID: merchant, from: from), "INDEX refused_calls_by_merchant (merchant_id=? AND "),
             (RefusedCallQuery(publicKeyHash: "ab"), "INDEX refused_calls_by_key (public_key_hash=?)"),
             (RefusedCallQuery(requestID: "1"), "INDEX refused_calls_by_request (request_id=?)"),
+            (
+                {
+                    var query = RefusedCallQuery()
+                    query.id = Sample.id(1)
+                    return query
+                }(), "PRIMARY KEY (id=?)"
+            ),
         ])
     func refusedCallsAreFoundByTheirIndex(_ query: RefusedCallQuery, index: String) async throws {
         let plan = try await self.plan(query.page(parameters).sql)
@@ -78,7 +85,7 @@ import Time
 
     @Test(arguments: [
         PaymentQuery(merchantID: merchant, from: from, to: to),
-        PaymentQuery(merchantID: merchant, from: from, to: to, minorUnits: 5...5, panSuffix: "1111", after: cursor),
+        PaymentQuery(merchantID: merchant, from: from, to: to, minorUnits: 5...5, after: cursor),
         PaymentQuery(merchantID: merchant, dialect: Sample.dialect, from: from, order: .oldestFirst, after: cursor),
     ])
     func paymentsAreFoundByTheirTime(_ query: PaymentQuery) async throws {
@@ -114,6 +121,39 @@ import Time
             let count = try await self.plan(query.count(parameters).sql)
             #expect(count.first?.contains("INDEX payments_by_state") == true, "\(count)")
         }
+    }
+
+    /// By the last digits, newest first, without a sort and without a walk over the merchant's others.
+    @Test(arguments: [merchant, nil], [nil, cursor])
+    func paymentsAreFoundByTheirLastDigits(_ merchant: MerchantID?, after: PaymentQuery.Cursor?) async throws {
+        let plan = try await self.plan(PaymentQuery(merchantID: merchant, panSuffix: "1111", after: after))
+        #expect(plan.count == 1, "\(plan)")
+        #expect(
+            plan.first?.contains("SEARCH payments USING INDEX payments_by_suffix (pan_suffix=?") == true, "\(plan)")
+    }
+
+    @Test(
+        arguments: [merchant, nil],
+        [
+            (PaymentQuery.OperationName.merchant("r"), "operations_by_merchant_reference (merchant_reference=?)"),
+            (.acquirer("r"), "operations_by_acquirer_reference (acquirer_reference=?)"),
+            (.authorizationCode("r"), "operations_by_authorization_code (authorization_code=?)"),
+        ])
+    func paymentsAreFoundByTheirOperationsNames(
+        _ merchant: MerchantID?, _ name: (PaymentQuery.OperationName, String)
+    ) async throws {
+        var query = PaymentQuery(merchantID: merchant, from: Self.from)
+        query.operationName = name.0
+        let plan = try await self.plan(query).joined(separator: "; ")
+        #expect(plan.contains("SEARCH payments USING PRIMARY KEY (id=?)"), "\(plan)")
+        #expect(plan.contains("INDEX \(name.1)"), "\(plan)")
+        #expect(!plan.contains("SCAN payments") && !plan.contains("SCAN operations"), "\(plan)")
+    }
+
+    @Test(arguments: [OutboxEvent.State.pending, .dead])
+    func openEventsAreFoundByTheirIndex(_ state: OutboxEvent.State) async throws {
+        let plan = try await self.plan(OutboxQuery(merchantID: Self.merchant, state: state).page(parameters).sql)
+        #expect(plan.first?.contains("INDEX outbox_events_open (state=?)") == true, "\(plan)")
     }
 
     /// Few payments are sorted: those of one order.

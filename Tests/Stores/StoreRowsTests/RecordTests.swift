@@ -58,6 +58,13 @@ import Testing
                 attemptsCount: 4))
     }
 
+    @Test func observations() throws {
+        try self.expectReadBack(
+            Observation(
+                kind: .delivery, merchantID: Sample.id(1), subject: "subject", number: 3, at: Sample.time(1),
+                facts: ["result": "http_503"]))
+    }
+
     @Test func acquirerAccounts() throws {
         let account = AcquirerAccount(
             id: Sample.id(1), merchantID: Sample.id(2), name: "name", connector: AcquirerName("connector"),
@@ -230,6 +237,36 @@ import Testing
         #expect(throws: StoreError.corrupt("things.\(column)")) { try Person(&row) }
     }
 
+    @Test func approvals() throws {
+        let full = Approval(
+            id: Sample.id(1), kind: .refund, operation: "operation", merchantID: Sample.id(2),
+            paymentID: Sample.id(3), amount: Money(minorUnits: 7, currency: self.cad), summary: "summary",
+            reason: "reason", askedBy: Approval.Party(identities: ["asked_identities", "b"], actor: "asked_by"),
+            askKey: "ask_key", askedAt: Sample.time(1), endsAt: Sample.time(2), state: .approved,
+            decidedBy: Approval.Party(identities: ["decided_identities"], actor: "decided_by"),
+            decidedAt: Sample.time(3), decisionReason: "decision_reason",
+            outcome: Approval.Outcome(code: "outcome", detail: "outcome_detail", operationID: Sample.id(4)))
+        try self.expectReadBack(full)
+        try self.expectReadBack(
+            ApprovalContent(
+                approvalID: Sample.id(1), part: .result, content: SealedBytes(keyID: "key_id", box: [5])))
+        // Flags look alike: one at a time.
+        for flag in [\ApprovalPolicy.aboveOwnLimit, \.liveCredentials, \.routes] {
+            var policy = ApprovalPolicy(merchantID: Sample.id(1), refundsAbove: [self.cad: 5])
+            policy[keyPath: flag] = true
+            var row = TestRow(ApprovalPolicy.table.names, policy.columnValues)
+            #expect(try ApprovalPolicy(&row) == policy)
+        }
+        let house = ApprovalPolicy()
+        var row = TestRow(ApprovalPolicy.table.names, house.columnValues)
+        #expect(try ApprovalPolicy(&row) == house)
+        try self.expectReadBack(
+            MerchantDomain(
+                merchantID: Sample.id(1), name: "name", file: "file", registeredAt: Sample.time(1),
+                check: MerchantDomain.Check(
+                    at: Sample.time(2), isGood: true, code: "code", text: "text", advice: "advice")))
+    }
+
     @Test func memosOfConnectors() throws {
         try self.expectReadBack(
             StoredMemo(
@@ -240,7 +277,7 @@ import Testing
         .accountSecret(Sample.id(1), Sample.dialect, name: "webhook"), .appleCredential(Sample.id(1), id: "hash"),
         .acquirerSecret(Sample.id(1), name: "password"), .acquirerMemo(Sample.id(1)),
         .keptItem(KeptItemName(merchantID: Sample.id(1), dialect: Sample.dialect, kind: "session", id: "s")),
-        .secondFactor(Sample.id(1)), .storeSecret(name: "cookie"),
+        .secondFactor(Sample.id(1)), .approvalContent(Sample.id(1), .result), .storeSecret(name: "cookie"),
     ]
 
     @Test(arguments: places) func placesOfSealedValues(_ place: SealedPlace) throws {

@@ -15,8 +15,10 @@ struct DomainExaminationTests {
     private static let name = "shop.example.com"
     private static let file = "7B227073704964223A2239363432"
 
-    private static func entry(_ file: String = Self.file) throws -> WellKnownDomains.Entry {
-        WellKnownDomains.Entry(host: try #require(WellKnownHost(Self.name)), merchants: ["shop"], file: file)
+    private static func entry(_ file: String = Self.file) throws -> RegisteredDomain {
+        RegisteredDomain(
+            host: try #require(WellKnownHost(Self.name)), merchants: ["shop"], file: file,
+            registeredAt: Timestamp(seconds: 0))
     }
 
     /// What is found of a server that answers so.
@@ -65,7 +67,7 @@ struct DomainExaminationTests {
     }
 
     @Test func takesNoFileOfAnyLength() async throws {
-        let long = String(repeating: "x", count: WellKnownDomains.fileBytesMax + 1)
+        let long = String(repeating: "x", count: RegisteredDomain.fileBytesMax + 1)
         #expect(try await Self.finding(StubAnswer(status: 200, body: long)).code == "domain_serves_another_file")
     }
 

@@ -57,10 +57,10 @@ struct ChainedShopTests {
             let captured = try await page.perform("capture", order)
             #expect(captured["status"]?.string == "approved", "\(captured.text())")
             let titles = try await page.entries("ledger", of: order).compactMap { $0["title"]?.string }
-            #expect(titles.contains { $0.contains("capture") && !$0.contains("payone") }, "\(titles)")
-            #expect(titles.contains { $0.contains("capture in the books of payone") }, "\(titles)")
+            #expect(titles.contains { $0.contains("capture") && !$0.contains("PAYONE") }, "\(titles)")
+            #expect(titles.contains { $0.contains("capture in the books of PAYONE") }, "\(titles)")
             let stages = try await page.entries("token", of: order).map { $0.text() }
-            #expect(stages.contains { $0.contains("payone holds the key") }, "\(stages)")
+            #expect(stages.contains { $0.contains("PAYONE holds the key") }, "\(stages)")
             let upstream = try await chain.administration.read { try $0.payments(PaymentQuery()) }
             #expect(upstream.map(\.state) == [.captured])
         }

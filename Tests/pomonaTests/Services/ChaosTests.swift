@@ -34,6 +34,30 @@ import Testing
                 shopsCount: 4, faults: [.killGateway, .killService, .noticesWeather, .freezeService]))
     }
 
+    /// Upstreams that answer no queries, decide later, know operations by names of their own, or refuse repeats; without those
+    /// that are only sure when a quiet time is over, which takes longer.
+    @Test func nothingIsLostWhateverTheAcquirerIsLike() async throws {
+        let behaviors: [ChaosBehavior] = [.silent, .deferring, .naming, .refusingRepeats]
+        let report = try await Chaos.run(
+            ChaosSettings(
+                program: CliTool.pomona, seed: 7, store: .sqlite, behaviors: behaviors, nodesCount: 1,
+                faultsCount: behaviors.count, shopsCount: 4, faultsPerCheck: 1,
+                faults: [.killGateway, .acquirerWeather, .killAcquirer, .acquirerDuplicates]))
+        #expect(report.violations.isEmpty, "\(report.lines.joined(separator: "\n"))")
+        #expect(report.faultsCount >= behaviors.count)
+        #expect(report.acknowledgedCount > 0 && report.lostCount == 0 && report.doubledCount == 0)
+    }
+
+    /// What the command line offers, but for an acquirer whose open ends an operator decides.
+    @Test func everyBehaviorEndsByItselfOrIsNotAmongAll() throws {
+        let all = try #require(ChaosBehavior.named("all", seed: 1))
+        let mixed = try #require(ChaosBehavior.named("mixed", seed: 1))
+        #expect(all.count == ChaosBehavior.allCases.count - 1 && !all.contains(.reporting))
+        #expect(Set(mixed) == Set(all) && ChaosBehavior.named("mixed", seed: 1) == mixed)
+        #expect(ChaosBehavior.named("silent", seed: 1) == [.silent])
+        #expect(ChaosBehavior.named("devilish", seed: 1) == nil)
+    }
+
     private static func run(_ settings: ChaosSettings) async throws {
         let report = try await Chaos.run(settings)
         #expect(report.violations.isEmpty, "\(report.lines.joined(separator: "\n"))")

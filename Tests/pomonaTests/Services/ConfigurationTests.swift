@@ -252,7 +252,7 @@ import Testing
 
     /// The library has its own way to make names; both must agree for every key.
     @Test func everyKeyIsReadFromTheEnvironment() throws {
-        for key in ConfigurationKey.all {
+        for key in ConfigurationKey.plain + OpenIDKeys(of: "company").all {
             let value =
                 switch key.kind {
                 case .text, .path: "x"

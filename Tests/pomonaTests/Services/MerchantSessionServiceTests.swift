@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import AsyncHTTPClient
 import DialectKit
 import Foundation
@@ -10,6 +11,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import Payments
 import Server
 import StrictJSON
 import Synchronization
@@ -80,16 +82,17 @@ import Testing
         try await Self.run { application, url in
             let body: JSON = ["dialect": "radial", "account": "POMONA", "domainName": "shop.example.com"]
             #expect(try await Self.ask(url, body).status == 403)
-            let domains = WellKnownDomains(directory: application.directory)
+            let administration = application.gateway.administration
+            let merchant = try await administration.merchant(named: "radial").id
             let host = try #require(WellKnownHost("shop.example.com"))
-            _ = try domains.add(host, merchant: "radial", file: Array("association".utf8))
+            try await administration.addDomain(host, to: merchant, file: Array("association".utf8))
             #expect(try await Self.ask(url, body).json["domainName"]?.string == "shop.example.com")
             #expect(try await Self.ask(url, body, origin: "https://shop.example.com:8443").status == 200)
             // It is no other merchant's domain.
             let other: JSON = ["dialect": "commweb", "account": "POMONA", "domainName": "shop.example.com"]
             let refused = try await Self.ask(url, other)
             #expect(refused.status == 403 && refused.json["error"]?["code"]?.string == "not_registered")
-            try domains.remove(host, merchant: "radial")
+            try await administration.removeDomain(host, of: merchant)
             #expect(try await Self.ask(url, body).status == 403)
         }
     }
@@ -157,7 +160,7 @@ import Testing
         try await Self.run { application, _ in
             let now = AtomicNanoseconds()
             let service = MerchantSessionService(
-                gateway: application.gateway, domains: WellKnownDomains(directory: application.directory),
+                gateway: application.gateway,
                 sandboxHosts: ["localhost"], exempt: [try #require(ClientNetwork("192.0.2.99"))], now: { now.value })
             func ask(_ address: String) async -> WireResponse {
                 await service.respond(

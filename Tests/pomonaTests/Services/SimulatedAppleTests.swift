@@ -104,15 +104,16 @@ struct SimulatedAppleTests {
 
     @Test func domainsOfTheCommandAreRegisteredAtOnceForTheirMerchantAlone() async throws {
         try await Self.run { application, _ in
-            let domains = WellKnownDomains(directory: application.directory)
+            let administration = application.gateway.administration
+            let merchant = try await administration.merchant(named: "payone").id
             let host = try #require(WellKnownHost("shop.example.com"))
-            try domains.add(host, merchant: "payone", file: Array("file".utf8))
+            try await administration.addDomain(host, to: merchant, file: Array("file".utf8))
             let bytes = try await Self.session(application, domainName: "shop.example.com")
             #expect(try Self.verify(bytes, application, host: "shop.example.com").domainName == "shop.example.com")
             await #expect(throws: GatewayRefusal.merchantSessionFailed(.domainNotRegistered)) {
                 _ = try await Self.session(application, "radial", domainName: "shop.example.com")
             }
-            try domains.remove(host, merchant: "payone")
+            try await administration.removeDomain(host, of: merchant)
             await #expect(throws: GatewayRefusal.merchantSessionFailed(.domainNotRegistered)) {
                 _ = try await Self.session(application, domainName: "shop.example.com")
             }

@@ -59,7 +59,8 @@ import Testing
     @Test func namesAllMistakesAtOnceWithTheirPlaces() async throws {
         let folder = try CliFolder()
         let text = """
-            {"merchant": {"name": "The Shop", "mode": "sandbox", "countryCode": "Oz", "color": "red"},
+            {"merchant": {"name": "The Shop", "mode": "sandbox", "countryCode": "Oz", "timeZone": "Sydney",
+                          "color": "red"},
              "accounts": [{"dialect": "commweb", "settings": {"currencies": "AUD,XYZ", "flavor": "sour"},
                            "credentials": {"password": "short"}, "notifyURL": "shop"},
                           {"dialect": "commweb"}, {"dialect": "klingon"}, {"settings": {}}],
@@ -79,7 +80,8 @@ import Testing
         #expect(
             try self.problems(result) == [
                 "/merchant/color": "setup_malformed", "/merchant/name": "merchant_name_malformed",
-                "/merchant/countryCode": "country_unknown", "/accounts/3/dialect": "setup_malformed",
+                "/merchant/countryCode": "country_unknown", "/merchant/timeZone": "time_zone_unknown",
+                "/accounts/3/dialect": "setup_malformed",
                 "/accounts/0/settings/currencies": "setting_invalid", "/accounts/0/settings/flavor": "setting_unknown",
                 "/accounts/0/credentials/password": "credential_invalid", "/accounts/0/notifyURL": "setting_invalid",
                 "/accounts/1": "setup_repeated", "/accounts/2/dialect": "dialect_unknown",
@@ -96,7 +98,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
         let forPeople = try await self.setup(folder, text, [])
         #expect(forPeople.exitCode == 1 && forPeople.stdout.isEmpty)
-        #expect(forPeople.stderr.components(separatedBy: "error: ").count - 1 == 26, "\(forPeople.stderr)")
+        #expect(forPeople.stderr.components(separatedBy: "error: ").count - 1 == 27, "\(forPeople.stderr)")
     }
 
     @Test(arguments: [
@@ -131,6 +133,25 @@ import Testing
             folder, #"{\#(Self.merchant(mode)), "accounts": [{"dialect": "radial"}], "acquirers": [\#(acquirer)]}"#)
         #expect(try self.problems(result) == [pointer: code], "\(result.stdout)")
         #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+    }
+
+    /// A file that does not say it leaves the zone as it is.
+    @Test func daysBeginWhereTheFileSays() async throws {
+        let folder = try CliFolder()
+        let zone = { () async throws -> String? in
+            let shown = try await CliTool.pomona(["merchant", "show", "shop", "--data", folder.file("data"), "--json"])
+            return try shown.json()["merchant"]?["timeZone"]?.string
+        }
+        let file = { (member: String) in
+            #"{"merchant": {"name": "shop", "mode": "sandbox", "countryCode": "AU"\#(member)}}"#
+        }
+        for (member, expected) in [
+            ("", "UTC"), (#", "timeZone": "Australia/Sydney""#, "Australia/Sydney"), ("", "Australia/Sydney"),
+        ] {
+            let result = try await self.setup(folder, file(member))
+            #expect(result.exitCode == 0, "\(result.stdout)")
+            #expect(try await zone() == expected)
+        }
     }
 
     @Test func refusesKeysThatNobodyCouldHold() async throws {

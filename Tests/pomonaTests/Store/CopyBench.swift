@@ -73,7 +73,16 @@ struct CopyBench: Sendable {
         INSERT INTO second_factors VALUES ('per_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'k', x'00', NULL, -1, x'', 0);
         INSERT INTO person_sessions VALUES
             ('ses_01KAJ4T5C8RZ0G3V7M2W9XQY4B', x'00ff', 'per_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'open', 0, 0, 1, '::1', '');
+        INSERT INTO approvals VALUES
+            ('apr_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'refund', 'refundPayment', NULL, NULL, 9223372036854775807, 'CAD',
+            'Löwe', '', 'odd', 'odd', 'k', 0, -1, 'failed', '', '', NULL, NULL, 'c', NULL, NULL);
+        INSERT INTO approval_contents VALUES ('apr_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'result', 'k', x'');
+        INSERT INTO approval_policies VALUES ('house', '{}', 1, 0, 1);
+        INSERT INTO domains VALUES
+            ('mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd.example', 'Löwe', 0, -1, 1, 'c', '', NULL);
         INSERT INTO admin_claims VALUES ('tok_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'a key', x'00ff', x'', 0, 1);
+        INSERT OR REPLACE INTO observations VALUES
+            ('keyUse', 'mer_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'odd', 0, -1, '{"a": "ü"}');
         INSERT INTO alarms VALUES
             ('alm_01KAJ4T5C8RZ0G3V7M2W9XQY4B', 'disk', '/', NULL, 'warning', 'c', NULL, 'Löwe', '', -1, NULL, 1, NULL, 0, 0);
         INSERT INTO closed_days VALUES

@@ -30,15 +30,23 @@ export const mark = () => make("svg", { viewBox: "0 0 36 36", class: "mark", "ar
     make("path", { d: "M7 16h22", stroke: "#fff", "stroke-width": 2.4 }),
     make("path", { d: "M11 21.5h3M16.5 21.5h3M22 21.5h3", stroke: "#f2b90c", "stroke-width": 2.4 }));
 
-/// A success is the shop's word that it has taken the token, and not yet the bank's: it is not green.
-export const sign = (isTaken) => make("svg", { viewBox: "0 0 52 52", class: `sign ${isTaken ? "taken" : "bad"}`,
-    "aria-hidden": "true" },
-    make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
-    make("path", {
-        d: isTaken ? "M15 27l8 8 14-17" : "M18 18l16 16M34 18L18 34", fill: "none", stroke: "currentColor",
-            "stroke-width": 4.5,
-        "stroke-linecap": "round", "stroke-linejoin": "round",
-    }));
+const signs = {
+    taken: ["M15 27l8 8 14-17", true], declined: ["M18 18l16 16M34 18L18 34", true], failed: ["M18 18l16 16M34 18L18 34", true],
+    unknown: ["M26 3a23 23 0 0 0 0 46z", false], refused: ["M26 5L50 46H2z", false],
+};
+
+/// How it ended. A success is the shop's word that it has taken the token, and not yet the bank's: it is not green. A declined
+/// payment is a normal end: it is not red.
+export function sign(kind) {
+    const [outline, isDrawn] = signs[kind];
+    return make("svg", { viewBox: "0 0 52 52", class: `sign ${kind}`, "aria-hidden": "true" },
+        kind === "refused" ? undefined
+            : make("circle", { cx: 26, cy: 26, r: 23, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
+        make("path", isDrawn ? {
+            d: outline, fill: "none", stroke: "currentColor", "stroke-width": 4, "stroke-linecap": "round",
+            "stroke-linejoin": "round",
+        } : { d: outline, fill: "currentColor" }));
+}
 
 const artColors = {
     visa: ["#1d3a7a", "#4d6fc4"], mastercard: ["#7a2a0f", "#d0662b"], amex: ["#0b5d70", "#2f98ad"], jcb: ["#1d5c38",

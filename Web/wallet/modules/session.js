@@ -7,6 +7,7 @@
 
 import { redactedContact, requestedContact, startingContact } from "./contacts.js";
 import { requireUsableDocument, requireUserGesture } from "./document.js";
+import { simulatedEnd } from "./ends.js";
 import { invalidAccess, wrong } from "./errors.js";
 import {
     ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent,
@@ -161,10 +162,12 @@ export class ApplePaySession extends EventTarget {
         this.#open();
     }
 
-    abort() {
+    /// - Parameter end: the simulator's own: what the sheet says while it goes (see ends.js). Other wallets take no argument.
+    abort(end) {
         if (!this.#isAlive) { throw invalidAccess("There is no sheet to dismiss: the session is not active."); }
         this.#end("aborted");
-        this.#sheet.remove();
+        const said = simulatedEnd(end);
+        if (said === undefined) { this.#sheet.remove(); } else { this.#sheet.showOutcome(said); }
     }
 
     get #isAlive() { return ["active", "waiting", "authorizing", "authorized"].includes(this.#state); }
@@ -454,14 +457,15 @@ export class ApplePaySession extends EventTarget {
         clearTimeout(this.#timer);
         if (status === ApplePaySession.STATUS_SUCCESS) {
             this.#end("completed");
-            this.#sheet.showOutcome(true, "Done", "The shop has taken the token. Its page says what became of the payment.");
+            this.#sheet.showOutcome({ kind: "taken", say: "Done",
+                more: "The shop has taken the token. Its page says what became of the payment." });
         } else if (status === ApplePaySession.STATUS_FAILURE
             && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
             // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
             this.#end("completed");
             const reasons = errors.map((error) => error?.message).filter((text) => text);
-            this.#sheet.showOutcome(false, "Payment not completed",
-                reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment.");
+            this.#sheet.showOutcome(simulatedEnd(result?.simulatedEnd) ?? { kind: "failed", say: "Payment not completed",
+                more: reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment." });
         } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
             this.#end("completed");
             this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");

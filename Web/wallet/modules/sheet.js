@@ -61,7 +61,7 @@ export class Sheet {
             close: () => this.closed(),
         },
             make("div", { class: "stripes", "aria-hidden": "true" }),
-            make("header", {}, mark(), make("div", { class: "heading" }, this.title, this.merchant), this.cancelButton),
+            make("div", { class: "head" }, mark(), make("div", { class: "heading" }, this.title, this.merchant), this.cancelButton),
             make("p", { class: "notice", id: "notice" }, "Simulator: no card is charged, no money moves."),
             this.scroll, this.buildFooter(), this.status);
         this.root.append(this.dialog);
@@ -161,7 +161,7 @@ export class Sheet {
                 click: () => this.showPasscode(false, true) },
                 "Use side button"));
         this.payBlock = make("div", {}, this.payButton, this.passcodeButton);
-        this.footer = make("footer", { hidden: true },
+        this.footer = make("div", { class: "foot", hidden: true },
             make("p", { class: "total" }, this.totalLabel, this.totalAmount), this.payBlock, this.passcode);
         return this.footer;
     }
@@ -186,8 +186,11 @@ export class Sheet {
 
     /// The shop has answered for good and goes on at once: the sheet says how it went, lingers for the eyes, and goes by
     /// itself.
-    showOutcome(isTaken, say, more) {
-        this.stage.replaceChildren(sign(isTaken), make("p", { class: "say" }, say), make("p", { class: "more" }, more));
+    ///
+    /// - Parameter end: `kind` ("taken", "declined", "refused", "unknown", "failed"), `say`, `more`, `code`.
+    showOutcome({ kind, say, more, code }) {
+        this.stage.replaceChildren(sign(kind), make("p", { class: "say" }, say), make("p", { class: "more" }, more),
+            ...(code ? [make("p", { class: "end-code" }, code)] : []));
         this.setPhase("done", `${say}. ${more}`);
         this.setCanCancel(false);
         this.cancelButton.hidden = true;
@@ -195,12 +198,12 @@ export class Sheet {
         this.dialog.close();
         this.dialog.setAttribute("aria-modal", "false");
         this.dialog.setAttribute("open", "");
-        setTimeout(() => this.remove(), isTaken ? doneMilliseconds : failedMilliseconds);
+        setTimeout(() => this.remove(), kind === "taken" ? doneMilliseconds : failedMilliseconds);
     }
 
     /// The end without a payment. The sheet stays until it is closed, so that the reason can be read.
     showEnd(say, more) {
-        this.stage.replaceChildren(sign(false), make("p", { class: "say", role: "alert" }, say),
+        this.stage.replaceChildren(sign("failed"), make("p", { class: "say", role: "alert" }, say),
             make("p", { class: "more" }, more ?? ""));
         this.setPhase("end", "");
         this.setCanCancel(true);

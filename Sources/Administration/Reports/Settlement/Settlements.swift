@@ -37,6 +37,18 @@ extension Administration {
         }
     }
 
+    /// How many differences of a file nobody has resolved.
+    public func openDifferences(of file: SettlementFileID, _ merchant: MerchantID) async throws -> Int {
+        var count = 0
+        var query = SettlementQuery(merchantID: merchant, fileID: file, isOpen: true, limit: Self.reportPageCount)
+        while true {
+            let page = try await self.settlementItems(query)
+            count += page.count
+            query.after = page.last?.id
+            guard page.count == Self.reportPageCount else { return count }
+        }
+    }
+
     /// Books what a difference has turned out to be, once.
     ///
     /// - Parameter reason: for whoever asks later, and for the audit log.

@@ -20,9 +20,11 @@ public final class UpstreamClient: Sendable {
     private let permits: SendPermits
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
-    /// - Parameter sleep: passes the time that an exchange may take.
+    /// - Parameters:
+    ///   - addresses: of hosts whose names are not to be looked up, by name. Certificates are held against the name.
+    ///   - sleep: passes the time that an exchange may take.
     public init(
-        limits: UpstreamLimits = UpstreamLimits(),
+        limits: UpstreamLimits = UpstreamLimits(), addresses: [String: String] = [:],
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .milliseconds($0))
         }
@@ -35,6 +37,7 @@ public final class UpstreamClient: Sendable {
             redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: .milliseconds(limits.connectMilliseconds)))
         configuration.httpVersion = .http1Only
+        configuration.dnsOverride = addresses
         configuration.decompression = .disabled
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .milliseconds(limits.idleMilliseconds)

@@ -136,6 +136,6 @@ public struct SharedAcquirerConnector: Connector {
     }
 
     public func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] {
-        [ConnectorFinding("reachable", isGood: true, "it is part of this gateway and needs no credentials")]
+        [ConnectorFinding("reachable", isGood: true, "It needs no credentials.")]
     }
 }

@@ -12,12 +12,15 @@ public enum SealedPlace: Hashable, Sendable {
     case acquirerMemo(OperationID)
     /// The key of a person's second factor.
     case secondFactor(PersonID)
+    /// A part of what waits for a second person.
+    case approvalContent(ApprovalID, ApprovalContent.Part)
     /// What the gateway keeps for itself ("audit").
     case storeSecret(name: String)
 
     /// The kinds of places, each of which can be listed.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case accountSecret, appleCredential, acquirerSecret, keptItem, acquirerMemo, secondFactor, storeSecret
+        case accountSecret, appleCredential, acquirerSecret, keptItem, acquirerMemo, secondFactor, approvalContent,
+            storeSecret
     }
 
     public var kind: Kind {
@@ -28,6 +31,7 @@ public enum SealedPlace: Hashable, Sendable {
         case .keptItem: .keptItem
         case .acquirerMemo: .acquirerMemo
         case .secondFactor: .secondFactor
+        case .approvalContent: .approvalContent
         case .storeSecret: .storeSecret
         }
     }

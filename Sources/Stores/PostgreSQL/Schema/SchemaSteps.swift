@@ -18,6 +18,7 @@ let schemaSteps = [
         sql: [
             ownTables, merchantTables, acquirerTables, paymentTables, secretTables, ledgerTables, deliveryTables,
             auditTables, reportTables, peopleTables, administrationTables, watchTables,
+            approvalTables,
         ].joined(separator: "\n"))
 ]
 

@@ -27,6 +27,16 @@ let watchTables = """
     );
     \(RefusedCall.indexes)
 
+    CREATE TABLE observations (
+        kind text COLLATE "C" NOT NULL,
+        merchant_id text COLLATE "C" NOT NULL,
+        subject text COLLATE "C" NOT NULL,
+        number bigint NOT NULL CHECK (number >= 0),
+        at bigint NOT NULL,
+        facts text NOT NULL,
+        PRIMARY KEY (kind, merchant_id, subject, number)
+    );
+
     CREATE TABLE alarms (
         id text COLLATE "C" NOT NULL PRIMARY KEY,
         kind text COLLATE "C" NOT NULL,

@@ -86,7 +86,7 @@ extension PostgreSQLTransaction {
                 [dialect.text, merchant.text])
         case .acquirerSecret(let account, _): try self.transaction.lock(account)
         case .secondFactor(let person): try self.transaction.lock(person)
-        case .appleCredential, .keptItem, .acquirerMemo, .storeSecret: return
+        case .appleCredential, .keptItem, .acquirerMemo, .approvalContent, .storeSecret: return
         }
     }
 

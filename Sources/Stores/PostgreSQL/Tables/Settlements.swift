@@ -9,11 +9,11 @@ import StoreRows
 
 extension PostgreSQLReading {
     func settlementFile(_ id: SettlementFileID) throws -> SettlementFile? {
-        try self.transaction.record(fileByID, id.text)
+        try self.transaction.record(statements.fileByID, id.text)
     }
 
     func settlementFile(of account: AcquirerAccountID, digest: [UInt8]) throws -> SettlementFile? {
-        try self.transaction.record(fileByDigest, account.text, digest)
+        try self.transaction.record(statements.fileByDigest, account.text, digest)
     }
 
     func settlementFiles(
@@ -24,15 +24,15 @@ extension PostgreSQLReading {
     }
 
     func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? {
-        try self.transaction.record(itemByID, id.file.text, id.number)
+        try self.transaction.record(statements.itemByID, id.file.text, id.number)
     }
 
     func settlementItem(of account: AcquirerAccountID, identity: String) throws -> SettlementItem? {
-        try self.transaction.record(itemByIdentity, account.text, identity)
+        try self.transaction.record(statements.itemByIdentity, account.text, identity)
     }
 
     func settlementItem(settling operation: OperationID) throws -> SettlementItem? {
-        try self.transaction.record(itemByOperation, operation.text)
+        try self.transaction.record(statements.itemByOperation, operation.text)
     }
 
     func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
@@ -41,11 +41,11 @@ extension PostgreSQLReading {
 
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try SettlementPostingRow.journal(
-            of: item, self.transaction.records(postingsQuery, item.id.file.text, item.id.number))
+            of: item, self.transaction.records(statements.postingsQuery, item.id.file.text, item.id.number))
     }
 
     func settlementPostingsCount() throws -> Int {
-        try self.transaction.all("SELECT COUNT(*) FROM settlement_postings", table: "settlement_postings") {
+        try self.transaction.all(statements.postingsCount, table: SettlementPostingRow.table.name) {
             try $0.count()
         }.first ?? 0
     }
@@ -53,12 +53,12 @@ extension PostgreSQLReading {
 
 extension PostgreSQLTransaction {
     func insert(_ file: SettlementFile) throws {
-        try self.transaction.write { try self.transaction.execute(fileInsert, file.columnValues) }
+        try self.transaction.write { try self.transaction.execute(statements.fileInsert, file.columnValues) }
     }
 
     func insert(_ item: SettlementItem, booking entry: JournalEntry?) throws {
         try self.transaction.write {
-            try self.transaction.execute(itemInsert, item.columnValues)
+            try self.transaction.execute(statements.itemInsert, item.columnValues)
             try self.insert(entry, for: item, isResolution: false)
         }
     }
@@ -73,18 +73,10 @@ extension PostgreSQLTransaction {
 
     private func insert(_ entry: JournalEntry?, for item: SettlementItem, isResolution: Bool) throws {
         for row in SettlementPostingRow.rows(of: entry, for: item, isResolution: isResolution) {
-            try self.transaction.execute(postingInsert, row.columnValues)
+            try self.transaction.execute(statements.postingInsert, row.columnValues)
         }
     }
 }
 
-private let fileByID = SettlementFile.table.select(by: .id, with: parameters)
-private let fileByDigest = SettlementFile.table.select(by: .accountID, .digest, with: parameters)
-private let fileInsert = SettlementFile.table.insert(parameters)
-private let itemByID = SettlementItem.table.select(by: .fileID, .number, with: parameters)
-private let itemByIdentity = SettlementItem.table.select(by: .accountID, .identity, with: parameters)
-private let itemByOperation = SettlementItem.settling(parameters)
-private let itemInsert = SettlementItem.table.insert(parameters)
-private let itemResolution = RequiredChange(SettlementItem.resolutionStatement(parameters))
-private let postingsQuery = SettlementPostingRow.select(parameters)
-private let postingInsert = SettlementPostingRow.table.insert(parameters)
+private let statements = SettlementStatements(parameters)
+private let itemResolution = RequiredChange(statements.itemResolution)

@@ -13,6 +13,17 @@ extension PostgreSQLReading {
         try self.transaction.all(query.page(parameters), table: "refused_calls") { try RefusedCall(&$0) }
     }
 
+    func observations(
+        _ kind: Observation.Kind, of merchant: MerchantID, subject: String?, limit: Int
+    ) throws -> [Observation] {
+        guard let subject else {
+            return try self.transaction.records(
+                observationsQuery, kind.rawValue, merchant.text, max(0, limit))
+        }
+        return try self.transaction.records(
+            subjectQuery, kind.rawValue, merchant.text, subject, max(0, limit))
+    }
+
     func standingAlarms() throws -> [Alarm] {
         try self.lockAlarms()
         return try self.transaction.records(Alarm.standing)
@@ -38,6 +49,10 @@ extension PostgreSQLReading {
 }
 
 extension PostgreSQLTransaction {
+    func upsert(_ observation: Observation) throws {
+        try self.transaction.write { try self.transaction.execute(observationUpsert, observation.columnValues) }
+    }
+
     func insert(_ call: RefusedCall) throws {
         try self.transaction.write { try self.transaction.execute(refusalInsert, call.columnValues) }
     }
@@ -74,6 +89,9 @@ extension PostgreSQLTransaction {
     }
 }
 
+private let observationsQuery = Observation.select(ofSubject: false, parameters)
+private let subjectQuery = Observation.select(ofSubject: true, parameters)
+private let observationUpsert = Observation.table.upsert(parameters)
 private let refusalInsert = RefusedCall.table.insert(parameters)
 private let refusalsDelete =
     "DELETE FROM refused_calls WHERE id IN (\(RefusedCall.expired(parameters)) FOR UPDATE SKIP LOCKED)"

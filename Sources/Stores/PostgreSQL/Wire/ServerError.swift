@@ -103,6 +103,7 @@ struct ServerError: Error, Hashable, Sendable {
         "person_sessions_digest_key": "session secret",
         "access_tokens_pkey": "access token id",
         "access_tokens_digest_key": "access token secret",
+        "approvals_pkey": "approval id",
         "audit_entries_pkey": "audit entry",
         "payments_pkey": "payment id",
         "operations_id_key": "operation id",

@@ -66,6 +66,7 @@ extension StoreError {
         "person_sessions.digest": "session secret",
         "access_tokens.id": "access token id",
         "access_tokens.digest": "access token secret",
+        "approvals.id": "approval id",
         "audit_entries.number": "audit entry",
         "payments.id": "payment id",
         "operations.id": "operation id",

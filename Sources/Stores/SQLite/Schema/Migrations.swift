@@ -19,7 +19,7 @@ func makeMigrator() -> DatabaseMigrator {
             merchantTables, acquirerTables, secretTables, paymentTables, ledgerTables, deliveryTables, auditTables,
             reportTables,
             peopleTables, administrationTables,
-            watchTables,
+            watchTables, approvalTables,
         ]
         for sql in tables { try database.execute(sql: sql) }
     }

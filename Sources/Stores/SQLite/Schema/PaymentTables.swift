@@ -53,6 +53,7 @@ let paymentTables = """
     CREATE INDEX payments_of_merchant ON payments (merchant_id, created_at, id);
     CREATE INDEX payments_by_time ON payments (created_at, id);
     \(Payment.stateIndex)
+    \(Payment.searchIndexes)
     CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
 
     CREATE TABLE operations (
@@ -94,6 +95,7 @@ let paymentTables = """
         PRIMARY KEY (payment_id, ordinal),
         \(Payments.Operation.rules)
     ) STRICT, WITHOUT ROWID;
+    \(Payment.operationSearchIndexes)
 
     -- What was resolved, by its time. That the payment and the operation are there follows from how it is written.
     CREATE TABLE movements (

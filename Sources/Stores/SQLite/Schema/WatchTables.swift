@@ -27,6 +27,16 @@ let watchTables = """
     ) STRICT, WITHOUT ROWID;
     \(RefusedCall.indexes)
 
+    CREATE TABLE observations (
+        kind TEXT NOT NULL,
+        merchant_id TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        number INTEGER NOT NULL CHECK (number >= 0),
+        at INTEGER NOT NULL,
+        facts TEXT NOT NULL,
+        PRIMARY KEY (kind, merchant_id, subject, number)
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE alarms (
         id TEXT NOT NULL PRIMARY KEY,
         kind TEXT NOT NULL,

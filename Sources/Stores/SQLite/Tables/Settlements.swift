@@ -9,11 +9,11 @@ import StoreRows
 
 extension SQLiteReading {
     func settlementFile(_ id: SettlementFileID) throws -> SettlementFile? {
-        try self.connection.record(fileByID, id.text)
+        try self.connection.record(statements.fileByID, id.text)
     }
 
     func settlementFile(of account: AcquirerAccountID, digest: [UInt8]) throws -> SettlementFile? {
-        try self.connection.record(fileByDigest, account.text, digest)
+        try self.connection.record(statements.fileByDigest, account.text, digest)
     }
 
     func settlementFiles(
@@ -24,15 +24,15 @@ extension SQLiteReading {
     }
 
     func settlementItem(_ id: SettlementItem.ID) throws -> SettlementItem? {
-        try self.connection.record(itemByID, id.file.text, id.number)
+        try self.connection.record(statements.itemByID, id.file.text, id.number)
     }
 
     func settlementItem(of account: AcquirerAccountID, identity: String) throws -> SettlementItem? {
-        try self.connection.record(itemByIdentity, account.text, identity)
+        try self.connection.record(statements.itemByIdentity, account.text, identity)
     }
 
     func settlementItem(settling operation: OperationID) throws -> SettlementItem? {
-        try self.connection.record(itemByOperation, operation.text)
+        try self.connection.record(statements.itemByOperation, operation.text)
     }
 
     func settlementItems(_ query: SettlementQuery) throws -> [SettlementItem] {
@@ -41,11 +41,11 @@ extension SQLiteReading {
 
     func settlementJournal(of item: SettlementItem) throws -> [JournalEntry] {
         try SettlementPostingRow.journal(
-            of: item, self.connection.records(postingsQuery, item.id.file.text, item.id.number))
+            of: item, self.connection.records(statements.postingsQuery, item.id.file.text, item.id.number))
     }
 
     func settlementPostingsCount() throws -> Int {
-        try self.connection.all("SELECT COUNT(*) FROM settlement_postings", table: "settlement_postings") {
+        try self.connection.all(statements.postingsCount, table: SettlementPostingRow.table.name) {
             try $0.count()
         }.first ?? 0
     }
@@ -53,12 +53,12 @@ extension SQLiteReading {
 
 extension SQLiteTransaction {
     func insert(_ file: SettlementFile) throws {
-        try self.connection.execute(fileInsert, file.columnValues)
+        try self.connection.execute(statements.fileInsert, file.columnValues)
     }
 
     func insert(_ item: SettlementItem, booking entry: JournalEntry?) throws {
         try self.connection.atomically {
-            try self.connection.execute(itemInsert, item.columnValues)
+            try self.connection.execute(statements.itemInsert, item.columnValues)
             try self.insert(entry, for: item, isResolution: false)
         }
     }
@@ -66,7 +66,7 @@ extension SQLiteTransaction {
     func resolve(_ item: SettlementItem, booking entry: JournalEntry?) throws {
         try self.connection.atomically {
             let changesCount = try self.connection.execute(
-                itemResolution, item.values(of: SettlementItem.resolutionChange.columns))
+                statements.itemResolution, item.values(of: SettlementItem.resolutionChange.columns))
             guard changesCount == 1 else { throw StoreError.conflict }
             try self.insert(entry, for: item, isResolution: true)
         }
@@ -74,18 +74,9 @@ extension SQLiteTransaction {
 
     private func insert(_ entry: JournalEntry?, for item: SettlementItem, isResolution: Bool) throws {
         for row in SettlementPostingRow.rows(of: entry, for: item, isResolution: isResolution) {
-            try self.connection.execute(postingInsert, row.columnValues)
+            try self.connection.execute(statements.postingInsert, row.columnValues)
         }
     }
 }
 
-private let fileByID = SettlementFile.table.select(by: .id, with: parameters)
-private let fileByDigest = SettlementFile.table.select(by: .accountID, .digest, with: parameters)
-private let fileInsert = SettlementFile.table.insert(parameters)
-private let itemByID = SettlementItem.table.select(by: .fileID, .number, with: parameters)
-private let itemByIdentity = SettlementItem.table.select(by: .accountID, .identity, with: parameters)
-private let itemByOperation = SettlementItem.settling(parameters)
-private let itemInsert = SettlementItem.table.insert(parameters)
-private let itemResolution = SettlementItem.resolutionStatement(parameters)
-private let postingsQuery = SettlementPostingRow.select(parameters)
-private let postingInsert = SettlementPostingRow.table.insert(parameters)
+private let statements = SettlementStatements(parameters)

@@ -13,6 +13,17 @@ extension SQLiteReading {
         try self.connection.all(query.page(parameters), table: "refused_calls") { try RefusedCall(&$0) }
     }
 
+    func observations(
+        _ kind: Observation.Kind, of merchant: MerchantID, subject: String?, limit: Int
+    ) throws -> [Observation] {
+        guard let subject else {
+            return try self.connection.records(
+                observationsQuery, kind.rawValue, merchant.text, max(0, limit))
+        }
+        return try self.connection.records(
+            subjectQuery, kind.rawValue, merchant.text, subject, max(0, limit))
+    }
+
     func standingAlarms() throws -> [Alarm] { try self.connection.records(Alarm.standing) }
 
     func alarm(_ id: AlarmID) throws -> Alarm? { try self.connection.record(alarmQuery, id.text) }
@@ -26,6 +37,10 @@ extension SQLiteReading {
 }
 
 extension SQLiteTransaction {
+    func upsert(_ observation: Observation) throws {
+        try self.connection.execute(observationUpsert, observation.columnValues)
+    }
+
     func insert(_ call: RefusedCall) throws { try self.connection.execute(refusalInsert, call.columnValues) }
 
     func deleteRefusedCalls(before moment: Timestamp, keeping countMax: Int) throws {
@@ -55,6 +70,9 @@ extension SQLiteTransaction {
     }
 }
 
+private let observationsQuery = Observation.select(ofSubject: false, parameters)
+private let subjectQuery = Observation.select(ofSubject: true, parameters)
+private let observationUpsert = Observation.table.upsert(parameters)
 private let refusalInsert = RefusedCall.table.insert(parameters)
 private let refusalsDelete = "DELETE FROM refused_calls WHERE id IN (\(RefusedCall.expired(parameters)))"
 private let alarmQuery = Alarm.table.select(by: .id, with: parameters)

@@ -11,7 +11,7 @@ import Storefront
 extension SandboxChain {
     /// What the demo shop's page shows of the service's books.
     var view: UpstreamView {
-        UpstreamView(name: self.service.rawValue, opensTokens: self.service.opensTokens) { payment in
+        UpstreamView(title: self.service.title, opensTokens: self.service.opensTokens) { payment in
             (try? await self.journal(of: payment)) ?? []
         }
     }

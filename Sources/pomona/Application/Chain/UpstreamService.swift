@@ -17,6 +17,17 @@ enum UpstreamService: String, CaseIterable, Sendable {
     case tappay
     case alphapay
 
+    /// As its vendor writes it.
+    var title: String {
+        switch self {
+        case .mpgs: "MPGS"
+        case .payone: "PAYONE"
+        case .radial: "Radial"
+        case .tappay: "TapPay"
+        case .alphapay: "AlphaPay"
+        }
+    }
+
     var connector: AcquirerName { AcquirerName(self.rawValue) }
 
     /// The dialect that the other sandbox speaks to the connector. CommWeb is one of the names of MPGS.

@@ -121,10 +121,13 @@ extension AlarmWorker {
     /// One look at the domains.
     func domainNames() async {
         await self.update("domains") {
-            let entries = try WellKnownDomains(directory: self.directory).entries()
+            let administration = self.gateway.administration
+            let domains = try await administration.domains()
+            let findings = await self.domains.findings(domains)
+            for domain in domains { try await administration.noteCheck(of: domain.host, findings) }
             var look = AlarmLook()
-            // Each node has its own registrations.
-            look.add(.domain, await self.domains.findings(entries), node: self.node)
+            // Each node is at a place of its own, from which a domain may look otherwise.
+            look.add(.domain, findings, node: self.node)
             return look
         }
     }

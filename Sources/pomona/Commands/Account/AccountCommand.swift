@@ -30,6 +30,8 @@ struct AccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The dialect.", valueName: "dialect"))
     var dialect: String
 
+    @OptionGroup var overriding: OverrideOption
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -76,7 +78,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 let order = AccountOrder(
                     mode: merchant.mode, chosen: chosen, notifyURL: self.notifyURL, settings: settings)
-                let made = try await administration.createAccount(
+                let made = try await self.options.overriding.applied(to: administration).createAccount(
                     of: merchant, plan, order, AccountTools(.system))
                 return try CredentialsReport(
                     made, plan: plan, merchant: merchant.name,
@@ -156,7 +158,7 @@ struct AccountRotateCommand: AsyncParsableCommand {
             let directory = self.options.directory.directory
             let report = try await StoreAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
-                let made = try await administration.rotateCredential(
+                let made = try await self.options.overriding.applied(to: administration).rotateCredential(
                     self.credential, of: merchant, plan, AccountTools(.system), chosen: chosen)
                 return try CredentialsReport(
                     made, plan: plan, merchant: merchant.name,
@@ -188,7 +190,8 @@ struct AccountRevokeCommand: AsyncParsableCommand {
             let directory = self.options.directory.directory
             let revocation = try await StoreAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
-                return try await administration.revokeCredential(self.credential, of: merchant, plan)
+                return try await self.options.overriding.applied(to: administration).revokeCredential(
+                    self.credential, of: merchant, plan)
             }
             if self.options.json {
                 let report: JSON = [

@@ -27,6 +27,8 @@ struct AcquirerCommand: AsyncParsableCommand {
 struct AcquirerOptions: ParsableArguments {
     @OptionGroup var directory: DataOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
     var merchant: String
 
@@ -41,7 +43,7 @@ struct AcquirerOptions: ParsableArguments {
         _ body: (Administration, AcquirerAccount) async throws -> Value
     ) async throws -> Value {
         try await StoreAccess.withAdministration(self.directory.directory) { administration in
-            let administration = administration
+            let administration = self.overriding.applied(to: administration)
             let merchant = try await administration.merchant(named: self.merchant)
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
             return try await body(administration, account)
@@ -88,7 +90,8 @@ struct AcquirerAddCommand: AsyncParsableCommand {
                 settings: try NamedValues.settings(self.settings), secrets: try NamedValues.secrets(self.secret))
             let account = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
-                return try await administration.addAcquirerAccount(draft, to: merchant.id)
+                return try await self.options.overriding.applied(to: administration).addAcquirerAccount(
+                    draft, to: merchant.id)
             }
             AcquirerReport(account, merchant: self.options.merchant).write(to: console, json: self.options.json)
         }
@@ -186,6 +189,7 @@ struct AcquirerListCommand: AsyncParsableCommand {
 struct AcquirerCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find out whether an acquirer can be reached and takes the credentials.",
+        usage: "pomona acquirer check --merchant <name> --name <name> [<options>]",
         discussion: "No money moves. Exits with 1 when something is wrong.")
 
     @OptionGroup var options: AcquirerOptions
@@ -208,7 +212,8 @@ struct AcquirerCheckCommand: AsyncParsableCommand {
 /// `pomona acquirer suspend`.
 struct AcquirerSuspendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "suspend", abstract: "Let no new payments take an acquirer account. What has begun goes on.")
+        commandName: "suspend", abstract: "Let no new payments take an acquirer account. What has begun goes on.",
+        usage: "pomona acquirer suspend --merchant <name> --name <name> [<options>]")
 
     @OptionGroup var options: AcquirerOptions
 
@@ -223,7 +228,8 @@ struct AcquirerSuspendCommand: AsyncParsableCommand {
 /// `pomona acquirer resume`.
 struct AcquirerResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Let payments take a suspended acquirer account again.")
+        commandName: "resume", abstract: "Let payments take a suspended acquirer account again.",
+        usage: "pomona acquirer resume --merchant <name> --name <name> [<options>]")
 
     @OptionGroup var options: AcquirerOptions
 

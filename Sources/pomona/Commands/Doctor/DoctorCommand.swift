@@ -66,9 +66,9 @@ struct DoctorCommand: AsyncParsableCommand {
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
         if let config = self.config {
-            findings += await ConfigurationExamination(
-                text: try FileSystem.readText(FileSystem.absolutePath(config))
-            ).findings()
+            let text = try FileSystem.readText(FileSystem.absolutePath(config))
+            findings += await ConfigurationExamination(text: text).findings()
+            if !self.offline { findings += await ProviderExamination(text: text).findings() }
         }
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }

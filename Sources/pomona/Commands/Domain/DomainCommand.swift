@@ -58,16 +58,11 @@ struct DomainAddCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             guard let host = self.options.wellKnownHost else { return }
             let bytes = try InputFile.bytes(
-                of: self.file, what: "domain association file", bytesMax: WellKnownDomains.fileBytesMax)
-            let directory = self.options.directory.directory
+                of: self.file, what: "domain association file", bytesMax: RegisteredDomain.fileBytesMax)
             let name = self.options.merchant
-            let entry = try await StoreAccess.withAdministration(directory) { administration in
-                _ = try await administration.merchant(named: name)
-                let domains = WellKnownDomains(directory: directory)
-                _ = try domains.proposed(host, merchant: name, file: bytes)
-                // The file is none of the store's: the log comes first, so that there is no act without its entry.
-                try await administration.note(AuditDraft(.domainAdd, host.name, ["merchant": name]))
-                return try domains.add(host, merchant: name, file: bytes)
+            let entry = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: name)
+                return try await administration.addDomain(host, to: merchant.id, file: bytes)
             }
             if self.json {
                 console.line(entry.json.text(pretty: true))
@@ -94,10 +89,10 @@ struct DomainListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let directory = self.directory.directory
-            try directory.requireStore()
-            let entries = try WellKnownDomains(directory: directory).entries().filter { entry in
-                self.merchant.map { entry.merchants.contains($0) } ?? true
+            let entries = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+                try await administration.domains().filter { entry in
+                    self.merchant.map { entry.merchants.contains($0) } ?? true
+                }
             }
             if self.json {
                 let object: JSON = ["domains": .array(entries.map(\.json))]
@@ -130,12 +125,10 @@ struct DomainRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             guard let host = self.options.wellKnownHost else { return }
-            let directory = self.options.directory.directory
             let name = self.options.merchant
-            try WellKnownDomains(directory: directory).registered(host, merchant: name)
-            try await StoreAccess.withAdministration(directory) { administration in
-                try await administration.note(AuditDraft(.domainRemove, host.name, ["merchant": name]))
-                try WellKnownDomains(directory: directory).remove(host, merchant: name)
+            try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+                let merchant = try await administration.merchant(named: name)
+                try await administration.removeDomain(host, of: merchant.id)
             }
             if self.json {
                 let object: JSON = ["removed": true, "host": .string(host.name)]
@@ -147,7 +140,7 @@ struct DomainRemoveCommand: AsyncParsableCommand {
     }
 }
 
-extension WellKnownDomains.Entry {
+extension RegisteredDomain {
     fileprivate var json: JSON {
         [
             "host": .string(self.host.name), "merchants": .array(self.merchants.map { .string($0) }),

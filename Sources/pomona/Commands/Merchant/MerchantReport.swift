@@ -31,9 +31,8 @@ struct MerchantReport: Sendable {
         self.missing = try await administration.missingParts(of: merchant).map {
             MissingReport($0, merchant: merchant, directory)
         }
-        let domains = try WellKnownDomains(directory: directory).hosts(of: merchant.name)
-        self.domains = domains.sorted()
-        self.missingForWeb = try await administration.missingPartsForWeb(of: merchant, hasDomain: !domains.isEmpty)
+        self.domains = try await administration.domains(of: merchant.id).map(\.host.name)
+        self.missingForWeb = try await administration.missingPartsForWeb(of: merchant)
             .map { MissingReport($0, merchant: merchant, directory) }
     }
 

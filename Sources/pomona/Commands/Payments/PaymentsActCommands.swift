@@ -62,6 +62,8 @@ struct PaymentsRefundCommand: AsyncParsableCommand {
 
     @OptionGroup var options: PaymentActOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     @Option(help: ArgumentHelp("How much, like 12.50; without it, all that is left.", valueName: "amount"))
     var amount: String?
 
@@ -79,7 +81,7 @@ struct PaymentsRefundCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await self.options.run { act in
-            try await act.administration.refund(
+            try await self.overriding.applied(to: act.administration).refund(
                 act.payment.id, amount: try act.amount(self.amount), of: self.capture.flatMap { OperationID($0) },
                 key: act.key, reason: self.options.reason, plans: act.plans)
         }

@@ -7,6 +7,7 @@ import Administration
 import ArgumentParser
 import Gateway
 import Payments
+import Settings
 import StrictJSON
 
 /// `pomona payments resolve`: how an operation ended that no acquirer says.
@@ -47,14 +48,9 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
         }
         guard self.approved != self.failed else { throw ValidationError("Give --approved or --failed.") }
         guard self.reference == nil || self.approved else { throw ValidationError("--reference goes with --approved.") }
-        guard Self.isLine(self.reason), self.reference.map(Self.isLine) != false else {
+        guard SettingRules.isLine(self.reason), self.reference.map(SettingRules.isLine) != false else {
             throw ValidationError("--reason and --reference are lines of 1 to 255 characters.")
         }
-    }
-
-    private static func isLine(_ text: String) -> Bool {
-        (1...255).contains(text.unicodeScalars.count)
-            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     func run() async throws {

@@ -20,6 +20,29 @@ extension Access {
     static let operatorsOwn = Access(.owner)
 }
 
+/// Who somebody is at an OpenID Connect provider.
+struct IdentityOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The OpenID Connect provider that knows the person: its issuer.", valueName: "url"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("Who the person is there: the claim sub.", valueName: "text"))
+    var subject: String?
+
+    var identity: ExternalIdentity? {
+        guard let issuer, let subject else { return nil }
+        return ExternalIdentity(issuer: issuer, subject: subject)
+    }
+
+    func validate() throws {
+        guard (self.issuer == nil) == (self.subject == nil) else {
+            throw ValidationError("--issuer and --subject go together.")
+        }
+        guard self.issuer?.isEmpty != true, self.subject?.isEmpty != true else {
+            throw ValidationError("--issuer and --subject are not empty.")
+        }
+    }
+}
+
 /// What is said of people in words of the command line.
 enum PersonArguments {
     /// Merchants by their names; `nil` where none is named, for all.

@@ -28,7 +28,7 @@ struct PersonAddCommand: AsyncParsableCommand {
         usage: """
             pomona person add --name <name> --display-name <text> --role <role>
                 [--merchant <name> ...] [--email <address>] [--refund-limit <code=decimal> ...]
-                [--credential <credential>] [--data <dir>] [--json]
+                [--credential <credential>] [--issuer <url> --subject <text>] [--data <dir>] [--json]
             """,
         discussion: """
             The first person should be an owner. The data directory is made if it is not there.
@@ -64,6 +64,8 @@ struct PersonAddCommand: AsyncParsableCommand {
     @Option(help: "What to sign in with at first: a secret for a link, or a password.")
     var credential = FirstCredential.invitation
 
+    @OptionGroup var identity: IdentityOptions
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -76,7 +78,7 @@ struct PersonAddCommand: AsyncParsableCommand {
                     PersonDraft(
                         userName: self.name, displayName: self.displayName, email: self.email, role: self.role,
                         merchants: try await PersonArguments.merchants(self.merchants, administration),
-                        refundLimits: limits),
+                        refundLimits: limits, externalIdentity: self.identity.identity),
                     with: self.credential, by: .operatorsOwn)
                 return try await PersonReport(of: made.person, administration, made: made)
             }
@@ -142,7 +144,8 @@ struct PersonChangeCommand: AsyncParsableCommand {
         usage: """
             pomona person change [--display-name <text>] [--email <address> | --no-email] [--role <role>]
                 [--merchant <name> ... | --all-merchants]
-                [--refund-limit <code=decimal> ... | --no-refund-limit] [--data <dir>] [--json] <name>
+                [--refund-limit <code=decimal> ... | --no-refund-limit]
+                [--issuer <url> --subject <text> | --no-identity] [--data <dir>] [--json] <name>
             """,
         discussion: "Whose role changes is signed out everywhere.")
 
@@ -175,7 +178,15 @@ struct PersonChangeCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-refund-limit"), help: "Refunds of any amount.")
     var hasNoRefundLimit = false
 
+    @OptionGroup var identity: IdentityOptions
+
+    @Flag(name: .customLong("no-identity"), help: "Forget who the person is at an OpenID Connect provider.")
+    var hasNoIdentity = false
+
     func validate() throws {
+        guard self.identity.identity == nil || !self.hasNoIdentity else {
+            throw ValidationError("--issuer and --no-identity contradict each other.")
+        }
         guard self.merchants.isEmpty || !self.isForAllMerchants else {
             throw ValidationError("--merchant and --all-merchants contradict each other.")
         }
@@ -200,6 +211,8 @@ struct PersonChangeCommand: AsyncParsableCommand {
             }
             if self.hasNoRefundLimit { change.refundLimits = .set(nil) }
             if let limits = try PersonArguments.limits(self.refundLimits) { change.refundLimits = .set(limits) }
+            if let identity = self.identity.identity { change.externalIdentity = .set(identity) }
+            if self.hasNoIdentity { change.externalIdentity = .set(nil) }
             try await people.change(person.id, change, by: .operatorsOwn)
             return nil
         }

@@ -49,6 +49,9 @@ struct PersonReport: Sendable {
         }
         object["state"] = .string(self.person.state.rawValue)
         object["hasPassword"] = .bool(self.person.passwordVerifier != nil)
+        object["externalIdentity"] = self.person.externalIdentity.map {
+            ["issuer": .string($0.issuer), "subject": .string($0.subject)]
+        }
         object["hasSecondFactor"] = .bool(self.hasSecondFactor)
         object["lockedUntil"] = self.person.lockedUntil.map { .string($0.description) }
         object["createdAt"] = .string(self.person.createdAt.description)
@@ -69,6 +72,7 @@ struct PersonReport: Sendable {
         fields.add("merchants", self.merchants.map { $0.joined(separator: ", ") } ?? "all")
         fields.add("refunds", self.limits.map { "up to " + $0.map(\.description).joined(separator: ", ") })
         fields.add("e-mail", self.person.email)
+        fields.add("identity", self.person.externalIdentity.map { "\($0.subject) at \($0.issuer)" })
         fields.add("state", self.stateWords)
         fields.add("second factor", self.hasSecondFactor ? "yes" : "none")
         if let made, let secret = made.secret { fields.add(made.credential.rawValue, secret.reveal()) }

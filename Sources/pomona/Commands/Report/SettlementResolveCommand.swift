@@ -6,6 +6,7 @@
 import Administration
 import ArgumentParser
 import Payments
+import Settings
 import StrictJSON
 
 /// `pomona report settlement resolve`.
@@ -38,10 +39,9 @@ struct SettlementResolveCommand: AsyncParsableCommand {
         guard SettlementItem.ID(self.item) != nil else {
             throw ValidationError("\(self.item) is no item: it is a settlement's id, a slash and a number.")
         }
-        let isLine =
-            (1...255).contains(self.reason.unicodeScalars.count)
-            && !self.reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard isLine else { throw ValidationError("--reason is a line of 1 to 255 characters.") }
+        guard SettingRules.isLine(self.reason) else {
+            throw ValidationError("--reason is a line of 1 to 255 characters.")
+        }
     }
 
     func run() async throws {

@@ -30,6 +30,8 @@ struct RouteOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
     var merchant: String
 
+    @OptionGroup var overriding: OverrideOption
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -38,7 +40,7 @@ struct RouteOptions: ParsableArguments {
         try await CommandRunner.run(json: self.json) { console in
             let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
-                try await act(administration, merchant)
+                try await act(self.overriding.applied(to: administration), merchant)
                 return try await RouteReport(of: merchant, administration)
             }
             report.write(to: console, json: self.json)
@@ -112,7 +114,9 @@ struct RouteListCommand: AsyncParsableCommand {
 
 /// `pomona route remove`.
 struct RouteRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a route.")
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a route.",
+        usage: "pomona route remove --merchant <name> --number <number> [<options>]")
 
     @OptionGroup var options: RouteOptions
 

@@ -67,15 +67,9 @@ extension Setup {
 
     /// Serves what Apple gave for a domain, unless it is served already.
     func makeDomain(_ entry: SetupFile.Domain, _ merchant: Merchant) async throws {
-        let domain = try SetupDomain(entry, of: merchant.name, merchant.mode, self.directory)
+        let domain = try await SetupDomain(entry, of: merchant.id, merchant.mode, self.administration)
         guard let bytes = domain.bytes else { return }
-        let domains = WellKnownDomains(directory: self.directory)
-        let proposed = try domains.proposed(domain.host, merchant: merchant.name, file: bytes)
-        guard try domains.entry(domain.host) != proposed else { return }
-        // The file is none of the store's: the log comes first, so that there is no act without its entry.
-        try await self.administration.note(
-            AuditDraft(.domainAdd, domain.host.name, ["merchant": merchant.name]))
-        try domains.add(domain.host, merchant: merchant.name, file: bytes)
+        try await self.administration.addDomain(domain.host, to: merchant.id, file: bytes)
     }
 
     /// What `pomona token mint --merchant` reads. No credential of the account stands in it.

@@ -52,10 +52,10 @@ struct Setup {
         guard let existing else {
             return try await self.administration.createMerchant(
                 name: file.name, displayName: file.displayName ?? file.name, mode: file.mode,
-                countryCode: file.countryCode)
+                countryCode: file.countryCode, timeZone: file.timeZone ?? Merchant.defaultTimeZone)
         }
         return try await self.administration.changeMerchant(
-            existing.id, displayName: file.displayName, countryCode: file.countryCode)
+            existing.id, displayName: file.displayName, countryCode: file.countryCode, timeZone: file.timeZone)
     }
 
     /// What the merchant calls itself at Apple: by the file, else as it is.

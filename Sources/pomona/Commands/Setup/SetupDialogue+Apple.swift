@@ -32,8 +32,7 @@ extension SetupDialogue {
             default: continue
             }
         }
-        let hasDomain = try !WellKnownDomains(directory: self.directory).hosts(of: merchant.name).isEmpty
-        for part in try await setup.administration.missingPartsForWeb(of: merchant, hasDomain: hasDomain) {
+        for part in try await setup.administration.missingPartsForWeb(of: merchant) {
             if case .identityExpired(let identifier) = part {
                 try await self.renew(.merchantIdentity, identifier, merchant, setup)
             }
@@ -149,9 +148,9 @@ extension SetupDialogue {
 
     /// Registers the domains on which Apple Pay is shown. Apps need none.
     func registerDomains(_ merchant: Merchant, _ setup: Setup) async throws {
-        var hasDomain = try !WellKnownDomains(directory: self.directory).hosts(of: merchant.name).isEmpty
-        let missing = try await setup.administration.missingPartsForWeb(of: merchant, hasDomain: hasDomain)
+        let missing = try await setup.administration.missingPartsForWeb(of: merchant)
         guard missing.contains(.domain) else { return }
+        var hasDomain = false
         var question = "On which domain is Apple Pay shown? Apps need none."
         while let host = try self.questions.askOptional(
             question,
@@ -183,6 +182,9 @@ extension SetupDialogue {
             self.console.line("The gateway answers https://\(host)\(WellKnownService.paths[0]) with it.")
             return true
         } catch let error as CommandFailure {
+            self.complain(error)
+            return false
+        } catch let error as AdministrationError {
             self.complain(error)
             return false
         }

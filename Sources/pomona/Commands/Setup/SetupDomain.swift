@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 import Payments
 
 /// A domain of a setup, and what is to be served for it.
@@ -11,11 +12,14 @@ struct SetupDomain: Sendable {
     /// What Apple gave for the domain; `nil` where the domain is registered already and the setup brings nothing new.
     let bytes: [UInt8]?
 
+    /// - Parameters:
+    ///   - merchant: `nil` for one that is yet to be made.
+    ///   - administration: of the store; `nil` where there is none yet.
     /// - Throws: ``CommandFailure`` for a host that is none, for a file that cannot be read, and where a live merchant's is
-    ///   missing.
+    ///   missing; `StoreError`.
     init(
-        _ domain: SetupFile.Domain, of merchant: String, _ mode: Mode, _ directory: DataDirectory
-    ) throws(CommandFailure) {
+        _ domain: SetupFile.Domain, of merchant: MerchantID?, _ mode: Mode, _ administration: Administration?
+    ) async throws {
         guard let host = WellKnownHost(domain.host) else {
             throw CommandFailure(.settingInvalid, stage: .input, "\(domain.host) is no host name.")
         }
@@ -23,10 +27,10 @@ struct SetupDomain: Sendable {
         if let path = domain.file {
             self.bytes = try InputFile.bytes(
                 of: FileSystem.absolutePath(path), what: "domain association file",
-                bytesMax: WellKnownDomains.fileBytesMax)
+                bytesMax: RegisteredDomain.fileBytesMax)
             return
         }
-        guard try WellKnownDomains(directory: directory).entry(host)?.merchants.contains(merchant) != true else {
+        if let merchant, let administration, try await administration.hasDomain(host, merchant) {
             self.bytes = nil
             return
         }
@@ -35,7 +39,6 @@ struct SetupDomain: Sendable {
                 .setupMalformed, stage: .input,
                 "A live merchant's domain needs the file that Apple's developer portal gives for it.")
         }
-        // The simulated Apple reads none. Merchants of one sandbox may share the domain.
-        self.bytes = Array("The sandbox's stand-in for the domain association file of \(host.name)\n".utf8)
+        self.bytes = RegisteredDomain.standIn(for: host)
     }
 }

@@ -127,7 +127,9 @@ extension SetupExamination {
 
     // MARK: - Domains
 
-    func problems(_ domain: SetupFile.Domain, of file: SetupFile) -> [SetupProblem] {
+    func problems(
+        _ domain: SetupFile.Domain, of file: SetupFile, _ merchant: MerchantID?
+    ) async throws -> [SetupProblem] {
         guard !domain.host.isEmpty else { return [] }
         guard let host = WellKnownHost(domain.host) else {
             return [
@@ -136,14 +138,16 @@ extension SetupExamination {
                     "It must be a host name without scheme, port and path, such as shop.example.com.")
             ]
         }
-        do throws(CommandFailure) {
-            let registration = try SetupDomain(domain, of: file.name, file.mode, self.directory)
+        do {
+            let registration = try await SetupDomain(domain, of: merchant, file.mode, self.administration)
             if let bytes = registration.bytes {
-                _ = try WellKnownDomains(directory: self.directory).proposed(host, merchant: file.name, file: bytes)
+                try await self.administration?.checkDomain(host, file: bytes, of: merchant)
             }
             return []
-        } catch {
+        } catch let error as CommandFailure {
             return [SetupProblem(at: domain.pointer + "/file", error)]
+        } catch let error as AdministrationError {
+            return [SetupProblem(at: domain.pointer + "/file", CommandFailure(error))]
         }
     }
 }

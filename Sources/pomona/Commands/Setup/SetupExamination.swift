@@ -36,7 +36,7 @@ struct SetupExamination {
         }
         found += self.routeProblems(file, known)
         for entry in file.applePay { found += self.problems(entry, of: file) }
-        for domain in file.domains { found += self.problems(domain, of: file) }
+        for domain in file.domains { found += try await self.problems(domain, of: file, known?.merchant.id) }
         // What could not be read is not missing besides.
         let unread = file.problems.map(\.pointer)
         let others = found.filter { problem in
@@ -69,6 +69,9 @@ struct SetupExamination {
         }
         if !file.countryCode.isEmpty, let problem = SettingRules.country(file.countryCode) {
             refuse("countryCode", .countryUnknown, "The country \(problem).")
+        }
+        if let zone = file.timeZone, ReportZone(zone) == nil {
+            refuse("timeZone", .timeZoneUnknown, "There is no time zone \(zone). Examples: Europe/Berlin, UTC.")
         }
         guard let merchant = known?.merchant else { return problems }
         if merchant.state == .closed {

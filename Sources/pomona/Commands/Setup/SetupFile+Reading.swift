@@ -18,12 +18,13 @@ extension SetupFile {
         // A file that is no object at all has no second thing wrong.
         let merchant = problems.list.isEmpty ? root.requiredObject("merchant") : nil
         root.allow(["merchant", "accounts", "acquirers", "routes", "applePay", "domains"])
-        merchant?.allow(["name", "displayName", "mode", "countryCode"])
+        merchant?.allow(["name", "displayName", "mode", "countryCode", "timeZone"])
         let modeText = merchant?.text("mode") ?? ""
         if Mode(rawValue: modeText) == nil, !modeText.isEmpty { merchant?.refuse("mode", "must be sandbox or live") }
         self.init(
             name: merchant?.text("name") ?? "", displayName: merchant?.optionalText("displayName"),
-            mode: Mode(rawValue: modeText) ?? .sandbox, countryCode: merchant?.text("countryCode") ?? "")
+            mode: Mode(rawValue: modeText) ?? .sandbox, countryCode: merchant?.text("countryCode") ?? "",
+            timeZone: merchant?.optionalText("timeZone"))
         self.accounts = root.list("accounts", Account.init)
         self.acquirers = root.list("acquirers", Acquirer.init)
         self.routes = root.list("routes", RouteEntry.init)

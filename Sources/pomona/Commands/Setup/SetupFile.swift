@@ -64,6 +64,8 @@ struct SetupFile: Sendable {
     var displayName: String?
     var mode: Mode
     var countryCode: String
+    /// Where its days begin and end; UTC if left out, of a new merchant.
+    var timeZone: String?
     var accounts: [Account] = []
     var acquirers: [Acquirer] = []
     var routes: [RouteEntry] = []

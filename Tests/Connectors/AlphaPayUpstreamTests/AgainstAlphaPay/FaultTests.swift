@@ -18,6 +18,8 @@ import Testing
 
     private struct Sales: FaultSubject {
         let vendor: Vendor
+        /// Each takes a connection, and there are thousands.
+        var placesStride: Int { 3 }
 
         var other: OtherGateway { self.vendor.other }
         var answersAreSigned: Bool { true }

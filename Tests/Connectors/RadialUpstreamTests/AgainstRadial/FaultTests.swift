@@ -17,6 +17,8 @@ import Testing
 @Suite struct FaultTests {
     private struct Authorizations: FaultSubject {
         let radial: OtherRadial
+        /// Each takes a connection, and there are thousands.
+        var placesStride: Int { 2 }
 
         var other: OtherGateway { self.radial.other }
 

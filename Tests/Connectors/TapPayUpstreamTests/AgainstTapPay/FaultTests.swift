@@ -18,6 +18,8 @@ import Testing
 @Suite struct FaultTests {
     private struct Authorizations: FaultSubject {
         let tapPay: OtherTapPay
+        /// Each takes a connection, and there are thousands.
+        var placesStride: Int { 2 }
 
         var other: OtherGateway { self.tapPay.other }
 

@@ -9,7 +9,8 @@ public import Time
 /// Which payments.
 ///
 /// What a page costs depends on what is asked for. ``orderReference`` and ``orderID`` lead to the few payments of one
-/// order. Else a store walks payments in the order of their time, between ``from`` and ``to`` and from ``after`` on: those
+/// order, ``operationName`` to those with an operation of that name, and ``panSuffix`` to those of the cards that end so.
+/// Else a store walks payments in the order of their time, between ``from`` and ``to`` and from ``after`` on: those
 /// in ``state``, the merchant's, or all. All other fields are asked of each payment that the walk comes by, until the page
 /// is full. An order by amount may look at all payments that fit.
 ///
@@ -26,6 +27,14 @@ public struct PaymentQuery: Hashable, Sendable {
     /// Created before.
     public var to: Timestamp?
     public var state: PaymentState?
+    /// In one of these; in any if empty. Unlike ``state`` it leads nowhere: it is asked of what the walk comes by.
+    public var states: Set<PaymentState> = []
+    /// Under this account with an acquirer.
+    public var accountID: AcquirerAccountID?
+    /// Under an account with an acquirer of this kind.
+    public var acquirer: AcquirerName?
+    public var network: CardNetwork?
+    public var operationName: OperationName?
     public var currency: Currency?
     /// What the payment was opened with, in minor units.
     public var minorUnits: ClosedRange<Int64>?
@@ -41,6 +50,16 @@ public struct PaymentQuery: Hashable, Sendable {
     /// Ties are ordered by the payments' ids, the same way.
     public enum Order: Hashable, Sendable, CaseIterable {
         case newestFirst, oldestFirst, largestFirst, smallestFirst
+    }
+
+    /// What an operation of the payment is called, and by whom.
+    public enum OperationName: Hashable, Sendable {
+        /// By the merchant.
+        case merchant(String)
+        /// By the acquirer.
+        case acquirer(String)
+        /// By the issuer, who does not promise to call no other so.
+        case authorizationCode(String)
     }
 
     /// A payment's place in an order.

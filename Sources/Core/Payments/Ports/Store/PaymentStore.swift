@@ -19,6 +19,7 @@ public protocol PaymentStore: Sendable {
 
 /// All that can be read. Who asks for what is one protocol each, so that what a caller needs can be seen.
 public protocol StoreReader:
-    AdministrationReading, ClosingReading, SettlementReading, MerchantReading, PaymentReading, PeopleReading,
+    AdministrationReading, ApprovalReading, ClosingReading, SettlementReading, MerchantReading, PaymentReading,
+    PeopleReading,
     ReportReading, WorkReading, WatchReading
 {}

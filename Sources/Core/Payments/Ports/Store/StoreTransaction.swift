@@ -71,6 +71,21 @@ public protocol StoreTransaction: StoreReader {
     /// Deletes what has expired by then.
     func deleteAdminClaims(expiredBy now: Timestamp) throws
 
+    // What waits for a second person, and merchants' domains.
+
+    /// - Throws: ``StoreError/duplicate(_:)`` for an id that is taken.
+    func insert(_ approval: Approval) throws
+    /// Writes the approval's state, its decision and its outcome.
+    func update(_ approval: Approval) throws
+    /// Writes a part of an approval's content, over an earlier one.
+    func upsert(_ content: ApprovalContent) throws
+    func deleteApprovalContent(_ part: ApprovalContent.Part, of approval: ApprovalID) throws
+    /// Writes a merchant's policy, or the house's, over an earlier one.
+    func upsert(_ policy: ApprovalPolicy) throws
+    /// Writes a domain, over an earlier one of the merchant's with its name.
+    func upsert(_ domain: MerchantDomain) throws
+    func deleteDomain(named name: String, of merchant: MerchantID) throws
+
     /// Writes an entry, which is never changed again.
     /// - Throws: ``StoreError/conflict`` when it does not follow the last one.
     func append(_ entry: AuditEntry) throws
@@ -132,6 +147,9 @@ public protocol StoreTransaction: StoreReader {
     ///
     /// - Parameter latest: jobs that are due later than that stay as they are; `nil` for all.
     func makeDue(_ kind: Job.Kind, at now: Timestamp, dueBy latest: Timestamp?) throws
+
+    /// Writes an observation, over an earlier one of the same kind, merchant, subject and number.
+    func upsert(_ observation: Observation) throws
 
     /// Writes a refused call, which is never changed.
     func insert(_ call: RefusedCall) throws

@@ -16,12 +16,18 @@ public protocol WatchReading {
     func alarm(_ id: AlarmID) throws -> Alarm?
     /// Alarms before one, newest first; from the newest on for `nil`.
     func alarms(before id: AlarmID?, limit: Int) throws -> [Alarm]
+    /// What was seen of a kind, of a merchant's subject or, for `nil`, of all of them: by subject and number.
+    func observations(
+        _ kind: Observation.Kind, of merchant: MerchantID, subject: String?, limit: Int
+    ) throws -> [Observation]
     /// What the store's own clock says; `nil` where it is this machine's.
     func storeTime() throws -> Timestamp?
 }
 
 /// Which refused calls, newest first, by their ids: an id begins with the millisecond of the refusal.
 public struct RefusedCallQuery: Hashable, Sendable {
+    /// That one alone.
+    public var id: RefusedCallID?
     public var merchantID: MerchantID?
     public var dialect: DialectName?
     /// The gateway's code or the dialect's.

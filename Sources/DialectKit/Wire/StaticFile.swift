@@ -5,25 +5,24 @@
 
 import BaseEncoding
 import Crypto
-import DialectKit
 import Foundation
-import HTTPTypes
+public import HTTPTypes
 
-/// A file as it is served.
-struct StaticFile: Sendable {
-    let bytes: [UInt8]
-    let contentType: String
+/// A file as it is served to browsers.
+public struct StaticFile: Sendable {
+    public let bytes: [UInt8]
+    public let contentType: String
     /// A strong validator: the digest of the bytes (RFC 9110, section 8.8.3).
-    let entityTag: String
+    public let entityTag: String
 
-    init(name: String, bytes: [UInt8]) {
+    public init(name: String, bytes: [UInt8]) {
         self.bytes = bytes
         self.contentType = Self.contentType(of: name)
         self.entityTag = "\"\(Hex.encode(Array(SHA256.hash(data: Data(bytes)).prefix(16))))\""
     }
 
     /// GET and HEAD; the server sends no body to HEAD.
-    func routes(at path: String, headers: HTTPFields) -> [WireRoute] {
+    public func routes(at path: String, headers: HTTPFields) -> [WireRoute] {
         [HTTPRequest.Method.get, .head].map { method in
             WireRoute(method: method, path: PathPattern(path), bodyBytesMax: 0) { request, _ in
                 self.response(to: request, headers: headers)
@@ -31,7 +30,7 @@ struct StaticFile: Sendable {
         }
     }
 
-    func response(to request: WireRequest, headers: HTTPFields) -> WireResponse {
+    public func response(to request: WireRequest, headers: HTTPFields) -> WireResponse {
         var headers = headers
         headers[.eTag] = self.entityTag
         if let condition = request.headers[.ifNoneMatch], self.matches(condition) {
@@ -52,7 +51,7 @@ struct StaticFile: Sendable {
 
     /// By the name's ending. Browsers run a script only when its type says that it is one, since the standard forbids
     /// them to guess (HTML, "Fetching scripts").
-    static func contentType(of name: String) -> String {
+    public static func contentType(of name: String) -> String {
         if name.hasSuffix(".d.ts") { return "text/plain; charset=utf-8" }
         return switch name.split(separator: ".").last {
         case "html": "text/html; charset=utf-8"

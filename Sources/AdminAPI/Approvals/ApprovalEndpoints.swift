@@ -1,0 +1,223 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import HTTPTypes
+import Money
+import Payments
+import Redaction
+import StrictJSON
+import Time
+
+extension AdminEndpoints {
+    private static let group = "Approvals"
+    private static let states = Approval.State.allCases.map(\.rawValue)
+
+    static let approvals: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/approvals", name: "listApprovals",
+            summary: "What waits for a second person, or has: newest first.", group: group, scope: .merchantsRead,
+            query: [
+                .init("merchant", .name(""), "Only this merchant's."),
+                .init("state", .choice(states), "Only those in this state."),
+                .init("after", .id("apr_"), "`next` of the page before."),
+                .init("limit", .integer(1...200), "How many at most; 50 if left out."),
+            ], answer: AdminSchemas.page(of: "Approval")
+        ) { call in
+            var query = ApprovalQuery(limit: call.limit + 1)
+            query.merchants = call.caller.access.merchants
+            if call.query["merchant"] != nil { query.merchants = try await call.merchantFilter().map { [$0] } }
+            if let state = call.query["state"].flatMap(Approval.State.init(rawValue:)) { query.states = [state] }
+            query.before = call.query["after"].flatMap { ApprovalID($0) }
+            let asked = query
+            let found = try await call.administration.read { reader in
+                try reader.approvals(asked).map { (approval: $0, hasResult: try $0.hasResult(in: reader)) }
+            }
+            let names = try await call.merchantNames()
+            return .page(
+                found, limit: call.limit,
+                view: { .object(call.view(of: $0.approval, names, hasResult: $0.hasResult)) },
+                cursor: { $0.approval.id.text })
+        },
+        Endpoint(
+            method: .get, path: "/approvals/{approval}", name: "getApproval", summary: "One of them.", group: group,
+            scope: .merchantsRead, answer: .named("Approval")
+        ) { call in
+            try await call.answer(try await call.approval())
+        },
+        Endpoint(
+            method: .post, path: "/approvals/{approval}/approve", name: "approve",
+            summary:
+                "Approve what somebody else has asked for, and do it. What could not be done any more is `failed`.",
+            group: group, scope: .merchantsRead, body: .object(.optional("reason", .line(255, "For the audit log."))),
+            answer: .named("Approval"), precondition: .idempotencyKey
+        ) { call in
+            let approval = try await call.approval()
+            return try await call.answer(
+                try await ApprovalDesk(call: call).approve(approval, reason: call.text("reason")))
+        },
+        Endpoint(
+            method: .post, path: "/approvals/{approval}/reject", name: "reject",
+            summary: "Say that it is not to be done.", group: group, scope: .merchantsRead,
+            body: .object(.init("reason", .line(255, "For whoever has asked, and the audit log."))),
+            answer: .named("Approval"), precondition: .idempotencyKey
+        ) { call in
+            let approval = try await call.approval()
+            return try await call.answer(
+                try await ApprovalDesk(call: call).reject(approval, reason: call.required("reason")))
+        },
+        Endpoint(
+            method: .post, path: "/approvals/{approval}/withdraw", name: "withdraw",
+            summary: "Take back what one has asked for.", group: group, scope: .merchantsRead,
+            answer: .named("Approval"), precondition: .idempotencyKey
+        ) { call in
+            let approval = try await call.approval()
+            return try await call.answer(
+                try await call.administration.withdraw(ApprovalDecision(approval.id, by: call.caller.party)))
+        },
+        Endpoint(
+            method: .post, path: "/approvals/{approval}/collect", name: "collectResult",
+            summary: "What the call would have answered: credentials, this once, for whoever has asked for them.",
+            group: group, scope: .merchantsRead, answer: .named("Credentials"), precondition: .idempotencyKey
+        ) { call in
+            let approval = try await call.approval()
+            let text = try await call.administration.collectResult(of: approval.id, by: call.caller.party)
+            return Answer(try JSON.parse(Array(text.reveal().utf8)))
+        },
+        Endpoint(
+            method: .get, path: "/approval-policies", name: "listApprovalPolicies",
+            summary:
+                "What needs a second person: the house's policy, which counts for all merchants, then merchants' own.",
+            group: group, scope: .peopleRead, answer: AdminSchemas.list(of: "ApprovalPolicy")
+        ) { call in
+            let names = try await call.merchantNames()
+            let policies = try await call.administration.read { reader in
+                let others = try reader.approvalPolicies().filter { $0.merchantID != nil }
+                return [try Administration.approvalPolicy(of: nil, in: reader)] + others
+            }
+            let seen = policies.filter { policy in policy.merchantID.map { call.sees($0) } ?? true }
+            return Answer(["data": .array(seen.map { .object($0.view(names)) })])
+        },
+        Endpoint(
+            method: .get, path: "/approval-policies/{policy}", name: "getApprovalPolicy",
+            summary: "The policy of the house, or of the merchant of that name.", group: group, scope: .peopleRead,
+            answer: .named("ApprovalPolicy")
+        ) { call in
+            let merchant = try await call.policyOwner()
+            let names = try await call.merchantNames()
+            return .resource(
+                try await call.administration.read { reader in
+                    try Administration.approvalPolicy(of: merchant, in: reader).view(names)
+                })
+        },
+        Endpoint(
+            method: .put, path: "/approval-policies/{policy}", name: "setApprovalPolicy",
+            summary: "Set what needs a second person. Once anything does, so does this.", group: group,
+            scope: .peopleWrite, body: AdminSchemas.approvalPolicyBody, answer: .named("ApprovalPolicy"),
+            precondition: .ifMatch
+        ) { call in
+            try call.checkSeesAll()
+            let merchant = try await call.policyOwner()
+            let names = try await call.merchantNames()
+            let policy = ApprovalPolicy(
+                merchantID: merchant, refundsAbove: try call.limits("refundsAbove"),
+                aboveOwnLimit: call.flag("aboveOwnLimit"), liveCredentials: call.flag("liveCredentials"),
+                routes: call.flag("routes"))
+            let administration = try call.acting(changing: { reader in
+                try Administration.approvalPolicy(of: merchant, in: reader).view(names)
+            })
+            return .resource(try await administration.setApprovalPolicy(policy).view(names))
+        },
+    ]
+}
+
+extension AdminSchemas {
+    private static let limits = Schema.nullable(
+        .texts(max: 200, "By the currency's code; every refund in another. null where refunds need nobody."))
+
+    static let approval = Schema.object(
+        .init("id", anyText), .init("state", .choice(Approval.State.allCases.map(\.rawValue))),
+        .init("kind", .choice(Approval.Kind.allCases.map(\.rawValue))),
+        .init("operation", anyText), .init("merchant", .nullable(anyText)), .init("payment", .nullable(anyText)),
+        .init("amount", .nullable(anyText)), .init("currency", .nullable(.currency)), .init("summary", anyText),
+        .init("reason", .nullable(anyText)), .init("askedBy", anyText), .init("askedAt", .moment()),
+        .init("endsAt", .moment()), .init("decidedBy", .nullable(anyText)), .init("decidedAt", .nullable(.moment())),
+        .init("decisionReason", .nullable(anyText)),
+        .init(
+            "outcome",
+            .nullable(
+                .object(
+                    .init("code", anyText), .optional("detail", anyText),
+                    .optional("operation", anyText)))),
+        .init("hasResult", .flag("Whether credentials wait to be collected.")),
+        .init("mine", .flag("Whether the caller has asked for it himself.")))
+
+    /// What is answered in the place of an act that needs a second person.
+    static let askedApproval = Schema.object(.init("approval", .named("Approval")))
+
+    static let approvalPolicy = Schema.object(
+        .init("policy", anyText), .init("refundsAbove", limits), .init("aboveOwnLimit", .flag()),
+        .init("liveCredentials", .flag()), .init("routes", .flag()))
+
+    static let approvalPolicyBody = Schema.object(
+        .optional("refundsAbove", limits),
+        .optional("aboveOwnLimit", .flag("Whether a refund above one's own limit waits, and is not refused.")),
+        .optional("liveCredentials", .flag("Accounts and credentials of live merchants.")),
+        .optional("routes", .flag("Routes of live merchants.")))
+}
+
+extension Call {
+    fileprivate func approval() async throws -> Approval {
+        try await ApprovalDesk(call: self).approval(self.path["approval"] ?? "")
+    }
+
+    fileprivate func answer(_ approval: Approval) async throws -> Answer {
+        .resource(try await self.view(of: approval))
+    }
+
+    /// An approval as it is shown to the caller.
+    func view(of approval: Approval) async throws -> JSONObject {
+        let names = try await self.merchantNames()
+        let hasResult = try await self.administration.read { try approval.hasResult(in: $0) }
+        return self.view(of: approval, names, hasResult: hasResult)
+    }
+
+    fileprivate func view(of approval: Approval, _ names: [MerchantID: String], hasResult: Bool) -> JSONObject {
+        var object = approval.view(names, at: self.administration.now())
+        object["hasResult"] = .bool(hasResult)
+        object["mine"] = .bool(approval.askedBy.isSame(as: self.caller.party))
+        return object
+    }
+
+    /// Whose policy the path names: `nil` for the house's.
+    fileprivate func policyOwner() async throws -> MerchantID? {
+        let name = self.path["policy"] ?? ""
+        guard name != ApprovalPolicy.houseName else { return nil }
+        let merchant = try await self.administration.read { try $0.merchant(named: name) }
+        guard let merchant, self.sees(merchant) else { throw Problem.notFound("merchant \(name)") }
+        return merchant.id
+    }
+
+    /// Amounts by currency; `nil` for `null` and what is left out.
+    fileprivate func limits(_ member: String) throws(Problem) -> [Currency: Int64]? {
+        guard let object = self.body[member]?.object else { return nil }
+        var limits: [Currency: Int64] = [:]
+        for (code, value) in object.members {
+            let pointer = "/\(member)".appending(member: code)
+            guard let currency = Currency.alphabetic(code) else {
+                throw .invalid([Schema.Violation(pointer: pointer, detail: "is no currency of ISO 4217")])
+            }
+            limits[currency] = try AdminEndpoints.money(value.string ?? "", code, at: pointer).minorUnits
+        }
+        return limits
+    }
+}
+
+extension Approval {
+    fileprivate func hasResult(in reader: any StoreReader) throws -> Bool {
+        try self.state == .approved && reader.approvalContent(.result, of: self.id) != nil
+    }
+}

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import HTTPTypes
+import Payments
+import StrictJSON
+import Time
+
+extension AdminEndpoints {
+    /// By what entries of the audit log are narrowed down.
+    static let auditFilters: [Endpoint.Parameter] = [
+        .init("actor", .line(255), "Only those by somebody whose name has this in it."),
+        .init("act", .line(64), "Only these acts: \"merchant.create\", or \"merchant\" for all of its kind."),
+        .init("subject", .line(255), "Only those done to something whose name has this in it."),
+        .init("from", .moment(), "At or after (RFC 3339)."), .init("to", .moment(), "Before (RFC 3339)."),
+    ]
+
+    static let audit: [Endpoint] = [
+        Endpoint(
+            method: .get, path: "/audit", name: "listAuditEntries",
+            summary: "Who has done what. A page may be short and not be the last: so many entries were looked at.",
+            group: "System", scope: .auditRead,
+            query: Self.auditFilters + [
+                .init("order", .choice(["newest", "oldest"]), "Which come first; the newest if left out."),
+                .init("after", .integer(0...Int64.max), "`next` of the page before."),
+                .init("limit", .integer(1...1000), "How many at most; 50 if left out."),
+            ], answer: AdminSchemas.page(of: "AuditEntry")
+        ) { call in
+            try call.checkSeesAll()
+            var query = try call.auditQuery()
+            query.newestFirst = call.query["order"] != "oldest"
+            query.after = call.query["after"].flatMap { Int64($0) }
+            query.limit = call.limit
+            let page = try await call.administration.auditEntries(query)
+            return Answer([
+                "data": .array(page.entries.map { .object($0.view) }),
+                "next": page.next.map { .string("\($0)") } ?? .null,
+            ])
+        },
+        Endpoint(
+            method: .get, path: "/audit/check", name: "checkAuditLog", summary: "Prove the audit log from its entries.",
+            group: "System", scope: .auditRead,
+            answer: .object(
+                .init("sound", .flag()), .init("entries", .integer(0...Int64.max)), .init("head", AdminSchemas.anyText),
+                .init("firstBreak", .nullable(.anything())))
+        ) { call in
+            try call.checkSeesAll()
+            return Answer(try await call.administration.checkAuditLog().view)
+        },
+        Endpoint(
+            method: .get, path: "/data-keys", name: "listDataKeys",
+            summary: "The keys under which secrets are sealed, and how far a rotation has come; never the keys.",
+            group: "System", scope: .systemRead,
+            answer: .object(
+                .init(
+                    "data",
+                    .list(
+                        .object(
+                            .init("id", AdminSchemas.anyText), .init("createdAt", .moment()),
+                            .init("sealed", .integer(0...Int64.max)), .init("current", .flag())), max: 10_000)),
+                .init("waiting", .integer(0...Int64.max, "How many values are sealed under keys that seal no more.")))
+        ) { call in
+            try call.checkSeesAll()
+            let keys = try await call.administration.read { try DataKeyStatus.all(in: $0) }
+            return Answer([
+                "data": .array(
+                    keys.map { key in
+                        [
+                            "id": .string(key.id), "createdAt": .string(key.createdAt.description),
+                            "sealed": JSON(key.sealedCount), "current": .bool(key.isCurrent),
+                        ]
+                    }),
+                "waiting": JSON(keys.filter { !$0.isCurrent }.reduce(0) { $0 + $1.sealedCount }),
+            ])
+        },
+    ]
+}
+
+extension Call {
+    func auditQuery() throws(Problem) -> AuditQuery {
+        var query = AuditQuery()
+        query.actor = self.query["actor"]
+        query.act = self.query["act"]
+        query.subject = self.query["subject"]
+        query.from = try self.moment("from")
+        query.to = try self.moment("to")
+        return query
+    }
+}

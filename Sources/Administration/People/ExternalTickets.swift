@@ -1,0 +1,32 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import BaseEncoding
+@_spi(Administration) import Gateway
+import Payments
+public import Redaction
+
+extension People {
+    private static let ticketPurpose = "external sign-in"
+    private static let ticketBytesMax = 3072
+
+    /// What a browser carries to a provider and back, sealed by a key that all nodes of a store have: letters, digits, and
+    /// what may stand in a cookie's value.
+    ///
+    /// - Throws: `VaultError`.
+    public func seal(externalSignIn ticket: Redacted<[UInt8]>) throws -> String {
+        let sealed = try self.gateway.sealTicket(ticket, for: Self.ticketPurpose)
+        return "\(sealed.keyID).\(Hex.encode(sealed.box))"
+    }
+
+    /// - Returns: `nil` for what was not sealed here.
+    public func open(externalSignIn text: String) -> Redacted<[UInt8]>? {
+        let parts = text.split(separator: ".")
+        guard text.utf8.count <= Self.ticketBytesMax, parts.count == 2, let box = Hex.decode(String(parts[1])) else {
+            return nil
+        }
+        return self.gateway.openTicket(SealedBytes(keyID: String(parts[0]), box: box), for: Self.ticketPurpose)
+    }
+}

@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+@_spi(Administration) import Gateway
+import Money
+public import Payments
+public import StrictJSON
+public import Time
+
+/// What a text may be the name of, and who asks.
+public struct Search: Sendable {
+    public var text: String
+    /// Whose things may be found; `nil` for all merchants.
+    public var merchants: Set<MerchantID>?
+    /// Beside merchants: what may be found of them.
+    public var scopes: Set<Scope>
+    public var limit: Int
+
+    public init(_ text: String, merchants: Set<MerchantID>?, scopes: Set<Scope>, limit: Int = 20) {
+        self.text = text
+        self.merchants = merchants
+        self.scopes = scopes
+        self.limit = limit
+    }
+}
+
+/// Something that a text names.
+public struct SearchHit: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case payment
+        case order
+        case refusal
+        case event
+        case settlementFile
+        case certificate
+        case merchant
+    }
+
+    /// By which of its names it was found.
+    public enum Match: String, Hashable, Sendable, CaseIterable {
+        case id
+        case operation
+        case orderReference
+        case reference
+        case acquirerReference
+        case authorizationCode
+        case last4
+        case requestId
+        case name
+        case publicKeyHash
+    }
+
+    public let kind: Kind
+    public let id: String
+    public let match: Match
+    /// Whose it is, by name.
+    public let merchant: String?
+    public let title: String
+    public let detail: String
+    public let at: Timestamp?
+    /// Where the portal shows it.
+    public let link: String
+
+    public var view: JSONObject {
+        var object = JSONObject()
+        object["type"] = .string(self.kind.rawValue)
+        object["id"] = .string(self.id)
+        object["matched"] = .string(self.match.rawValue)
+        object["merchant"] = self.merchant.map { .string($0) } ?? .null
+        object["title"] = .string(self.title)
+        object["detail"] = .string(self.detail)
+        object["at"] = self.at.map { .string($0.description) } ?? .null
+        object["link"] = .string(self.link)
+        return object
+    }
+}
+
+extension Administration {
+    /// What a text is the name of, as a whole: each way is a look-up by an index, none is a walk.
+    ///
+    /// - Returns: the hits, one of each thing, and whether there are more of them than were asked for.
+    /// - Throws: `StoreError`.
+    public func search(_ search: Search) async throws -> (hits: [SearchHit], isCut: Bool) {
+        let found = try await self.read { reader in
+            var finder = try SearchFinder(search, reader)
+            try finder.find()
+            return finder.hits
+        }
+        return (Array(found.prefix(search.limit)), found.count > search.limit)
+    }
+}

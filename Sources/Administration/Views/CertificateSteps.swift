@@ -1,0 +1,97 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+public import Payments
+public import StrictJSON
+public import Time
+
+/// What is to be done with a certificate, so that payments never lack a key.
+public enum CertificateStep: String, Hashable, Sendable, CaseIterable {
+    /// Apple has the signing request.
+    case `import`
+    case activate
+    /// It is in use, and no token has come for it yet.
+    case observe
+    /// It ends soon, and nothing takes its place yet.
+    case renew
+    /// Another one does its work.
+    case retire
+    case none
+}
+
+/// A merchant's certificates with what was seen of them.
+public struct CertificateList: Sendable {
+    /// Before so many days a successor is to be asked for.
+    public static let renewalDays: Int64 = 60
+
+    public let merchant: Merchant
+    public let credentials: [AppleCredential]
+    private let firstUse: [String: Timestamp]
+    private let lastUse: [String: Timestamp]
+    private let now: Timestamp
+
+    /// - Throws: `StoreError`.
+    public init(of merchant: Merchant, at now: Timestamp, in reader: any StoreReader) throws {
+        self.merchant = merchant
+        self.now = now
+        self.credentials = try reader.appleCredentials(of: merchant.id)
+        var (first, last): ([String: Timestamp], [String: Timestamp]) = ([:], [:])
+        for use in try reader.observations(.keyUse, of: merchant.id, subject: nil, limit: 10_000) {
+            if use.number == 0 { first[use.subject] = use.at } else { last[use.subject] = use.at }
+        }
+        self.firstUse = first
+        self.lastUse = last
+    }
+
+    public func view(of credential: AppleCredential) -> JSONObject {
+        var object = credential.view(of: self.merchant, at: self.now)
+        object["daysLeft"] = credential.daysLeft(at: self.now).map { JSON($0) } ?? .null
+        object["firstUsedAt"] = self.firstUse[credential.id].map { .string($0.description) } ?? .null
+        object["lastUsedAt"] =
+            (self.lastUse[credential.id] ?? self.firstUse[credential.id]).map { .string($0.description) } ?? .null
+        object["mayRetire"] = .bool(self.mayRetire(credential))
+        object["next"] = .string(self.step(of: credential).rawValue)
+        return object
+    }
+
+    public func step(of credential: AppleCredential) -> CertificateStep {
+        switch credential.state {
+        case .requested: return .import
+        case .imported: return .activate
+        case .retired: return .none
+        case .active: break
+        }
+        let daysLeft = credential.daysLeft(at: self.now) ?? 0
+        if self.mayRetire(credential), self.hasSuccessor(credential) || daysLeft < 0 { return .retire }
+        if daysLeft < Self.renewalDays, !self.hasSuccessor(credential) { return .renew }
+        if credential.purpose == .paymentProcessing, self.firstUse[credential.id] == nil { return .observe }
+        return .none
+    }
+
+    /// Whether another one does its work: in use, not at its end, and, of those that open tokens, seen to.
+    public func mayRetire(_ credential: AppleCredential) -> Bool {
+        guard credential.state == .active else { return false }
+        return self.others(than: credential).contains { other in
+            other.state == .active && (other.daysLeft(at: self.now) ?? -1) >= 0
+                && (other.purpose == .merchantIdentity || self.firstUse[other.id] != nil)
+        }
+    }
+
+    /// Whether one is there, or on its way, that ends later.
+    private func hasSuccessor(_ credential: AppleCredential) -> Bool {
+        self.others(than: credential).contains { other in
+            guard other.state != .retired else { return false }
+            guard let end = other.notAfter else { return other.createdAt > credential.createdAt }
+            return end > (credential.notAfter ?? credential.createdAt)
+        }
+    }
+
+    private func others(than credential: AppleCredential) -> [AppleCredential] {
+        self.credentials.filter {
+            $0.id != credential.id && $0.purpose == credential.purpose
+                && $0.merchantIdentifier == credential.merchantIdentifier
+        }
+    }
+}

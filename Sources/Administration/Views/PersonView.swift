@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+public import Payments
+public import StrictJSON
+public import Time
+
+/// A person as those see him who administer people: never a password, nor what it is proved by.
+public struct PersonView: Sendable {
+    public let person: Person
+    /// The names of the merchants that the person is for; `nil` for all.
+    public let merchants: [String]?
+    public let hasSecondFactor: Bool
+
+    public init(of person: Person, in reader: any StoreReader) throws {
+        self.person = person
+        self.merchants = try person.merchants?.sorted().map { try reader.merchant($0)?.name ?? $0.text }.sorted()
+        self.hasSecondFactor = try reader.secondFactor(of: person.id)?.confirmedAt != nil
+    }
+
+    public var json: JSONObject {
+        let person = self.person
+        var object = JSONObject()
+        object["id"] = .string(person.id.text)
+        object["userName"] = .string(person.userName)
+        object["displayName"] = .string(person.displayName)
+        object["email"] = person.email.map { .string($0) } ?? .null
+        object["role"] = .string(person.role.rawValue)
+        object["merchants"] = self.merchantsView
+        object["refundLimits"] = person.refundLimitsView
+        object["state"] = .string(person.state.rawValue)
+        object["hasPassword"] = .bool(person.passwordVerifier != nil)
+        object["mustChangePassword"] = .bool(person.isPasswordInitial)
+        object["hasSecondFactor"] = .bool(self.hasSecondFactor)
+        object["failures"] = JSON(person.failuresCount)
+        object["lockedUntil"] = person.lockedUntil.map { .string($0.description) } ?? .null
+        object["invitedUntil"] = person.invitation.map { .string($0.endsAt.description) } ?? .null
+        object["externalIdentity"] =
+            person.externalIdentity.map { ["issuer": .string($0.issuer), "subject": .string($0.subject)] } ?? .null
+        object["createdAt"] = .string(person.createdAt.description)
+        object["lastSignInAt"] = person.lastSignInAt.map { .string($0.description) } ?? .null
+        return object
+    }
+
+    /// A person as he sees himself.
+    ///
+    /// - Parameter mustHaveSecondFactor: whether he cannot take it away.
+    public func ownJSON(mustHaveSecondFactor: Bool) -> JSONObject {
+        let (person, access) = (self.person, self.person.access)
+        var object = JSONObject()
+        object["id"] = .string(person.id.text)
+        object["userName"] = .string(person.userName)
+        object["displayName"] = .string(person.displayName)
+        object["email"] = person.email.map { .string($0) } ?? .null
+        object["role"] = .string(person.role.rawValue)
+        object["scopes"] = .array(access.scopes.sorted().map { .string($0.rawValue) })
+        object["merchants"] = self.merchantsView
+        object["sandboxOnly"] = .bool(access.changesSandboxOnly)
+        object["refundLimits"] = person.refundLimitsView
+        object["hasPassword"] = .bool(person.passwordVerifier != nil)
+        object["hasSecondFactor"] = .bool(self.hasSecondFactor)
+        object["mustHaveSecondFactor"] = .bool(mustHaveSecondFactor)
+        return object
+    }
+
+    private var merchantsView: JSON { self.merchants.map { .array($0.map { .string($0) }) } ?? .null }
+}
+
+extension Person {
+    /// What is shown of somebody who has not signed in wholly yet.
+    public var briefView: JSONObject {
+        var object = JSONObject()
+        object["userName"] = .string(self.userName)
+        object["displayName"] = .string(self.displayName)
+        return object
+    }
+
+    /// "100.00" by the currency's code; null where there is no limit.
+    fileprivate var refundLimitsView: JSON {
+        guard let limits = self.refundLimits else { return .null }
+        return .object(
+            JSONObject(
+                limits.sorted { $0.key.code < $1.key.code }.map { currency, units in
+                    (
+                        name: currency.code,
+                        value: .string(Money(minorUnits: units, currency: currency).decimalText)
+                    )
+                }))
+    }
+}
+
+extension PersonSession {
+    /// - Parameter current: the session that asks, which is marked; `nil` where that is nobody's of these.
+    public func view(current: PersonSessionID?) -> JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(self.id.text)
+        object["stage"] = .string(self.stage.rawValue)
+        object["current"] = .bool(self.id == current)
+        object["createdAt"] = .string(self.createdAt.description)
+        object["lastSeenAt"] = .string(self.lastSeenAt.description)
+        object["endsAt"] = .string(self.endsAt.description)
+        object["address"] = self.address.map { .string($0) } ?? .null
+        object["userAgent"] = self.userAgent.map { .string($0) } ?? .null
+        return object
+    }
+
+    /// When it ends if nothing more comes.
+    public func idleEndsAt(after idleSeconds: Int64) -> Timestamp {
+        min(self.lastSeenAt.adding(seconds: idleSeconds), self.endsAt)
+    }
+}

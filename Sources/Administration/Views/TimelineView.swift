@@ -1,0 +1,122 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Money
+public import Payments
+public import StrictJSON
+import Time
+
+extension Payment {
+    /// As lists show it: with the names of what it is under.
+    public func listView(_ names: inout PaymentNames, in reader: any StoreReader) throws -> JSONObject {
+        var view = self.summaryView(merchant: try names.merchant(of: self, in: reader)?.name ?? self.merchantID.text)
+        view["account"] = .string(try names.account(of: self, in: reader))
+        view["orderReference"] = try names.reference(of: self, in: reader).map { .string($0) } ?? .null
+        return view
+    }
+
+    /// What the verification of its token showed, where that was kept: nothing of the card, and no secret.
+    public func proofView(in reader: any StoreReader) throws -> JSON {
+        let proof = try reader.observations(.tokenProof, of: self.merchantID, subject: self.id.text, limit: 1).first
+        guard let proof else { return .null }
+        var object = JSONObject()
+        object["verifiedAt"] = .string(proof.at.description)
+        for name in TokenProofFacts.names where name != TokenProofFacts.checks {
+            object[name] = proof.facts[name].map { .string($0) } ?? .null
+        }
+        // The credential may be gone, and the payment stays.
+        let credential = try reader.appleCredentials(of: self.merchantID).first {
+            $0.id == proof.facts["publicKeyHash"]
+        }
+        object["merchantIdentifier"] = credential.map { .string($0.merchantIdentifier) } ?? .null
+        object["keyNotAfter"] = credential?.notAfter.map { .string($0.rfc3339Seconds) } ?? .null
+        object["checks"] = .array(
+            (proof.facts[TokenProofFacts.checks] ?? "").split(separator: " ").map { .string(String($0)) })
+        return .object(object)
+    }
+
+    /// All that has happened with it, in the order in which it began, with what it took.
+    public func timeline(in reader: any StoreReader) throws -> [JSON] {
+        var entries: [TimelineEntry] = []
+        if let proof = try reader.observations(.tokenProof, of: self.merchantID, subject: self.id.text, limit: 1).first
+        {
+            entries.append(
+                TimelineEntry(at: proof.at, kind: .token, id: proof.facts["transactionId"] ?? "", name: "verified"))
+        }
+        for operation in self.operations {
+            var entry = TimelineEntry(
+                at: operation.begunAt, kind: .operation, id: operation.id.text, name: operation.kind.rawValue,
+                state: operation.state.name, endedAt: operation.resolvedAt)
+            entry.amount = operation.approvedAmount ?? operation.amount
+            if case .failed(let failure) = operation.state { entry.facts["failure"] = failure.name }
+            entry.facts["unknownReason"] = operation.unknownReason?.rawValue
+            entry.facts["authorizationCode"] = operation.answer.authorizationCode
+            entry.facts["responseCode"] = operation.answer.responseCode
+            entry.facts["acquirerReference"] = operation.answer.reference
+            entries.append(entry)
+        }
+        if let job = try reader.job(.recover, of: self.id), job.attemptsCount > 0 {
+            var entry = TimelineEntry(
+                at: job.dueAt, kind: .query, id: self.id.text, name: "recover", state: "waiting")
+            entry.facts["attempts"] = "\(job.attemptsCount)"
+            entries.append(entry)
+        }
+        for event in try reader.events(of: self.id) {
+            let deliveries = try event.deliveries(in: reader)
+            var entry = TimelineEntry(
+                at: event.createdAt, kind: .webhook, id: event.id.text, name: event.kind.rawValue,
+                state: event.state.rawValue, endedAt: event.state == .delivered ? deliveries.last?.endedAt : nil)
+            entry.facts["lastResult"] = event.lastResult
+            entry.facts["attempts"] = "\(max(event.attemptsCount, deliveries.count))"
+            entry.facts["operation"] = event.operationID.text
+            entries.append(entry)
+        }
+        // What began at one moment stays in the order in which it was found.
+        return entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map { .object($0.element.view) }
+    }
+}
+
+/// The names of what is kept of a token's verification.
+enum TokenProofFacts {
+    static let checks = "checks"
+    static let names = [
+        "version", "publicKeyHash", "transactionId", "signedAt", "leafDigest",
+        "intermediateDigest", "anchor", checks,
+    ]
+}
+
+/// One line of a payment's history.
+private struct TimelineEntry {
+    enum Kind: String {
+        case token
+        case operation
+        case query
+        case webhook
+    }
+
+    let at: Timestamp
+    let kind: Kind
+    let id: String
+    let name: String
+    var state: String?
+    var endedAt: Timestamp?
+    var amount: Money?
+    var facts: [String: String] = [:]
+
+    var view: JSONObject {
+        var object = JSONObject()
+        object["at"] = .string(self.at.description)
+        object["endedAt"] = self.endedAt.map { .string($0.description) } ?? .null
+        object["milliseconds"] = self.endedAt.map { JSON(max(0, $0.milliseconds(since: self.at))) } ?? .null
+        object["type"] = .string(self.kind.rawValue)
+        object["id"] = .string(self.id)
+        object["kind"] = .string(self.name)
+        object["state"] = self.state.map { .string($0) } ?? .null
+        object["amount"] = self.amount.map { .string($0.decimalText) } ?? .null
+        object["facts"] = .object(JSONObject(texts: self.facts))
+        return object
+    }
+}

@@ -1,0 +1,62 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import ASCII
+
+/// An address that a provider has, or is reached at: https, or http on this machine, where nobody is in between.
+///
+/// Read by hand, because lenient readers of URLs disagree about where a host ends.
+public struct ProviderURL: Hashable, Sendable {
+    public let text: String
+    public let host: String
+    let isHTTPS: Bool
+
+    static let bytesMax = 2048
+
+    /// - Returns: `nil` for anything but visible ASCII, another scheme, a user, or a fragment.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.bytesMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !text.contains("#"), !text.contains("\\")
+        else { return nil }
+        let scheme = ["https://", "http://"].first { text.hasPrefix($0) }
+        guard let scheme else { return nil }
+        let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@"), let host = Self.host(of: authority) else { return nil }
+        self.text = text
+        self.host = host
+        self.isHTTPS = scheme == "https://"
+    }
+
+    /// Whether what is sent there is read by nobody else.
+    var isProtected: Bool { self.isHTTPS || Self.isLoopback(self.host) }
+
+    /// Whether it may be an issuer's: a name in the form of an address, without a query (OpenID Connect Discovery 1.0,
+    /// section 2), and one that is reached safely.
+    public static func isIssuer(_ text: String) -> Bool {
+        guard let url = ProviderURL(text), url.isProtected else { return false }
+        return !text.contains("?")
+    }
+
+    /// RFC 8252, section 8.3, names addresses alone; a name of this machine's is the operator's own to configure.
+    private static func isLoopback(_ host: String) -> Bool { ["127.0.0.1", "[::1]", "localhost"].contains(host) }
+
+    private static func host(of authority: Substring) -> String? {
+        let host: Substring
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[...end]
+        } else {
+            host = authority.prefix { $0 != ":" }
+            guard host.utf8.allSatisfy({ ASCII.isDigit($0) || ASCII.isLetter($0) || $0 == 0x2D || $0 == 0x2E }) else {
+                return nil
+            }
+        }
+        let rest = authority.dropFirst(host.count)
+        guard !host.isEmpty else { return nil }
+        guard rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().utf8.allSatisfy(ASCII.isDigit) && rest.count > 1)
+        else { return nil }
+        return host.lowercased()
+    }
+}

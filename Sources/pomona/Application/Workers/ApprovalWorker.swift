@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Gateway
+import Logging
+import ServiceLifecycle
+
+/// Ends what nobody has approved in time, and finishes refunds that were approved when the process died, until the process
+/// stops.
+struct ApprovalWorker: Service {
+    static let pauseMilliseconds: Int64 = 15_000
+
+    let gateway: Gateway
+    let plans: [AccountPlan]
+    let logger: Logger
+    let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+
+    func run() async throws {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let sleep = self.sleep
+            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+            await self.pass()
+        }
+    }
+
+    /// One pass. What fails is tried again at the next.
+    func pass() async {
+        do {
+            let administration = self.gateway.administration
+            try await administration.finishApprovedRefunds(plans: self.plans)
+            try await administration.expireApprovals()
+        } catch {
+            self.logger.warning("approvals cannot be looked after", metadata: ["reason": "\(type(of: error))"])
+        }
+    }
+}

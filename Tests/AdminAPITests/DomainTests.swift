@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import HTTPTypes
+import StrictJSON
+import TestGateway
+import Testing
+
+@testable import AdminAPI
+
+/// Merchants' domains over HTTP.
+@Suite struct DomainTests {
+    @Test func domainIsAddedCheckedAndRemoved() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        let path = "/merchants/shop/domains"
+        let added = try await desk.expect(
+            201, .post, path, ["host": "Shop.Example.com", "file": "7B22"], key: "a")
+        #expect(added.json["host"] == "shop.example.com" && added.json["bytes"] == 4 && added.json["check"] == .null)
+        #expect(added.headers[.location] == "/admin/v1/merchants/shop/domains/shop.example.com")
+        try await desk.expect(201, .post, path, ["host": "b.example"], key: "b")
+        let list = try await desk.expect(200, .get, path)
+        #expect(list.json["data"]?.array?.compactMap { $0["host"]?.string } == ["b.example", "shop.example.com"])
+        // Nothing was found where nobody looks.
+        let checked = try await desk.expect(200, .post, "\(path)/shop.example.com/check")
+        #expect(checked.json["check"] == .null)
+        let read = try await desk.expect(200, .get, "\(path)/shop.example.com")
+        try await desk.expect(412, .delete, "\(path)/shop.example.com", tag: "\"other\"")
+        try await desk.expect(428, .delete, "\(path)/shop.example.com")
+        try await desk.expect(200, .delete, "\(path)/shop.example.com", tag: read.tag)
+        #expect(try await desk.expect(404, .get, "\(path)/shop.example.com").code == "domain_unknown")
+        try await desk.expect(404, .get, "\(path)/..")
+    }
+
+    @Test func refusesWhatIsNoDomainAndWhatIsAnothers() async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        try await desk.expect(
+            201, .post, "/merchants", ["name": "live", "displayName": "L", "mode": "live", "countryCode": "DE"],
+            key: "live")
+        for host in ["https://a.example", "a.example:443", "../etc", "a_b"] {
+            let reply = try await desk.expect(
+                422, .post, "/merchants/shop/domains", ["host": .string(host)], key: "h")
+            #expect(reply.json["errors"]?.array?.first?["pointer"] == "/host")
+        }
+        let bare = try await desk.expect(422, .post, "/merchants/live/domains", ["host": "a.example"], key: "l")
+        #expect(bare.json["errors"]?.array?.first?["pointer"] == "/file")
+        try await desk.expect(201, .post, "/merchants/shop/domains", ["host": "a.example", "file": "x"], key: "x")
+        let taken = try await desk.expect(
+            409, .post, "/merchants/live/domains", ["host": "a.example", "file": "y"], key: "y")
+        #expect(taken.code == "domain_taken")
+        try await desk.expect(404, .get, "/merchants/live/domains/a.example")
+    }
+}

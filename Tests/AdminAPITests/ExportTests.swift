@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Gateway
+import HTTPTypes
+import Payments
+import StrictJSON
+import TestGateway
+import Testing
+import Time
+
+@testable import AdminAPI
+
+/// Lists as files.
+@Suite struct ExportTests {
+    @Test func namesSayWhoseTheyAreAndWhetherTheMoneyIsReal() async throws {
+        let desk = try await Desk.open()
+        let empty = try await desk.file("/exports/payments")
+        #expect(empty.name.hasPrefix("pomona-empty-all-payments-"))
+        #expect(empty.lines.count == 1)
+        _ = try await Till.open(desk)
+        #expect(try await desk.file("/exports/payments").name.hasPrefix("pomona-sandbox-till-payments-"))
+        try await desk.expect(
+            201, .post, "/merchants", ["name": "real", "displayName": "Real", "mode": "live", "countryCode": "DE"],
+            key: "real")
+        #expect(try await desk.file("/exports/payments").name.hasPrefix("pomona-live-and-sandbox-all-payments-"))
+        let live = try await desk.file("/exports/refusals", query: "merchant=real&format=json")
+        #expect(live.name.hasPrefix("pomona-live-real-refusals-") && live.name.hasSuffix(".jsonl"))
+        #expect(live.type == "application/x-ndjson")
+        #expect(live.text.isEmpty)
+    }
+
+    @Test func everyRowIsThereOnce() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        for index in 0..<3 {
+            desk.test.clock.advance(seconds: 1)
+            _ = try await till.pay(10_00, "\(index)", purpose: .sale)
+        }
+        try await desk.refuse(3, of: till.merchant.id)
+        let payments = try await desk.file("/exports/payments", query: "state=captured")
+        #expect(payments.type == "text/csv; charset=utf-8")
+        #expect(payments.lines.count == 4)
+        #expect(payments.lines.first?.hasPrefix("moment,momentUTC,merchant,mode,payment,") == true)
+        let transactions = try await desk.file("/exports/transactions", query: "format=json")
+        let kinds = try transactions.lines.map { try JSON.parse(String($0))["kind"]?.string }
+        #expect(kinds.filter { $0 == "capture" }.count == 3)
+        let audit = try await desk.file("/exports/audit", query: "format=json")
+        let numbers = try audit.lines.compactMap { try JSON.parse(String($0))["number"]?.integer }
+        #expect(numbers == Array(1...Int64(numbers.count)) && numbers.count > 1)
+        #expect(try await desk.file("/exports/refusals", query: "code=key_unknown").lines.count == 4)
+        #expect(try await desk.file("/exports/refusals", query: "code=other").lines.count == 1)
+    }
+
+    /// More than one page of the store's.
+    @Test func longFilesComePartByPart() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        var calls: [RefusedCall] = []
+        for index in 0..<1200 {
+            let at = desk.test.clock.now.adding(milliseconds: Int64(-index))
+            calls.append(
+                RefusedCall(
+                    id: RefusedCallID(at: at, random: []), at: at, merchantID: till.merchant.id,
+                    dialect: DialectName("payone"), operation: "authorize", wireCode: "1", stage: .fields,
+                    code: "field_missing", text: "", requestID: "\(index)"))
+        }
+        let all = calls
+        try await desk.test.store.write { transaction in for call in all { try transaction.insert(call) } }
+        let (_, stream) = try await desk.stream("/exports/refusals")
+        var parts: [[UInt8]] = []
+        while let part = try await stream.next() { parts.append(part) }
+        stream.end()
+        #expect(parts.count == 4)
+        let lines = String(decoding: parts.joined(), as: UTF8.self).split(whereSeparator: \.isNewline)
+        #expect(lines.count == 1201 && Set(lines).count == 1201)
+    }
+
+    @Test func daysAndFeesAndSettlementsAreExported() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        _ = try await till.pay(10_00, "s", purpose: .sale)
+        desk.test.clock.advance(seconds: 86_400 + 600)
+        try await desk.expect(200, .post, "/merchants/till/closed-days", [:], key: "close")
+        let days = try await desk.file("/exports/days", query: "merchant=till")
+        #expect(days.lines.count == 2 && days.text.contains("10.00"))
+        #expect(try await desk.file("/exports/fees", query: "merchant=till").lines.count == 1)
+        let list = try await desk.expect(200, .get, "/merchants/till/days")
+        #expect(list.json["data"]?.array?.count == 1)
+        #expect(list.json["next"] == .null)
+        #expect(list.json["nextDay"]?["over"] == false)
+        try await desk.expect(400, .get, "/merchants/till/days", query: "after=yesterday")
+        #expect(try await desk.expect(200, .get, "/merchants/till/fees").json["cut"] == false)
+        try await desk.expect(404, .get, "/exports/settlement")
+        // Of several merchants' one must be named.
+        _ = try await Till.open(desk, "other", "2")
+        try await desk.expect(422, .get, "/exports/days")
+        try await desk.expect(400, .get, "/exports/fees", query: "format=xml&merchant=till")
+    }
+
+    /// What a spreadsheet would take for a formula is text, and a line break ends no row.
+    @Test func hostileTextStaysACell() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        try await desk.refuse(1, of: till.merchant.id, text: "=HYPERLINK(\"x\")\r\n,<script>")
+        let csv = try await desk.file("/exports/refusals")
+        #expect(csv.text.contains("\"'=HYPERLINK(\"\"x\"\")"))
+        let json = try await desk.file("/exports/refusals", query: "format=json")
+        #expect(json.text.split(separator: "\n").count == 1)
+        #expect(try JSON.parse(json.text)["text"] == "=HYPERLINK(\"x\")\r\n,<script>")
+    }
+
+    @Test func storeThatFailsEndsTheStreamWithAnError() async throws {
+        struct Gone: Error {}
+        let stream = RowStream(header: "a\r\n", from: 0) { place in
+            guard place < 2 else { throw Gone() }
+            return (place == 0 ? "" : "\(place)\r\n", place + 1)
+        }.stream
+        #expect(try await stream.next() == Array("a\r\n".utf8))
+        #expect(try await stream.next() == Array("1\r\n".utf8))
+        await #expect(throws: Gone.self) { try await stream.next() }
+    }
+}

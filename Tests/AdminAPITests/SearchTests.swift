@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Gateway
+import HTTPTypes
+import Payments
+import Redaction
+import StrictJSON
+import TestGateway
+import Testing
+
+@testable import AdminAPI
+
+/// Whatever a person has in hand finds the payment.
+@Suite struct SearchTests {
+    private func hits(
+        _ text: String, _ desk: Desk, token: String? = nil
+    ) async throws -> [(type: String, id: String, matched: String)] {
+        let reply = try await desk.expect(200, .get, "/search", token: token, query: "q=\(text)")
+        return (reply.json["data"]?.array ?? []).map {
+            ($0["type"]?.string ?? "", $0["id"]?.string ?? "", $0["matched"]?.string ?? "")
+        }
+    }
+
+    @Test func everyNameOfAPaymentFindsIt() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let payment = try await till.pay(10_00, "a")
+        let operation = payment.operations[0]
+        let names: [(String?, String)] = [
+            (payment.id.text, "id"), (operation.id.text, "operation"),
+            (operation.answer.reference, "acquirerReference"),
+            (operation.answer.authorizationCode, "authorizationCode"),
+            (payment.instrument.maskedPAN.suffix, "last4"),
+        ]
+        for (name, match) in names {
+            let found = try await self.hits(try #require(name), desk)
+            #expect(found.contains { $0 == ("payment", payment.id.text, match) }, "\(match): \(found)")
+        }
+        let reply = try await desk.expect(200, .get, "/search", query: "q=+\(payment.id.text)+")
+        #expect(reply.json["data"]?.array?.first?["link"]?.string == "payments/\(payment.id.text)")
+        #expect(reply.json["cut"] == false)
+    }
+
+    @Test func otherThingsAreFoundByTheirNames() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let refused = try await desk.refuse(1, of: till.merchant.id)[0]
+        for (text, type, match) in [
+            ("till", "merchant", "name"), ("TILL", "merchant", "name"), (refused.id.text, "refusal", "id"),
+            (refused.requestID, "refusal", "requestId"), (refused.publicKeyHash ?? "", "refusal", "publicKeyHash"),
+        ] {
+            let found = try await self.hits(text, desk)
+            #expect(found.first?.type == type && found.first?.matched == match, "\(text): \(found)")
+        }
+        let certificate = try await desk.expect(200, .get, "/merchants/till/certificates").json["data"]?.array?.first
+        let id = try #require(certificate?["id"]?.string)
+        #expect(try await self.hits(id, desk).first?.type == "certificate")
+        let one = try await desk.expect(200, .get, "/refusals/\(refused.id.text)")
+        #expect(one.json["code"] == "key_unknown")
+        try await desk.expect(404, .get, "/refusals/rfs_1")
+    }
+
+    /// The same texts find nothing of another's.
+    @Test func nothingOfOthersIsFound() async throws {
+        let desk = try await Desk.open()
+        let (own, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "other", "2"))
+        let payment = try await other.pay(10_00, "a")
+        let refused = try await desk.refuse(1, of: other.merchant.id)[0]
+        let nobodys = try await desk.refuse(2, of: nil)[1]
+        let token = try await desk.token(Access(.owner, merchants: [own.merchant.id]))
+        let answer = payment.operations[0].answer
+        for text in [
+            payment.id.text, payment.operations[0].id.text, answer.reference ?? "", answer.authorizationCode ?? "",
+            payment.instrument.maskedPAN.suffix, refused.id.text, refused.requestID, nobodys.id.text, "other",
+            other.merchant.id.text,
+        ] {
+            #expect(try await self.hits(text, desk, token: token).isEmpty, "\(text)")
+        }
+        try await desk.expect(404, .get, "/refusals/\(refused.id.text)", token: token)
+        try await desk.expect(404, .get, "/refusals/\(nobodys.id.text)", token: token)
+        // Nor by whoever may read merchants and nothing else.
+        let narrow = try await desk.token(Access(scopes: [.merchantsRead]))
+        #expect(try await self.hits(payment.id.text, desk, token: narrow).isEmpty)
+        #expect(try await self.hits("other", desk, token: narrow).count == 1)
+    }
+
+    @Test func moreThanFitsIsSaid() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        for index in 0..<3 { _ = try await till.pay(10_00, "\(index)") }
+        let suffix = try await till.pay(10_00, "x").instrument.maskedPAN.suffix
+        let reply = try await desk.expect(200, .get, "/search", query: "q=\(suffix)&limit=2")
+        #expect(reply.json["data"]?.array?.count == 2)
+        #expect(reply.json["cut"] == true)
+    }
+
+    /// A text is a text: whatever is in it, it is looked up and comes back in nothing.
+    @Test(arguments: [
+        "%27%20OR%201=1--", "%3Cscript%3Ealert(1)%3C/script%3E", "%25", "_", "pay_", "evt_%22", "%F0%9F%92%B3",
+        "a%40b.example",
+        "%E2%80%AE", "0000", "..%2F..%2Fetc", "",
+    ])
+    func hostileTextsFindNothing(_ text: String) async throws {
+        let desk = try await Desk.open()
+        _ = try await Till.open(desk).pay(10_00, "a")
+        #expect(try await self.hits(text, desk).isEmpty)
+    }
+
+    @Test func listsAreNarrowedDown() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        let small = try await till.pay(1_00, "a")
+        let large = try await till.pay(90_00, "b", purpose: .sale)
+        func ids(_ query: String) async throws -> [String] {
+            let reply = try await desk.expect(200, .get, "/payments", query: query)
+            return (reply.json["data"]?.array ?? []).compactMap { $0["id"]?.string }
+        }
+        let both = [large.id.text, small.id.text]
+        #expect(try await ids("state=authorized,captured") == both)
+        #expect(try await ids("state=captured") == [large.id.text])
+        #expect(try await ids("state=voided,refunded") == [])
+        #expect(try await ids("currency=EUR&amountFrom=1.00&amountTo=2") == [small.id.text])
+        #expect(try await ids("merchant=till&acquirer=simulator") == both)
+        #expect(try await ids("connector=simulator&sort=smallest") == both.reversed())
+        #expect(try await ids("connector=mpgs") == [])
+        #expect(try await ids("sort=largest&limit=1") == [large.id.text])
+        let reference = try #require(small.operations[0].answer.reference)
+        #expect(try await ids("reference=\(reference)") == [small.id.text])
+        #expect(try await ids("network=\(small.instrument.network.rawValue)") == both)
+        for query in ["state=gone", "state=", "state=captured,", "sort=best"] {
+            try await desk.expect(400, .get, "/payments", query: query)
+        }
+        for query in [
+            "amountFrom=1.00", "currency=EUR&amountFrom=1.001", "currency=EUR&amountFrom=2&amountTo=1",
+            "acquirer=simulator", "merchant=till&acquirer=other",
+        ] {
+            #expect(try await desk.expect(422, .get, "/payments", query: query).code == "parameters_unfit")
+        }
+    }
+}

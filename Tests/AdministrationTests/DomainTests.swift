@@ -1,0 +1,165 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Payments
+import StrictJSON
+import TestGateway
+import Testing
+import Time
+
+/// Merchants' domains, which every node serves.
+struct DomainTests {
+    private static let file = Array("7B227073704964223A2239363432".utf8)
+
+    private static func host(_ name: String = "shop.example.com") throws -> WellKnownHost {
+        try #require(WellKnownHost(name))
+    }
+
+    private struct House {
+        let test: TestGateway
+        let administration: Administration
+        let one: Merchant
+        let two: Merchant
+    }
+
+    private static func open() async throws -> House {
+        let test = try await TestGateway.open()
+        let administration = test.gateway.administration.acting(as: "alice from 192.0.2.7")
+        var merchants: [Merchant] = []
+        for name in ["one", "two"] {
+            merchants.append(
+                try await administration.createMerchant(
+                    name: name, displayName: name, mode: .live, countryCode: "CA"))
+        }
+        return House(test: test, administration: administration, one: merchants[0], two: merchants[1])
+    }
+
+    private static func code(_ body: () async throws -> Void) async throws -> AdministrationError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch let error as AdministrationError {
+            return error.code
+        }
+    }
+
+    @Test func keepsWhatHasBeenAdded() async throws {
+        let house = try await Self.open()
+        let administration = house.administration
+        #expect(try await administration.domains().isEmpty)
+        let domain = try await administration.addDomain(try Self.host(), to: house.one.id, file: Self.file)
+        #expect(domain.merchants == ["one"] && Array(domain.file.utf8) == Self.file && domain.check == nil)
+        try await administration.addDomain(
+            try Self.host("b.example"), to: house.two.id, file: Array("other\n".utf8))
+        #expect(try await administration.domains().map(\.host.name) == ["b.example", "shop.example.com"])
+        #expect(try await administration.domain(try Self.host()) == domain)
+        #expect(try await administration.domains(of: house.two.id).map(\.host.name) == ["b.example"])
+        #expect(try await administration.hasDomain(try Self.host(), house.one.id))
+        #expect(try await !administration.hasDomain(try Self.host(), house.two.id))
+        let renewed = try await administration.addDomain(
+            try Self.host(), to: house.one.id, file: Array("renewed".utf8))
+        #expect(renewed.file == "renewed" && renewed.registeredAt == domain.registeredAt)
+        #expect(domain.view["bytes"] == 28 && domain.view["check"] == .null)
+        #expect(JSON.object(domain.view).text().contains("7B22") == false)
+    }
+
+    @Test func merchantsShareADomainOnlyWithTheSameFile() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        try await administration.addDomain(host, to: house.two.id, file: Self.file)
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        #expect(try await administration.domain(host)?.merchants == ["one", "two"])
+        let taken = try await Self.code {
+            try await administration.addDomain(host, to: house.one.id, file: Array("other".utf8))
+        }
+        #expect(taken == .domainTaken)
+        let proposed = try await Self.code {
+            try await administration.checkDomain(host, file: Array("other".utf8), of: nil)
+        }
+        #expect(proposed == .domainTaken)
+        try await administration.checkDomain(host, file: Self.file, of: nil)
+        try await administration.removeDomain(host, of: house.one.id)
+        #expect(try await administration.domain(host)?.merchants == ["two"])
+        try await administration.removeDomain(host, of: house.two.id)
+        #expect(try await administration.domain(host) == nil)
+        let unknown = try await Self.code { try await administration.removeDomain(host, of: house.two.id) }
+        #expect(unknown == .domainUnknown)
+    }
+
+    @Test(arguments: [[], [0xFF, 0xFE], [0x41, 0], Array(repeating: 0x41, count: 64 * 1024 + 1)] as [[UInt8]])
+    func refusesFilesThatCannotBeApples(file: [UInt8]) async throws {
+        let house = try await Self.open()
+        let refused = try await Self.code {
+            try await house.administration.addDomain(try Self.host(), to: house.one.id, file: file)
+        }
+        #expect(refused == .domainFileMalformed)
+        #expect(try await house.administration.domains().isEmpty)
+    }
+
+    @Test func takesTheLargestFile() async throws {
+        let house = try await Self.open()
+        let largest = [UInt8](repeating: 0x41, count: 64 * 1024)
+        let domain = try await house.administration.addDomain(try Self.host(), to: house.one.id, file: largest)
+        #expect(domain.file.utf8.count == 64 * 1024)
+    }
+
+    @Test func aClosedMerchantRegistersNoneAndIsTakenOff() async throws {
+        let house = try await Self.open()
+        try await house.administration.addDomain(try Self.host(), to: house.one.id, file: Self.file)
+        try await house.administration.closeMerchant(house.one.id)
+        let refused = try await Self.code {
+            try await house.administration.addDomain(try Self.host("b.example"), to: house.one.id, file: Self.file)
+        }
+        #expect(refused == .merchantClosed)
+        try await house.administration.removeDomain(try Self.host(), of: house.one.id)
+        #expect(try await house.administration.domains().isEmpty)
+    }
+
+    @Test func actsStandInTheLogAndWhatChangesNothingDoesNot() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        let before = try await administration.read { try $0.lastAuditEntry()?.number ?? 0 }
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        try await administration.noteCheck(of: host, [])
+        try await administration.removeDomain(host, of: house.one.id)
+        let entries = try await administration.read { try $0.auditEntries(after: before, limit: 10) }
+        #expect(entries.map(\.act) == [.domainAdd, .domainRemove])
+        for entry in entries {
+            #expect(entry.subject == "shop.example.com" && entry.details["merchant"] == "one")
+            #expect(entry.actor == "alice from 192.0.2.7")
+        }
+    }
+
+    @Test func theWorstThatWasFoundIsKept() async throws {
+        let house = try await Self.open()
+        let (administration, host) = (house.administration, try Self.host())
+        try await administration.addDomain(host, to: house.one.id, file: Self.file)
+        try await administration.addDomain(host, to: house.two.id, file: Self.file)
+        func finding(_ code: String, _ severity: Finding.Severity, of name: String = "shop.example.com") -> Finding {
+            Finding(
+                .domain, code, severity, merchant: "one, two", subject: name, "text of \(code)", because: "",
+                advice: "advice")
+        }
+        let checked = try await administration.noteCheck(
+            of: host,
+            [
+                finding("domain_served", .good), finding("domain_certificate_ends", .warning),
+                finding("domain_redirects", .failure, of: "b.example"),
+            ])
+        let check = try #require(checked?.check)
+        #expect(check.code == "domain_certificate_ends" && !check.isGood && check.at == house.test.clock.now)
+        #expect(check.text == "text of domain_certificate_ends" && check.advice == "advice")
+        let again = try await administration.noteCheck(of: host, [finding("domain_served", .good)])
+        #expect(again?.check?.isGood == true)
+        #expect(try await administration.domain(host)?.view["check"]?["code"]?.string == "domain_served")
+        // A new file has not been looked at.
+        try await administration.removeDomain(host, of: house.two.id)
+        let renewed = try await administration.addDomain(host, to: house.one.id, file: Array("new".utf8))
+        #expect(renewed.check == nil)
+        #expect(try await administration.noteCheck(of: try Self.host("b.example"), []) == nil)
+    }
+}

@@ -1,0 +1,115 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import TestGateway
+import Testing
+import Time
+
+@testable import Administration
+
+/// What the wizard says is next. At no moment is there fewer than one key that works.
+@Suite struct CertificateStepTests {
+    private static let now = Timestamp(milliseconds: 1_760_000_000_000)
+
+    private struct Case {
+        let merchant: Merchant
+        var credentials: [AppleCredential] = []
+
+        mutating func add(
+            _ id: String, _ state: AppleCredential.State, days: Int64?, made: Int64 = 0,
+            purpose: AppleCredential.Purpose = .paymentProcessing, identifier: String = "merchant.a"
+        ) {
+            let end = days.map { CertificateStepTests.now.adding(seconds: $0 * 86_400) }
+            self.credentials.append(
+                AppleCredential(
+                    id: id, merchantID: self.merchant.id, purpose: purpose, merchantIdentifier: identifier,
+                    certificatePEM: nil, notAfter: end, sealedPrivateKey: SealedBytes(keyID: "k", box: []),
+                    createdAt: CertificateStepTests.now.adding(seconds: made), state: state))
+        }
+    }
+
+    /// - Parameter used: the keys with which tokens have been opened.
+    private func steps(
+        used: [String], _ make: (inout Case) -> Void
+    ) async throws -> [String: (step: CertificateStep, mayRetire: Bool)] {
+        let test = try await TestGateway.open()
+        var made = Case(
+            merchant: try await test.gateway.administration.createMerchant(
+                name: "shop", displayName: "Shop", mode: .sandbox, countryCode: "DE"))
+        make(&made)
+        let (merchant, credentials) = (made.merchant, made.credentials)
+        let list = try await test.store.write { transaction in
+            for credential in credentials { try transaction.upsert(credential) }
+            for key in used {
+                try transaction.upsert(
+                    Observation(kind: .keyUse, merchantID: merchant.id, subject: key, number: 0, at: Self.now))
+            }
+            return try CertificateList(of: merchant, at: Self.now, in: transaction)
+        }
+        return Dictionary(
+            list.credentials.map { ($0.id, (list.step(of: $0), list.mayRetire($0))) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test func oneThatIsSeenAndFarFromItsEndNeedsNothing() async throws {
+        let steps = try await self.steps(used: ["a"]) { $0.add("a", .active, days: 100) }
+        #expect(steps["a"]?.step == CertificateStep.none && steps["a"]?.mayRetire == false)
+    }
+
+    @Test func oneThatEndsSoonIsRenewed() async throws {
+        let steps = try await self.steps(used: ["a"]) { $0.add("a", .active, days: 59) }
+        #expect(steps["a"]?.step == .renew && steps["a"]?.mayRetire == false)
+    }
+
+    /// Apple has the request: it is on its way.
+    @Test func successorIsImportedThenActivatedThenObservedBeforeTheOldOneGoes() async throws {
+        var steps = try await self.steps(used: ["a"]) {
+            $0.add("a", .active, days: 59)
+            $0.add("b", .requested, days: nil, made: 10)
+        }
+        #expect(steps["a"]?.step == CertificateStep.none && steps["b"]?.step == .import)
+        steps = try await self.steps(used: ["a"]) {
+            $0.add("a", .active, days: 59)
+            $0.add("b", .imported, days: 700, made: 10)
+        }
+        #expect(steps["a"]?.mayRetire == false && steps["b"]?.step == .activate)
+        steps = try await self.steps(used: ["a"]) {
+            $0.add("a", .active, days: 59)
+            $0.add("b", .active, days: 700, made: 10)
+        }
+        #expect(steps["a"]?.step == CertificateStep.none && steps["a"]?.mayRetire == false)
+        #expect(steps["b"]?.step == .observe)
+        steps = try await self.steps(used: ["a", "b"]) {
+            $0.add("a", .active, days: 59)
+            $0.add("b", .active, days: 700, made: 10)
+        }
+        #expect(steps["a"]?.step == .retire && steps["a"]?.mayRetire == true)
+        #expect(steps["b"]?.step == CertificateStep.none && steps["b"]?.mayRetire == true)
+    }
+
+    @Test func othersIdentifiersDoNoneOfItsWork() async throws {
+        let steps = try await self.steps(used: ["a", "b"]) {
+            $0.add("a", .active, days: 10)
+            $0.add("b", .active, days: 700, identifier: "merchant.b")
+        }
+        #expect(steps["a"]?.step == .renew && steps["a"]?.mayRetire == false)
+    }
+
+    @Test func retiredOnesNeedNothing() async throws {
+        let steps = try await self.steps(used: []) { $0.add("a", .retired, days: -1) }
+        #expect(steps["a"]?.step == CertificateStep.none)
+    }
+
+    /// Whether Apple was asked with it nobody sees; that it is in use is enough.
+    @Test func identitiesAreNotObserved() async throws {
+        let steps = try await self.steps(used: []) {
+            $0.add("a", .active, days: 10, purpose: .merchantIdentity)
+            $0.add("b", .active, days: 700, made: 10, purpose: .merchantIdentity)
+        }
+        #expect(steps["a"]?.step == .retire && steps["b"]?.step == CertificateStep.none)
+    }
+}

@@ -1,0 +1,203 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Gateway
+import Payments
+import Redaction
+import TestGateway
+import Testing
+import Time
+
+@testable import Administration
+
+/// Sign-in that a provider has proved.
+@Suite struct ExternalSignInTests {
+    private static let identity = ExternalIdentity(issuer: "https://login.example", subject: "7")
+
+    private func proof(_ change: (inout ExternalSignIn) -> Void = { _ in }) -> ExternalSignIn {
+        var proof = ExternalSignIn(provider: "company", identity: Self.identity)
+        change(&proof)
+        return proof
+    }
+
+    @discardableResult
+    private func add(
+        _ bench: PeopleBench, _ name: String = "alice", email: String? = nil, identity: ExternalIdentity? = nil,
+        with credential: FirstCredential = .none
+    ) async throws -> Person {
+        try await bench.people.create(
+            PersonDraft(
+                userName: name, displayName: name, email: email, role: .support, externalIdentity: identity),
+            with: credential, by: PeopleBench.owner
+        ).person
+    }
+
+    private func expectRefusal(
+        _ refusal: ExternalSignInRefusal, _ bench: PeopleBench, _ proof: ExternalSignIn,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await #expect(throws: refusal, sourceLocation: sourceLocation) {
+            try await bench.people.signIn(external: proof, from: bench.origin)
+        }
+    }
+
+    @Test func whoIsKnownIsSignedInWithHisOwnRoleAndAudited() async throws {
+        let bench = try await PeopleBench.open()
+        let alice = try await self.add(bench, identity: Self.identity)
+        let opened = try await bench.people.signIn(external: self.proof(), from: bench.origin)
+        #expect(opened.session.stage == .open && opened.person.id == alice.id)
+        let found = try #require(try await bench.people.authenticate(session: opened.secret))
+        #expect(found.access == Access(.support) && found.person.lastSignInAt == bench.test.clock.now)
+        let entry = try #require(try await bench.entries(.personSignIn).last)
+        #expect(entry.subject == "alice" && entry.details["provider"] == "company")
+        #expect(entry.details["session"] == opened.session.id.text && entry.details["linkedBy"] == nil)
+        #expect(entry.details["address"] == "192.0.2.7")
+    }
+
+    /// Issuer and subject together are the identity: a subject of another issuer is somebody else.
+    @Test func refusesWhomNobodyKnows() async throws {
+        let bench = try await PeopleBench.open()
+        try await self.add(bench, email: "alice@shop.example", identity: Self.identity)
+        for identity in [
+            ExternalIdentity(issuer: "https://evil.example", subject: "7"),
+            ExternalIdentity(issuer: "https://login.example", subject: "8"),
+            ExternalIdentity(issuer: "https://login.example/", subject: "7"),
+        ] {
+            await self.expectRefusal(.personUnknown, bench, self.proof { $0.identity = identity })
+        }
+        // An address alone is none that counts, and never one of a person who is known otherwise.
+        for links in [false, true] {
+            await self.expectRefusal(
+                .personUnknown, bench,
+                self.proof {
+                    $0.identity = ExternalIdentity(issuer: "https://evil.example", subject: "7")
+                    $0.verifiedEmail = "alice@shop.example"
+                    $0.linksByEmail = links
+                })
+        }
+        #expect(try await bench.entries(.personSignIn).isEmpty)
+    }
+
+    @Test func refusesTheSuspended() async throws {
+        let bench = try await PeopleBench.open()
+        let alice = try await self.add(bench, identity: Self.identity)
+        let bob = try await self.add(bench, "bob", email: "bob@shop.example")
+        for person in [alice, bob] { try await bench.people.suspend(person.id, by: PeopleBench.owner) }
+        await self.expectRefusal(.personSuspended, bench, self.proof())
+        await self.expectRefusal(
+            .personSuspended, bench,
+            self.proof {
+                $0.identity = ExternalIdentity(issuer: "https://login.example", subject: "8")
+                ($0.verifiedEmail, $0.linksByEmail) = ("bob@shop.example", true)
+            })
+    }
+
+    // MARK: - The first time
+
+    @Test func aVerifiedAddressLinksOnce() async throws {
+        let bench = try await PeopleBench.open()
+        let alice = try await self.add(bench, email: "Alice@Shop.example")
+        let linking = self.proof { ($0.verifiedEmail, $0.linksByEmail) = ("alice@shop.EXAMPLE", true) }
+        await self.expectRefusal(.personUnknown, bench, self.proof { $0.verifiedEmail = "alice@shop.example" })
+        await self.expectRefusal(.personUnknown, bench, self.proof { $0.linksByEmail = true })
+        let opened = try await bench.people.signIn(external: linking, from: bench.origin)
+        #expect(opened.person.externalIdentity == Self.identity)
+        let kept = try await bench.people.person(alice.id)
+        #expect(kept.externalIdentity == Self.identity && kept.version == alice.version + 1)
+        #expect(try await bench.entries(.personSignIn).last?.details["linkedBy"] == "email")
+        // From now on by the identity; whoever gets the address later at the provider is somebody else.
+        _ = try await bench.people.signIn(external: self.proof(), from: bench.origin)
+        await self.expectRefusal(
+            .personUnknown, bench,
+            self.proof {
+                $0.identity = ExternalIdentity(issuer: "https://login.example", subject: "8")
+                ($0.verifiedEmail, $0.linksByEmail) = ("alice@shop.example", true)
+            })
+    }
+
+    @Test func anAddressThatSeveralPeopleHaveLinksNobody() async throws {
+        let bench = try await PeopleBench.open()
+        try await self.add(bench, email: "team@shop.example")
+        try await self.add(bench, "bob", email: "team@shop.example")
+        await self.expectRefusal(
+            .identityAmbiguous, bench,
+            self.proof { ($0.verifiedEmail, $0.linksByEmail) = ("team@shop.example", true) })
+        #expect(try await bench.people.all().allSatisfy { $0.externalIdentity == nil })
+    }
+
+    @Test func aLinkStandsInTheLogAlsoWhereTheSignInIsNotComplete() async throws {
+        let bench = try await PeopleBench.open { $0.secondFactorRoles = [.support] }
+        try await self.add(bench, email: "alice@shop.example")
+        let opened = try await bench.people.signIn(
+            external: self.proof { ($0.verifiedEmail, $0.linksByEmail) = ("alice@shop.example", true) },
+            from: bench.origin)
+        #expect(opened.session.stage == .enrollment)
+        let entry = try #require(try await bench.entries(.personSignIn).last)
+        #expect(entry.details["linkedBy"] == "email" && entry.details["session"] == nil)
+    }
+
+    // MARK: - The second factor
+
+    @Test func theSecondFactorIsAskedForUnlessTheProviderDoes() async throws {
+        let bench = try await PeopleBench.open { $0.secondFactorRoles = [.support] }
+        try await self.add(bench, identity: Self.identity)
+        let first = try await bench.people.signIn(external: self.proof(), from: bench.origin)
+        #expect(first.session.stage == .enrollment)
+        #expect(try await bench.people.authenticate(session: first.secret) == nil)
+        #expect(try await bench.entries(.personSignIn).isEmpty)
+        let (app, confirmed) = try await bench.enroll(first.secret)
+        #expect(confirmed.session.session.stage == .open)
+        let second = try await bench.people.signIn(external: self.proof(), from: bench.origin)
+        #expect(second.session.stage == .secondFactor)
+        let opened = try await bench.people.signIn(
+            code: bench.code(of: app), session: second.secret, from: bench.origin)
+        #expect(opened.session.stage == .open)
+        let trusted = try await bench.people.signIn(
+            external: self.proof { $0.provesSecondFactor = true }, from: bench.origin)
+        #expect(trusted.session.stage == .open)
+    }
+
+    /// A password that somebody else has made is none that was used here.
+    @Test func aPasswordThatIsDueIsNoObstacleWhereTheProviderProvesAll() async throws {
+        let bench = try await PeopleBench.open()
+        try await self.add(bench, identity: Self.identity, with: .password)
+        let opened = try await bench.people.signIn(
+            external: self.proof { $0.provesSecondFactor = true }, from: bench.origin)
+        #expect(opened.session.stage == .open)
+    }
+
+    /// Whoever guesses passwords cannot keep out somebody who shows none.
+    @Test func guessersLockNobodyOutOfAProvider() async throws {
+        let bench = try await PeopleBench.open { $0.freeFailuresOfAddress = 2 }
+        let alice = try await bench.add()
+        var change = PersonChange()
+        change.externalIdentity = .set(Self.identity)
+        try await bench.people.change(alice.id, change, by: PeopleBench.owner)
+        for _ in 0..<6 { _ = try? await bench.signIn("alice", "wrong", from: "192.0.2.9") }
+        for _ in 0..<6 {
+            _ = try? await bench.signIn("alice", "wrong")
+            bench.test.clock.advance(seconds: 1)
+        }
+        #expect(try await bench.people.person(alice.id).lockedUntil != nil)
+        let opened = try await bench.people.signIn(external: self.proof(), from: bench.origin)
+        #expect(opened.session.stage == .open)
+    }
+
+    // MARK: - Tickets
+
+    @Test func ticketsOpenWhereTheyWereSealedAndNowhereElse() async throws {
+        let bench = try await PeopleBench.open()
+        let ticket = Redacted(Array("state".utf8))
+        let sealed = try bench.people.seal(externalSignIn: ticket)
+        #expect(bench.people.open(externalSignIn: sealed) == ticket)
+        #expect(sealed.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\",;\\".utf8.contains($0) })
+        #expect(try bench.people.seal(externalSignIn: ticket) != sealed)
+        let parts = sealed.split(separator: ".")
+        for text in [
+            "", ".", "\(parts[0]).", "\(parts[0])", "\(sealed)00", "\(sealed.dropLast(2))zz", "x.\(parts[1])",
+            "\(parts[0]).\(parts[1].dropLast(2))", String(repeating: "a", count: 4000),
+        ] { #expect(bench.people.open(externalSignIn: text) == nil, "\(text)") }
+    }
+}

@@ -1,0 +1,156 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Apple Pay in the portal: an operator renews a certificate without losing a payment, from the signing request to the retirement of
+the old key, with the test authority as Apple; domains with their live state; what is to be done in the next 30 days.
+"""
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from harness import _Sandbox
+from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase
+
+EXTENSIONS = """
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, keyEncipherment, keyAgreement
+authorityKeyIdentifier = keyid
+1.2.840.113635.100.6.32 = ASN1:UTF8String:{digest}
+"""
+
+
+class ApplePayTest(OperatorTestCase):
+    def certified(self, request, identifier):
+        """What Apple's page would give for a signing request: the test authority's certificate, and where it stands."""
+        authority = os.path.join(self.portal.data, "authority")
+        folder = tempfile.mkdtemp(prefix="pomona-certify-")
+        names = {name: os.path.join(folder, name) for name in ("request.pem", "extensions", "certificate.pem")}
+        for name, text in (("request.pem", request), ("extensions", EXTENSIONS.format(digest=hashlib.sha256(identifier.encode()).hexdigest().upper()))):
+            with open(names[name], "w", encoding="ascii") as file:
+                file.write(text)
+        key = os.path.join(folder, "public.pem")
+        subprocess.run(["openssl", "req", "-in", names["request.pem"], "-noout", "-pubkey", "-out", key], check=True, capture_output=True)
+        subprocess.run(
+            ["openssl", "x509", "-new", "-force_pubkey", key, "-subj",
+             f"/UID={identifier}/CN=Apple Pay Payment Processing:{identifier}/OU=POMONATEAM/O=Pomona Sandbox Merchant/C=US",
+             "-CA", os.path.join(authority, "merchant-intermediate.pem"), "-CAkey", os.path.join(authority, "merchant-intermediate-key.pem"),
+             "-days", "740", "-sha256", "-extfile", names["extensions"], "-set_serial", str(int.from_bytes(os.urandom(8), "big") >> 1),
+             "-out", names["certificate.pem"]], check=True, capture_output=True)
+        with open(names["certificate.pem"], encoding="ascii") as file:
+            return file.read(), names["certificate.pem"]
+
+    def keys(self, page):
+        """How many keys work, as the page says."""
+        return int(page.locator(".working-count strong").inner_text())
+
+    def test_renews_a_certificate_with_never_fewer_than_one_working_key(self):
+        merchant = self.portal.merchant
+        (old,) = [one for one in self.portal.get(f"/merchants/{merchant}/certificates")["data"]
+                  if one["purpose"] == "payment-processing" and one["state"] == "active"]
+        identifier = old["merchantIdentifier"]
+        page = self.signed_in("operator", path="/portal/apple-pay?merchant=" + merchant)
+        actions = Actions(page)
+        actions.click(page.locator(".key-card", has_text="Payment Processing").get_by_role("link", name=re.compile("See the steps|Go on")))
+        self.settled(page)
+        actions.click(self.button(page, "Begin the renewal"))
+        self.settled(page)
+        self.looks(page, "apple-request")
+        self.assertEqual(self.keys(page), 1)
+        actions.click(self.button(page, "Make the signing request"))
+        page.get_by_text("Download the signing request below.").wait_for()
+        self.assertEqual(self.keys(page), 1)
+        self.looks(page, "apple-hand-in")
+        with page.expect_download() as download:
+            actions.click(self.button(page, "Download the signing request"))
+        with open(download.value.path(), encoding="ascii") as file:
+            certificate, path = self.certified(file.read(), identifier)
+        page.get_by_label("Or its text").fill(certificate)
+        actions.click(self.button(page, "Import the certificate"))
+        actions.click(page.locator("main").get_by_role("button", name="Use the new certificate"))
+        self.assertIn("2 keys work", self.confirm(page, "Use the new certificate", actions=actions))
+        page.get_by_text("None has come yet.").wait_for()
+        self.assertEqual(self.keys(page), 2)
+        self.looks(page, "apple-observe")
+
+        token = subprocess.run(
+            [_Sandbox._binary(), "token", "mint", "--data", self.portal.data, "--merchant", merchant, "--amount", "3.00", "--currency", "USD",
+             "--card", "visa", "--format", "paymentData", "--certificate", path], check=True, capture_output=True, text=True).stdout
+        self.portal.pay("3.00", token=token)
+        page.reload()
+        self.settled(page)
+        actions.click(self.button(page, "Retire the old key…"))
+        self.assertIn("1 key goes on opening tokens", self.confirm(page, "Retire the old key", actions=actions))
+        self.assertEqual(self.keys(page), 1)
+        self.assertLessEqual(actions.count, 9)
+
+        # The old key is there and can be used again: no payment with it is lost.
+        self.go(page, "/apple-pay")
+        self.looks(page, "apple")
+        self.button(page, "Use it again").first.click()
+        self.confirm(page, "Use it again")
+        self.portal.pay("4.00")
+        self.shows_no_secret(page)
+
+    def test_the_only_key_cannot_be_retired_from_the_page(self):
+        page = self.signed_in("operator", path="/portal/apple-pay/certificate/payment-processing?merchant=payone")
+        self.assertEqual(self.button(page, "Retire the old key…").count(), 0)
+        self.assertEqual(self.keys(page), 1)
+
+    def test_an_empty_page_says_what_to_do_first(self):
+        merchant = self.merchant()
+        page = self.signed_in("operator", path="/portal/apple-pay?merchant=" + merchant["name"])
+        page.get_by_text("No Apple Pay certificate yet").wait_for()
+        self.looks(page, "apple-empty")
+        page.get_by_role("link", name="Begin with a key").click()
+        self.settled(page)
+        self.assertEqual(self.keys(page), 0)
+
+    def test_a_certificate_of_another_key_is_refused_and_nothing_changes(self):
+        merchant = self.merchant()
+        self.made(f"/merchants/{merchant['name']}/certificates/requests", {"purpose": "payment-processing", "merchantIdentifier": "merchant.com.example.other"})
+        page = self.signed_in("operator", path=f"/portal/apple-pay/certificate/payment-processing?merchant={merchant['name']}", expected=REFUSED)
+        with open(os.path.join(self.portal.data, "merchants/commweb/applepay-processing.pem"), encoding="ascii") as file:
+            page.get_by_label("Or its text").fill(file.read())
+        self.button(page, "Import the certificate").click()
+        page.locator(".problem, .field-error:not(:empty)").first.wait_for()
+        self.axe(page)
+        self.assertEqual(self.keys(page), 0)
+
+    def test_domains_are_added_checked_and_removed(self):
+        merchant = self.merchant()
+        page = self.signed_in("operator", path="/portal/apple-pay/domains?merchant=" + merchant["name"])
+        page.get_by_text("No domain yet").wait_for()
+        self.looks(page, "domains-empty")
+        self.button(page, "Add a domain").click()
+        self.axe(page)
+        dialog = self.dialog(page)
+        dialog.get_by_label("Host name").fill("shop.example.com")
+        dialog.get_by_role("button", name="Add a domain").click()
+        dialog.wait_for(state="detached")
+        self.settled(page)
+        page.get_by_role("heading", name="shop.example.com").wait_for()
+        self.looks(page, "domains")
+        page.get_by_role("button", name="Remove shop.example.com").click()
+        self.assertIn("end with an error from now on", self.confirm(page, "Remove the domain", typed="shop.example.com"))
+        page.get_by_text("No domain yet").wait_for()
+
+    def test_a_viewer_sees_the_state_and_no_act(self):
+        page = self.signed_in("viewer", path="/portal/apple-pay?merchant=" + self.portal.merchant)
+        self.assertEqual(self.button(page, "Use it again").count(), 0)
+        page.locator(".days").first.wait_for()
+
+
+class ApplePayInWebKit(WebKitCase):
+    def test_the_pages_come(self):
+        own = "?merchant=" + self.portal.merchant
+        self.comes([("/apple-pay" + own, "Apple Pay"), ("/apple-pay/certificate/payment-processing" + own, "Key that opens tokens"), ("/apple-pay/domains" + own, "Apple Pay")])
+
+
+if __name__ == "__main__":
+    unittest.main()

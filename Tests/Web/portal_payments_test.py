@@ -1,0 +1,229 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Payments: found, shown whole, captured, voided, refunded; the clerk's road takes four actions."""
+
+import time
+
+from portal import HOSTILE, REFUSED, Actions, PortalTestCase
+
+
+class PaymentsTest(PortalTestCase):
+    def at_payment(self, order, role="owner", **options):
+        payment = self.portal.payment_of(order)
+        page = self.signed_in(role, f"/portal/payments/{payment['id']}", **options)
+        page.locator(".payment-title").wait_for()
+        return page
+
+    def test_clerk_refunds_a_part_in_four_actions(self):
+        order = self.portal.pay("42.50")
+        page = self.signed_in("support", person={"refundLimits": {"USD": "100.00"}, "name": "clerk"})
+        begun = time.monotonic()
+        actions = Actions(page)
+        actions.press("/")
+        actions.type_and_enter(order)
+        page.locator(".payment-title").wait_for()
+        actions.click(page.get_by_role("button", name="Refund…"))
+        actions.fill(page.locator("dialog").get_by_label("Amount"), "12.50")
+        self.assertIn("gets 12.50\u00a0USD back; 30.00\u00a0USD stay captured", page.locator("dialog .sentence").inner_text())
+        self.axe(page)
+        self.screenshot(page, "portal-refund")
+        actions.click(page.locator("dialog").get_by_role("button", name="Refund 12.50"))
+        page.locator(".payment-title", has_text="refunded in part").wait_for()
+        self.assertLessEqual(actions.count, 4)
+        self.assertLess(time.monotonic() - begun, 20)
+        payment = self.portal.payment_of(order)
+        self.assertEqual((payment["refunded"], payment["captured"]), ("12.50", "42.50"))
+
+    def test_same_refund_by_one_thumb(self):
+        order = self.portal.pay("18.00")
+        page = self.at_payment(order, "support", person={"refundLimits": {"USD": "100.00"}, "name": "clerk"}, viewport={"width": 390, "height": 844}, has_touch=True)
+        place = page.get_by_role("button", name="Refund…").bounding_box()
+        self.assertGreater(place["y"], 700, "It lies under the thumb.")
+        self.assertGreaterEqual(place["height"], 44)
+        page.get_by_role("button", name="Refund…").tap()
+        page.locator("dialog").get_by_role("button", name="Refund 18.00").tap()
+        page.locator(".payment-title", has_text="refunded").wait_for()
+
+    def test_amount_that_is_too_much_is_said_beside_the_field(self):
+        page = self.at_payment(self.portal.pay("10.00"))
+        page.get_by_role("button", name="Refund…").click()
+        for typed, said in (("10.01", "Up to 10.00"), ("0", "More than nothing"), ("x", "An amount, such as"), ("", "This is needed")):
+            page.locator("dialog").get_by_label("Amount").fill(typed)
+            page.locator("dialog form button[type=submit]").click()
+            self.assertIn(said, page.locator("dialog .wrong .field-error").inner_text())
+        self.axe(page)
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Refund…", "The focus comes back.")
+
+    def test_authorization_is_captured_in_parts_and_voided(self):
+        order = self.portal.pay("30.00", operation="AUTHORIZE")
+        page = self.at_payment(order)
+        page.get_by_role("button", name="Capture…").click()
+        page.locator("dialog").get_by_label("Amount").fill("10")
+        self.assertIn("20.00\u00a0USD can still be captured", page.locator("dialog .sentence").inner_text())
+        page.locator("dialog").get_by_role("button", name="Capture 10.00").click()
+        page.locator(".payment-title", has_text="captured in part").wait_for()
+        other = self.at_payment(self.portal.pay("31.00", operation="AUTHORIZE"))
+        other.get_by_role("button", name="Void…").click()
+        self.assertIn("is not charged: 31.00\u00a0USD are free again", other.locator("dialog").inner_text())
+        self.axe(other)
+        other.locator("dialog").get_by_role("button", name="Void 31.00").click()
+        other.locator(".payment-title", has_text="voided").wait_for()
+
+    def test_payment_shows_all_that_happened(self):
+        page = self.at_payment(self.portal.pay("44.00"))
+        text = page.locator(".timeline").inner_text()
+        self.assertIn("Token verified", text)
+        self.assertIn("44.00", text)
+        page.locator("summary", has_text="Journal").click()
+        self.assertIn("merchant/", page.locator(".ledger").inner_text())
+        page.locator("summary", has_text="checks").click()
+        self.looks(page, "payment")
+        self.shows_no_secret(page)
+
+    def test_declined_payment_says_why_and_offers_nothing(self):
+        page = self.at_payment(self.portal.pay("5757.00"))
+        self.assertIn("declined", page.locator(".payment-title").inner_text())
+        self.assertEqual(page.locator(".page-actions .button").count(), 0)
+        self.looks(page, "payment-declined")
+
+    def test_viewer_sees_and_cannot_act(self):
+        page = self.at_payment(self.portal.pay("9.00"), "viewer")
+        self.assertEqual(page.locator(".page-actions .button").count(), 0)
+
+    def test_limit_of_the_clerk_is_said(self):
+        order = self.portal.pay("90.00")
+        page = self.at_payment(order, "support", person={"refundLimits": {"USD": "10.00"}, "name": "small-clerk"}, expected=REFUSED)
+        page.get_by_role("button", name="Refund…").click()
+        self.assertIn("up to 10.00\u00a0USD at once", page.locator("dialog").inner_text())
+        page.locator("dialog").get_by_role("button", name="Refund 90.00").click()
+        self.until(page, "document.querySelector('dialog [role=alert], .note-unknown, .toast')")
+        self.assertEqual(self.portal.payment_of(order)["refunded"], "0.00")
+
+    def test_refund_pressed_twice_is_one_refund(self):
+        order = self.portal.pay("16.00")
+        page = self.at_payment(order, expected=REFUSED)
+        page.get_by_role("button", name="Refund…").click()
+        page.locator("dialog").get_by_label("Amount").fill("4")
+        page.locator("dialog form button[type=submit]").evaluate("(button) => { button.click(); button.click(); button.form?.requestSubmit(); }")
+        page.locator(".payment-title", has_text="refunded in part").wait_for()
+        self.assertEqual(self.portal.payment_of(order)["refunded"], "4.00")
+
+    def test_unknown_outcome_is_said_and_can_be_decided(self):
+        order = self.portal.pay("17.00")
+        page = self.at_payment(order, expected=REFUSED)
+
+        def unsure(route):
+            answer = route.fetch()
+            payment = answer.json()
+            payment["operations"][0].update(state="unknown", unknownReason="timedOut", queries=2)
+            payment["state"] = "authorizationUnknown"
+            route.fulfill(response=answer, json=payment)
+
+        page.route("**/admin/v1/payments/pay_*", unsure)
+        page.reload()
+        page.locator(".note-unknown").wait_for()
+        self.assertIn("the bank has not said how it ended", page.locator(".note-unknown").inner_text())
+        self.looks(page, "payment-unknown")
+        page.get_by_role("button", name="Decide how it ended…").click()
+        self.axe(page)
+        page.locator("dialog form button[type=submit]").click()
+        self.assertGreaterEqual(page.locator("dialog .wrong").count(), 1)
+
+    def test_filters_stand_in_the_address_and_go_away(self):
+        order = self.portal.pay("14.00")
+        page = self.signed_in(path="/portal/payments")
+        page.get_by_label("Add a filter").select_option("order")
+        page.locator(".chip.editing input").fill(order)
+        page.keyboard.press("Enter")
+        self.until(page, f"location.search.includes('order={order}')")
+        self.until(page, "document.querySelectorAll('tbody tr').length === 1")
+        self.looks(page, "payments-filtered")
+        link = page.url
+        other = self.signed_in(path=link.removeprefix(self.portal.url))
+        self.until(other, "document.querySelectorAll('tbody tr').length === 1")
+        page.get_by_role("button", name="Remove the filter Order").click()
+        self.until(page, "location.search === '' && document.querySelectorAll('tbody tr').length > 1")
+        page.get_by_label("Add a filter").select_option("last4")
+        page.locator(".chip.editing input").fill("12")
+        page.keyboard.press("Enter")
+        self.assertEqual(page.locator(".chip.editing input").get_attribute("aria-invalid"), "true")
+        page.keyboard.press("Escape")
+        self.until(page, "!document.querySelector('.chip.editing')")
+
+    def test_list_shows_and_does_not_move_when_a_payment_comes(self):
+        self.portal.pay("15.00")
+        page = self.signed_in(path="/portal/payments")
+        self.until(page, "document.querySelector('tbody tr')")
+        first = page.locator("tbody .row-link").first.get_attribute("href")
+        # The stream has to be open.
+        page.wait_for_timeout(1500)
+        self.portal.pay("15.50")
+        page.locator(".news").wait_for()
+        self.assertEqual(page.locator("tbody .row-link").first.get_attribute("href"), first, "Nothing moves under the pointer.")
+        self.assertIn("1 new", page.locator(".news").inner_text())
+        self.axe(page)
+        page.locator(".news").click()
+        self.until(page, f"document.querySelector('tbody .row-link').getAttribute('href') !== '{first}'")
+        self.looks(page, "payments")
+        self.shows_no_secret(page)
+
+    def test_dense_rows_are_kept(self):
+        page = self.signed_in(path="/portal/payments")
+        self.until(page, "document.querySelector('tbody tr')")
+        high = page.locator("tbody tr").first.bounding_box()["height"]
+        page.get_by_role("button", name="Dense").click()
+        low = page.locator("tbody tr").first.bounding_box()["height"]
+        self.assertEqual((round(high), round(low)), (36, 28))
+        page.reload()
+        self.until(page, "document.querySelector('tbody tr')")
+        self.assertEqual(round(page.locator("tbody tr").first.bounding_box()["height"]), 28)
+
+    def test_export_is_named_by_its_mode(self):
+        page = self.signed_in(path="/portal/payments")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export").click()
+        self.assertRegex(download.value.suggested_filename, r"^pomona-sandbox-.*payments.*\.csv$")
+
+    def test_hostile_names_stay_text(self):
+        order = self.portal.pay("19.00")
+        page = self.signed_in(expected=REFUSED)
+
+        def spoiled(route):
+            answer = route.fetch()
+            self.assertNotEqual(answer.status, 500)
+            route.fulfill(response=answer, json=spoil(answer.json()))
+
+        payment = self.portal.payment_of(order)
+        page.route("**/admin/v1/payments*", spoiled)
+        page.route("**/admin/v1/payments/*", spoiled)
+        page.route("**/admin/v1/merchants*", spoiled)
+        page.reload()
+        for path in ("/payments", f"/payments/{payment['id']}"):
+            self.go(page, path)
+            self.until(page, "document.querySelector('main').textContent.includes('onerror')")
+            for summary in page.locator("main summary").all():
+                summary.click()
+            self.assertEqual(page.locator("main img, main script, .side img[src=x]").count(), 0)
+            self.fits(page)
+            self.screenshot(page, f"portal-hostile{path.count('/')}")
+        self.assertNotIn("owned", page.title())
+
+
+KEPT = {
+    "id", "state", "kind", "type", "at", "begunAt", "resolvedAt", "createdAt", "bookedAt", "endedAt", "amount", "currency", "authorized", "captured", "refunded",
+    "approvedAmount", "upTo", "total", "left", "refused", "next", "mode", "timeZone", "signedAt", "verifiedAt", "keyNotAfter", "layer", "side", "name", "network",
+}
+
+
+def spoil(value, name=None):
+    """Hostile text in the place of every text that somebody may have written."""
+    if isinstance(value, dict):
+        return {key: part if key in KEPT and not isinstance(part, dict | list) else spoil(part, key) for key, part in value.items()}
+    if isinstance(value, list):
+        return [spoil(part, name) for part in value]
+    return HOSTILE if isinstance(value, str) else value

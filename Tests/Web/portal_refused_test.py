@@ -1,0 +1,145 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Refused calls: each says what to do, found by code and request; approvals by a second person."""
+
+import os
+import shutil
+import tempfile
+import time
+
+from harness import start_sandbox
+from portal import REFUSED, Portal, PortalTestCase
+
+
+class RefusedTest(PortalTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.portal.refuse()
+        cls.portal.commweb("order-x", 1, {"apiOperation": "RETRIEVE"}, password="wrong")
+        until = time.monotonic() + 15
+        while len(cls.portal.get("/refusals")["data"]) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+
+    def test_each_row_says_what_was_wrong_and_what_to_do(self):
+        page = self.signed_in("developer", "/portal/refused")
+        self.until(page, "document.querySelector('tbody tr')")
+        row = page.locator("tbody tr", has_text="Another amount than the payment sheet").first
+        self.assertIn("Send the amount that the payment sheet showed.", row.inner_text())
+        self.looks(page, "refused")
+        self.shows_no_secret(page)
+
+    def test_one_refusal_is_whole_and_leads_to_its_like(self):
+        page = self.signed_in("developer", "/portal/refused?code=amount_differs_from_token")
+        self.until(page, "document.querySelector('tbody tr')")
+        page.locator("tbody .row-link").first.click()
+        page.get_by_role("heading", name="What was asked for").wait_for()
+        text = page.locator("main").inner_text()
+        for part in ("amount_differs_from_token", "Request", "What to do", "CommWeb"):
+            self.assertIn(part, text)
+        self.looks(page, "refusal")
+        page.get_by_role("link", name="Others like it").click()
+        self.until(page, "location.search.includes('amount_differs_from_token')")
+
+    def test_request_id_finds_it(self):
+        request = self.portal.get("/refusals")["data"][0]["requestId"]
+        page = self.signed_in("developer")
+        page.locator(".search input").fill(request)
+        page.locator(".found .hit").first.wait_for()
+        page.keyboard.press("Enter")
+        self.until(page, "location.pathname.startsWith('/portal/refused/')")
+
+    def test_codes_are_chosen_and_left_by_one_click(self):
+        page = self.signed_in("developer", "/portal/refused")
+        page.locator(".code-count").first.click()
+        self.until(page, "location.search.includes('code=')")
+        self.settled(page)
+        self.assertEqual(page.locator(".code-count[aria-current]").count(), 1)
+        self.axe(page)
+        page.locator(".code-count[aria-current]").click()
+        self.until(page, "location.search === ''")
+
+    def test_nothing_that_fits_says_so(self):
+        page = self.signed_in("developer", "/portal/refused?code=no_such_code")
+        page.get_by_text("No refused call fits").wait_for()
+        self.looks(page, "refused-none")
+
+    def test_export_is_of_what_is_shown(self):
+        page = self.signed_in(path="/portal/refused")
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export").click()
+        self.assertRegex(download.value.suggested_filename, r"^pomona-sandbox-.*refusals.*\.csv$")
+
+
+class ApprovalsTest(PortalTestCase):
+    """With a sandbox of its own: a policy that stands needs a second person to be changed, whoever has set it."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = tempfile.mkdtemp(prefix="pomona-portal-")
+        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
+        cls.addClassCleanup(stop)
+        cls.portal = Portal(line, os.path.join(folder, "data"))
+
+    def policy(self, above):
+        import json
+        import urllib.request
+        request = urllib.request.Request(
+            f"{self.portal.url}/admin/v1/approval-policies/{self.portal.merchant}", headers={"Authorization": f"Bearer {self.portal.line['admin']['token']}"})
+        with urllib.request.urlopen(request, timeout=20) as response:
+            etag, policy = response.headers["ETag"], json.loads(response.read())
+        return self.portal.call("PUT", f"/approval-policies/{self.portal.merchant}", {
+            **{key: policy[key] for key in ("aboveOwnLimit", "liveCredentials", "routes")}, "refundsAbove": above}, headers={"If-Match": etag})
+
+    def test_empty_inbox_says_what_will_be_here(self):
+        page = self.signed_in("viewer", "/portal/approvals")
+        self.looks(page, "approvals-none")
+
+    def test_refund_above_the_limit_waits_and_a_second_person_decides(self):
+        status, answer = self.policy({"USD": "50.00"})
+        self.assertEqual(status, 200, answer)
+        orders = [self.portal.pay("80.00"), self.portal.pay("81.00")]
+        asking = None
+        for order in orders:
+            payment = self.portal.payment_of(order)
+            if asking is None:
+                asking = self.signed_in("operator", f"/portal/payments/{payment['id']}", person={"name": "asking"})
+            else:
+                self.go(asking, f"/payments/{payment['id']}")
+            asking.locator(".payment-title").wait_for()
+            asking.get_by_role("button", name="Refund…").click()
+            asking.locator("dialog form button[type=submit]").click()
+            asking.locator(".note-unknown", has_text="A second person has to approve this").wait_for()
+            self.assertEqual(self.portal.payment_of(order)["refunded"], "0.00")
+        self.axe(asking)
+        self.screenshot(asking, "portal-payment-waits")
+        self.go(asking, "/approvals")
+        self.assertEqual(asking.get_by_role("button", name="Approve").count(), 0, "Nobody approves his own.")
+        page = self.signed_in("owner", "/portal/approvals", expected=REFUSED)
+        self.until(page, "document.querySelectorAll('.approval').length >= 2")
+        self.looks(page, "approvals")
+        page.locator(".approval", has_text="81.00").get_by_role("button", name="Approve").click()
+        self.assertIn("It is done at once", page.locator("dialog").inner_text())
+        self.axe(page)
+        page.locator("dialog").get_by_role("button", name="Approve").click()
+        self.until(page, "!document.querySelector('dialog')")
+        self.wait_refunded(orders[1], "81.00")
+        page.locator(".approval", has_text="80.00").get_by_role("button", name="Reject").click()
+        page.locator("dialog").get_by_label("Why").fill("The lamp was not broken")
+        page.locator("dialog").get_by_role("button", name="Reject").click()
+        self.until(page, "!document.querySelector('dialog')")
+        self.go(page, "/approvals?state=all")
+        page.get_by_text("The lamp was not broken").wait_for()
+        self.assertEqual(self.portal.payment_of(orders[0])["refunded"], "0.00")
+        self.policy({})
+
+    def wait_refunded(self, order, amount):
+        until = time.monotonic() + 15
+        while self.portal.payment_of(order)["refunded"] != amount:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.1)

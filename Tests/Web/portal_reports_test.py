@@ -1,0 +1,107 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Reports in the portal: the accountant finds the one difference to the bank's file, explains it, and closes the day."""
+
+import datetime
+import json
+import unittest
+
+from portal_operator import REFUSED, Actions, OperatorTestCase, WebKitCase
+
+
+class ReportsTest(OperatorTestCase):
+    def settlement(self, changed):
+        """A bank's file for a payment of now: its text and the mapping. `changed`: what the bank says it has paid."""
+        order = self.portal.pay("42.50")
+        payment = self.portal.payment_of(order)
+        reference = payment["operations"][0]["acquirerReference"]
+        day = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+        mapping = {"name": "bank", "columns": {"date": "Day", "amount": "Sum", "currency": "Currency", "reference": ["RRN"], "type": "What"}, "types": {"SALE": "payment"}}
+        return f"Day,What,Sum,Currency,RRN\n{day},SALE,{changed},USD,{reference}\n", mapping, reference
+
+    def test_the_accountant_finds_the_one_difference_and_explains_it(self):
+        text, mapping, reference = self.settlement("41.50")
+        page = self.signed_in("operator", path="/portal/reports/settlements?merchant=" + self.portal.merchant)
+        actions = Actions(page)
+        actions.click(self.button(page, "Import a file").first)
+        dialog = self.dialog(page)
+        dialog.locator("input[type=file]").set_input_files({"name": "november.csv", "mimeType": "text/csv", "buffer": text.encode()})
+        dialog.get_by_label("Mapping").first.select_option("own")
+        dialog.get_by_label("Mapping as JSON").fill(json.dumps(mapping))
+        self.axe(page)
+        actions.click(dialog.get_by_role("button", name="Import the file"))
+        page.get_by_role("heading", name="november.csv").wait_for()
+        self.settled(page)
+        self.looks(page, "settlement")
+        actions.click(page.get_by_role("button", name=f"Explain the difference of {reference}"))
+        dialog = self.dialog(page)
+        self.assertIn("1.00 USD less than the ledger says", dialog.locator(".sentence").inner_text().replace("\u00a0", " "))
+        self.axe(page)
+        actions.click(dialog.get_by_role("radio", name="It is a fee"))
+        dialog.get_by_label("Reason").fill("the bank's statement")
+        actions.click(dialog.get_by_role("button", name="Book the explanation"))
+        dialog.wait_for(state="detached")
+        page.get_by_role("button", name=f"Explain the difference of {reference}").wait_for(state="detached")
+        left = self.portal.get("/settlement-differences?limit=200&merchant=" + self.portal.merchant)["data"]
+        self.assertNotIn(reference, [item["reference"] for item in left])
+        self.assertLessEqual(actions.count, 6)
+
+    def test_a_file_that_cannot_be_read_books_nothing(self):
+        page = self.signed_in("operator", path="/portal/reports/settlements?merchant=" + self.portal.merchant, expected=REFUSED)
+        before = len(self.portal.get("/settlements?merchant=" + self.portal.merchant)["data"])
+        self.button(page, "Import a file").first.click()
+        dialog = self.dialog(page)
+        dialog.locator("input[type=file]").set_input_files({"name": "wrong.csv", "mimeType": "text/csv", "buffer": b"no,such\ncolumns,here\n"})
+        dialog.get_by_label("Mapping").first.select_option("mpgs")
+        dialog.get_by_role("button", name="Import the file").click()
+        dialog.locator(".problem, .field-error:not(:empty)").first.wait_for()
+        self.assertEqual(len(self.portal.get("/settlements?merchant=" + self.portal.merchant)["data"]), before)
+
+    def test_a_day_shows_two_numbers_side_by_side(self):
+        self.portal.pay("42.50")
+        day = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+        page = self.signed_in("operator", path=f"/portal/reports/days/{self.portal.merchant}/{day}")
+        page.locator(".pair").first.get_by_text("Ledger").wait_for()
+        self.looks(page, "day")
+        self.assertEqual(self.button(page, "Close the day…").count(), 0)  # It is not over.
+
+    def test_every_page_looks_right(self):
+        self.portal.pay("12.00")
+        page = self.signed_in("operator", path="/portal/reports?merchant=" + self.portal.merchant)
+        self.looks(page, "reports")
+        for name in ("transactions", "balances", "fees", "settlements"):
+            self.go(page, "/reports/" + name)
+            self.looks(page, "reports-" + name)
+        self.shows_no_secret(page)
+
+    def test_exports_are_named_by_mode_and_merchant(self):
+        self.portal.pay("12.00")
+        page = self.signed_in("operator", path="/portal/reports/transactions?merchant=" + self.portal.merchant)
+        with page.expect_download() as download:
+            self.button(page, "Export").click()
+        self.assertRegex(download.value.suggested_filename, r"sandbox.*commweb.*transactions.*\.csv")
+
+    def test_empty_pages_say_what_will_be_here(self):
+        merchant = self.merchant()
+        page = self.signed_in("operator", path="/portal/reports?merchant=" + merchant["name"])
+        for path, text in (("/reports", "No closed day yet"), ("/reports/transactions", "No transaction yet"), ("/reports/balances", "The ledger is empty"),
+                           ("/reports/fees", "No fee yet"), ("/reports/settlements", "No settlement file yet")):
+            self.go(page, path)
+            page.get_by_text(text).wait_for()
+            self.axe(page)
+
+    def test_a_viewer_neither_imports_nor_closes(self):
+        page = self.signed_in("viewer", path="/portal/reports/settlements?merchant=" + self.portal.merchant)
+        self.assertEqual(self.button(page, "Import a file").count(), 0)
+
+
+class ReportsInWebKit(WebKitCase):
+    def test_the_pages_come(self):
+        self.comes([("/reports?merchant=" + self.portal.merchant, "Reports"), ("/reports/transactions", "Reports"), ("/reports/balances", "Reports"), ("/reports/settlements", "Reports")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,109 @@
+# ===----------------------------------------------------------------------===//
+# This source file is part of the Pomona open source project
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------===//
+
+"""Webhooks in the portal: what was sent, what was answered, sent again; secrets that are rotated with both signing for a day."""
+
+import http.server
+import threading
+import time
+import unittest
+
+from portal_operator import HOSTILE, REFUSED, OperatorTestCase, WebKitCase
+
+
+class Shop:
+    """A merchant's server, which answers as the test says."""
+
+    def __init__(self):
+        shop = self
+        self.status = 503
+        self.ids = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                shop.ids.append(self.headers.get("Pomona-Event-Id"))
+                self.send_response(shop.status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/events"
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class WebhooksTest(OperatorTestCase):
+    def event(self, shop, reference=None):
+        """The event of a payment whose order names that server."""
+        order = self.portal.pay("7.00", notificationUrl=shop.url, **({"reference": reference} if reference else {}))
+        payment = self.portal.payment_of(order)
+        return self.portal.get("/events?payment=" + payment["id"])["data"][0]
+
+    def test_a_developer_finds_why_a_webhook_failed_and_sends_it_again(self):
+        shop = Shop()
+        self.addCleanup(shop.stop)
+        event = self.event(shop, HOSTILE[:40].replace("\u202e", ""))
+        self.wait_until(lambda: shop.ids)
+        page = self.signed_in("operator", path="/portal/webhooks?merchant=" + self.portal.merchant, expected=REFUSED)
+        self.looks(page, "webhooks")
+        self.go(page, "/webhooks/" + event["id"])
+        page.get_by_text("answered 503").first.wait_for()
+        self.stays_text(page)
+        self.looks(page, "webhook")
+        account = self.portal.line["merchants"]["commweb"]
+        for name in ("password", "notificationSecret", "webhookSecret"):
+            self.assertNotIn(account[name], page.content())
+        shop.status = 200
+        self.button(page, "Send it again").click()
+        self.assertIn("with all tries of its schedule", self.confirm(page, "Send it again"))
+        self.wait_until(lambda: self.portal.get("/events/" + event["id"])["state"] == "delivered")
+        page.reload()
+        self.settled(page)
+        page.get_by_text("delivered").first.wait_for()
+
+    def wait_until(self, condition, seconds=20):
+        until = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > until:
+                self.fail(f"It did not come true within {seconds} s.")
+            time.sleep(0.1)
+
+    def test_a_new_secret_is_shown_once(self):
+        merchant = self.merchant()
+        self.made(f"/merchants/{merchant['name']}/accounts", {"dialect": "commweb"})
+        page = self.signed_in("operator", path="/portal/webhooks/endpoints?merchant=" + merchant["name"])
+        self.looks(page, "webhook-endpoints")
+        page.get_by_role("button", name="New secret of").click()
+        self.assertIn("for 24 hours", self.confirm(page, "Make a new secret"))
+        self.assertEqual(len(self.shown_once(page)), 1)
+
+    def test_an_empty_page_says_what_will_be_here(self):
+        merchant = self.merchant()
+        page = self.signed_in("operator", path="/portal/webhooks?merchant=" + merchant["name"])
+        page.get_by_text("No event yet").wait_for()
+        self.looks(page, "webhooks-empty")
+        self.go(page, "/webhooks/endpoints")
+        page.get_by_text("No account yet").wait_for()
+
+    def test_filters_stand_in_the_address(self):
+        page = self.signed_in("viewer", path=f"/portal/webhooks?state=dead&merchant={self.portal.merchant}")
+        page.locator(".chip", has_text="given up").wait_for()
+        self.assertEqual(self.button(page, "Send it again").count(), 0)
+
+
+class WebhooksInWebKit(WebKitCase):
+    def test_the_pages_come(self):
+        self.comes([("/webhooks?merchant=" + self.portal.merchant, "Webhooks"), ("/webhooks/endpoints", "Webhooks")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Pages by their paths, over the history. A path below /portal is deep: the server answers each with the same document.
+
+const base = "/portal";
+const routes = [];
+let show = () => {};
+let leaving = null;
+
+/** "/payments/:id" as what finds it. */
+function pattern(path) {
+    const names = [];
+    const text = path.replace(/:(\w+)/g, (_, name) => {
+        names.push(name);
+        return "([^/]+)";
+    });
+    return { matcher: new RegExp(`^${text}$`), names };
+}
+
+/** Registers pages: `{ path, load, … }`. The first that fits is shown. */
+export function register(pages) {
+    for (const page of pages) { routes.push({ page, ...pattern(page.path) }); }
+}
+
+/** The address of a page for a link: `/portal/payments?state=captured`. */
+export function href(path, query = {}) {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+        for (const one of Array.isArray(value) ? value : [value]) {
+            if (one !== undefined && one !== null && one !== "") { parameters.append(name, one); }
+        }
+    }
+    const text = parameters.toString();
+    return base + path + (text ? `?${text}` : "");
+}
+
+/** Where we are: `{ page, path, parameters, query }`; `page` is undefined for an address that has none. */
+export function here() {
+    const path = location.pathname.slice(base.length).replace(/\/+$/, "") || "/";
+    const query = new URLSearchParams(location.search);
+    for (const { page, matcher, names } of routes) {
+        const found = matcher.exec(path);
+        if (found) {
+            try {
+                const parameters = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1])]));
+                return { page, path, parameters, query };
+            } catch {
+                break; // A malformed percent sign names nothing.
+            }
+        }
+    }
+    return { page: undefined, path, parameters: {}, query };
+}
+
+/** Goes to a page: a path below /portal, with a query. */
+export function navigate(path, { query = {}, replace = false, keepsFocus = false } = {}) {
+    const address = path.startsWith(base) ? path : href(path, query);
+    history[replace ? "replaceState" : "pushState"]({}, "", address);
+    arrive({ keepsFocus });
+}
+
+/** Changes members of the query, null takes one away; the page is shown anew, with the focus where it is. */
+export function setQuery(changes, { replace = false } = {}) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(changes)) {
+        if (value === null || value === undefined || value === "") { query.delete(name); } else { query.set(name, value); }
+    }
+    const text = query.toString();
+    history[replace ? "replaceState" : "pushState"]({}, "", location.pathname + (text ? `?${text}` : ""));
+    arrive({ keepsFocus: true });
+}
+
+/** Shows the page that is shown, from the server again. */
+export const refresh = () => arrive({ keepsFocus: true });
+
+function arrive(options) {
+    leaving?.abort();
+    leaving = new AbortController();
+    show({ ...here(), ...options, signal: leaving.signal });
+}
+
+/** Begins: `shower` is called with what to show, each time. */
+export function begin(shower) {
+    show = shower;
+    addEventListener("popstate", () => arrive({ keepsFocus: false }));
+    document.addEventListener("click", (event) => {
+        const link = event.target.closest?.("a[href]");
+        if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey
+            || event.altKey || link.target || link.hasAttribute("download")) {
+            return;
+        }
+        const url = new URL(link.href);
+        if (url.origin !== location.origin || !(url.pathname === base || url.pathname.startsWith(`${base}/`))) { return; }
+        if (url.hash && url.pathname === location.pathname && url.search === location.search) { return; }
+        event.preventDefault();
+        navigate(url.pathname + url.search);
+    });
+    arrive({ keepsFocus: false });
+}

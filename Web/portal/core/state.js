@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What all pages share: who is signed in, which merchant is looked at, and how this person likes it.
+
+const listeners = new Map();
+
+/**
+ * @property session what `GET /session` answers, or null
+ * @property signIn what `GET /sign-in` answers
+ * @property merchants the merchants that this person sees
+ * @property merchant the name of the chosen one, or null for all
+ */
+export const state = { session: null, signIn: null, merchants: [], merchant: null };
+
+/** Listens to "session", "merchant", "stream" or "preferences"; returns what ends that. */
+export function on(subject, listener) {
+    const all = listeners.get(subject) ?? listeners.set(subject, new Set()).get(subject);
+    all.add(listener);
+    return () => all.delete(listener);
+}
+
+export function report(subject, value) {
+    for (const listener of [...(listeners.get(subject) ?? [])]) { listener(value); }
+}
+
+/** Whether the person's role has a scope: "payments:refund". */
+export const can = (scope) => scope === undefined || scope === null || (state.session?.person.scopes ?? []).includes(scope);
+
+/** The chosen merchant's record, or null. */
+export const chosenMerchant = () => state.merchants.find(({ name }) => name === state.merchant) ?? null;
+
+/** The merchant of that name, or null. */
+export const merchantNamed = (name) => state.merchants.find((merchant) => merchant.name === name) ?? null;
+
+/** "live" or "sandbox": of the merchant that is looked at, else of the installation. */
+export const mode = () => chosenMerchant()?.mode ?? state.signIn?.mode ?? "sandbox";
+
+/** The zone in which moments are shown: the merchant's, else that of all merchants if they have one, else the browser's. */
+export function zone() {
+    const chosen = chosenMerchant();
+    if (chosen) { return chosen.timeZone; }
+    const zones = new Set(state.merchants.map(({ timeZone }) => timeZone));
+    return zones.size === 1 ? [...zones][0] : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const prefix = "pomona.portal.";
+
+function kept(storage, name) {
+    try {
+        return globalThis[storage].getItem(prefix + name);
+    } catch {
+        return null; // A browser may forbid it; then nothing is kept.
+    }
+}
+
+function keep(storage, name, value) {
+    try {
+        if (value === null) {
+            globalThis[storage].removeItem(prefix + name);
+        } else {
+            globalThis[storage].setItem(prefix + name, value);
+        }
+    } catch {
+        // As above.
+    }
+}
+
+/** Chooses a merchant by name, or all by null. Kept for this tab. */
+export function chooseMerchant(name) {
+    const chosen = state.merchants.some((merchant) => merchant.name === name) ? name : null;
+    if (chosen === state.merchant) { return; }
+    state.merchant = chosen;
+    keep("sessionStorage", "merchant", chosen);
+    report("merchant", chosen);
+}
+
+/** After the merchants came: the one that was chosen before, else the only one. */
+export function restoreMerchant() {
+    const before = kept("sessionStorage", "merchant");
+    const only = state.merchants.length === 1 ? state.merchants[0].name : null;
+    state.merchant = state.merchants.some(({ name }) => name === before) ? before : only;
+}
+
+/** How a person likes it: `theme` (light, dark or null for the system's), `density` (dense or null), `language`. */
+export const preference = (name) => kept("localStorage", name);
+
+export function prefer(name, value) {
+    keep("localStorage", name, value);
+    applyPreferences();
+    report("preferences", name);
+}
+
+export function applyPreferences() {
+    const root = document.documentElement;
+    for (const name of ["theme", "density"]) {
+        const value = kept("localStorage", name);
+        if (value) { root.dataset[name] = value; } else { delete root.dataset[name]; }
+    }
+}

@@ -1,0 +1,205 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// The portal's beginning: the language, who is signed in, the frame, and a page for each address.
+
+import { get, read, remove, stream } from "./core/api.js";
+import { byId, make, refill } from "./core/dom.js";
+import { arrived, drawFrame, redraw } from "./core/frame.js";
+import { renewHome } from "./core/home.js";
+import { begin, href, navigate, refresh, register } from "./core/router.js";
+import { applyPreferences, can, mode, on, preference, restoreMerchant, state, report } from "./core/state.js";
+import { fitting, loadWords, say, speak } from "./core/words.js";
+import { buttonLink, empty, loading, page as pageOf, problem } from "./widgets/basics.js";
+import { listenToKeys } from "./widgets/keys.js";
+import { searchPlaces } from "./widgets/search.js";
+import { pages } from "./pages/index.js";
+
+const patienceMillis = 150;
+const styles = new Map();
+const scrolled = new Map();
+let main = null;
+let living = null;
+let shownAddress = null;
+
+/** A page's own style sheet, once. */
+function style(name) {
+    if (!styles.has(name)) {
+        styles.set(name, new Promise((resolve) => {
+            document.head.append(make("link", { rel: "stylesheet", href: `/portal/css/${name}.css`, load: resolve, error: resolve }));
+        }));
+    }
+    return styles.get(name);
+}
+
+/** Who has the focus, so that a page that is drawn anew can give it back. */
+function focused() {
+    const element = document.activeElement;
+    if (!element || !main?.contains(element) || element === main) { return null; }
+    const sign = signOf(element);
+    const at = alike(sign).indexOf(element);
+    return () => {
+        const again = alike(sign);
+        return again[at] ?? again[0] ?? null;
+    };
+}
+
+const signOf = (element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent.slice(0, 60)}`;
+const alike = (sign) => [...main.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((one) => signOf(one) === sign);
+
+async function show({ page, path, parameters, query, signal, keepsFocus }) {
+    if (!state.session || state.session.stage !== "open") {
+        await showSignIn();
+        return;
+    }
+    if (shownAddress && shownAddress !== location.href) { scrolled.set(shownAddress, scrollY); }
+    const giveBack = keepsFocus ? focused() : null;
+    const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(main, make("div", { class: "page" }, loading(5))); } }, patienceMillis);
+    let content;
+    let title = say("frame.notHere");
+    try {
+        if (!page) {
+            content = missing();
+        } else if (!can(page.scope)) {
+            content = pageOf({ title: say("frame.notForYou") }, empty(say("frame.notForYouTitle"), say("frame.notForYouText", { scope: page.scope }), buttonLink(say("frame.toHome"), href("/"))));
+        } else {
+            const [module] = await Promise.all([page.load(), loadWords(...page.words), page.css && style(page.css)]);
+            const context = { path, parameters, query, signal, scope: page.scope };
+            title = (page.title ?? module.title)?.(context) ?? "Pomona";
+            content = await (page.render ?? module.render)(context, module);
+            title = content.pageTitle ?? title;
+        }
+    } catch (error) {
+        if (error.name === "AbortError" || signal.aborted) { return; }
+        content = error.status === 404 ? missing() : pageOf({ title: title }, problem(error, { tried: say("errors.triedPage"), again: refresh }));
+    } finally {
+        clearTimeout(slow);
+    }
+    if (signal.aborted || !main.isConnected) { return; }
+    refill(main, content);
+    document.title = mode() === "live" ? `${title} · Pomona` : `${title} · ${say("frame.sandbox")} · Pomona`;
+    arrived();
+    if (keepsFocus) {
+        (giveBack?.() ?? main.querySelector("h1"))?.focus({ preventScroll: true });
+    } else {
+        scrollTo(0, scrolled.get(location.href) ?? 0);
+        main.querySelector("h1")?.focus({ preventScroll: true });
+    }
+    shownAddress = location.href;
+}
+
+const missing = () => pageOf({ title: say("frame.notHere") }, empty(say("frame.notHereTitle"), say("frame.notHereText"), buttonLink(say("frame.toHome"), href("/"))));
+
+async function showSignIn() {
+    living?.abort();
+    main = null;
+    const [module] = await Promise.all([import("./pages/sign-in.js"), loadWords("signIn"), style("sign-in")]);
+    document.title = `${say("signIn.title")} · Pomona`;
+    refill(byId("portal"), module.signInPage({ onOpen: open }));
+    document.querySelector("#portal [autofocus], #portal h1")?.focus();
+}
+
+/** After the sign-in is complete. */
+async function open(session) {
+    state.session = session ?? await get("/session");
+    if (state.session.stage !== "open") {
+        await showSignIn();
+        return;
+    }
+    state.merchants = can("merchants:read") ? (await get("/merchants")).data : [];
+    restoreMerchant();
+    main = drawFrame(pages, { signOut });
+    live();
+    renewHome({ atOnce: true });
+    if (location.pathname.startsWith("/portal/invitation") || new URLSearchParams(location.search).has("refused")) {
+        navigate("/", { replace: true });
+    } else {
+        refresh();
+    }
+}
+
+async function signOut() {
+    try {
+        await remove("/session");
+    } finally {
+        living?.abort();
+        location.assign("/portal/");
+    }
+}
+
+/** Listens to what happens, for pages that show it. */
+function live() {
+    living?.abort();
+    living = new AbortController();
+    const { signal } = living;
+    stream("/stream", {
+        query: { merchant: state.merchant ?? undefined }, signal,
+        onEvent: (event, data) => {
+            if (event === "end" && data.reason === "session_ended") { report("session", null); return; }
+            if (event === "heartbeat") { return; }
+            report("stream", { event, data });
+            renewHome();
+        },
+        onOpen: (isOpen) => report("connected", isOpen),
+    });
+}
+
+async function start() {
+    applyPreferences();
+    await speak(preference("language") ?? fitting());
+    await loadWords("frame", "states", "errors");
+    register(pages);
+    searchPlaces(pages);
+    listenToKeys(pages);
+    on("session", () => {
+        if (!state.session) { return; }
+        state.session = null;
+        state.wasEnded = true;
+        showSignIn();
+    });
+    on("merchant", () => { redraw(); live(); renewHome({ atOnce: true }); navigate(location.pathname + withoutPlace(), { replace: true, keepsFocus: true }); });
+    on("preferences", async (name) => {
+        if (name !== "language") { return; }
+        await speak(preference("language") ?? fitting());
+        if (state.session?.stage === "open") { await open(state.session); } else { await showSignIn(); }
+    });
+    try {
+        state.signIn = await get("/sign-in");
+        state.session = await session();
+    } catch (error) {
+        refill(byId("portal"), make("main", { class: "alone" }, make("h1", {}, "Pomona"), problem(error, { tried: say("errors.triedStart"), again: () => location.reload() })));
+        return;
+    }
+    begin(show);
+}
+
+/** The query without what belongs to another merchant's list. */
+function withoutPlace() {
+    const query = new URLSearchParams(location.search);
+    query.delete("after");
+    query.delete("merchant");
+    return query.size > 0 ? `?${query}` : "";
+}
+
+async function session() {
+    try {
+        const { body } = await read("/session");
+        if (body.stage !== "open") { return body; }
+        state.session = body;
+        state.merchants = can("merchants:read") ? (await get("/merchants")).data : [];
+        const asked = new URLSearchParams(location.search).get("merchant");
+        restoreMerchant();
+        if (asked && state.merchants.some(({ name }) => name === asked)) { state.merchant = asked; }
+        main = drawFrame(pages, { signOut });
+        live();
+        renewHome({ atOnce: true });
+        return body;
+    } catch (error) {
+        if (error.status === 401) { return null; }
+        throw error;
+    }
+}
+
+start();

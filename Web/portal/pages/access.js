@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Access tokens for machines, and what needs a second person.
+
+import * as api from "../core/api.js";
+import { make } from "../core/dom.js";
+import { amountText, daysUntil, list as listText, moment, relative } from "../core/format.js";
+import { href, refresh } from "../core/router.js";
+import { can, merchantNamed, state } from "../core/state.js";
+import { say } from "../core/words.js";
+import { button, disclosure, empty, facts, note, page, section, toast } from "../widgets/basics.js";
+import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
+import { form } from "../widgets/forms.js";
+import { mark, modeTag, tag } from "../widgets/marks.js";
+import { parts, readLimits, roles } from "./people.js";
+import { actorText, waitsForSecond } from "./shared/parts.js";
+
+const soonDays = 14;
+
+export async function tokens({ signal }) {
+    const { data } = await api.get("/tokens", {}, { signal });
+    const now = Date.now();
+    const isOver = ({ revokedAt, endsAt }) => revokedAt !== null || Date.parse(endsAt) <= now;
+    const [open, over] = [data.filter((one) => !isOver(one)), data.filter(isOver)];
+    const mayChange = can("people:write");
+    const add = (kind) => button(say("people.addToken"), () => tokenDialog(), { kind, icon: "plus" });
+    return page({ title: say("people.title"), lead: say("people.tokensLead"), actions: mayChange && open.length > 0 ? [add("primary")] : [] }, parts("/people/tokens"),
+        open.length === 0 ? empty(say("people.noTokens"), say("people.noTokensText"), mayChange && add("primary"))
+            : make("ul", { class: "cards" }, open.map((token) => tokenCard(token, mayChange))),
+        over.length > 0 && disclosure(say("people.overTokens", { count: over.length }), {}, make("ul", { class: "plain-list" }, over.map(({ name, madeBy, revokedAt, endsAt }) =>
+            make("li", {}, mark("retired", { word: say(revokedAt ? "people.tokenRevoked" : "people.tokenEnded") }), " ", make("strong", {}, name), " ", make("span", { class: "muted" }, actorText(madeBy), " · ", moment(revokedAt ?? endsAt, "day")))))));
+}
+
+function tokenCard(token, mayChange) {
+    const left = daysUntil(token.endsAt);
+    const names = token.merchants?.map((id) => state.merchants.find((merchant) => merchant.id === id)?.displayName ?? id) ?? null;
+    const revoke = async () => {
+        const done = await confirm({
+            title: say("people.revokeTitle", { name: token.name }), act: say("people.revokeDo"), danger: true,
+            sentence: say(token.lastUsedAt ? "people.revokeUsed" : "people.revokeText", { name: token.name, when: token.lastUsedAt ? relative(token.lastUsedAt) : "" }),
+            run: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
+        });
+        if (done) { toast(say("people.tokenGone", { name: token.name })); refresh(); }
+    };
+    return make("li", { class: "card" },
+        make("div", { class: "card-head" }, make("h2", {}, token.name),
+            mark(left <= soonDays ? "open" : "active", { word: say("people.tokenEnds", { count: Math.max(0, left) }) })),
+        make("p", { class: "tags" }, token.scopes.map((scope) => make("code", { class: "tag" }, scope))),
+        facts([
+            [say("people.merchants"), names === null ? say("people.allMerchants") : listText(names)], token.sandboxOnly && [say("people.changes"), say("people.sandboxOnly")],
+            [say("people.madeBy"), actorText(token.madeBy)], [say("people.lastUse"), token.lastUsedAt ? relative(token.lastUsedAt) : say("people.notUsed")],
+        ].filter(Boolean)),
+        mayChange && make("div", { class: "card-actions" }, button(say("people.revoke"), revoke, { small: true, label: say("people.revokeThat", { name: token.name }) })));
+}
+
+function tokenDialog() {
+    let opened;
+    const own = form({
+        fields: [
+            { name: "name", label: say("people.tokenName"), hint: say("people.tokenNameHelp"), required: true, maxlength: 64 },
+            { name: "role", label: say("people.mayDo"), kind: "radio", required: true, value: "viewer", options: [...roles.map((role) => [role, say(`people.role_${role}`), say(`people.role_${role}Text`)]), ["scopes", say("people.someScopes"), say("people.someScopesText")]] },
+            { name: "scopes", label: say("people.scopes"), kind: "flags", options: (state.session.person.scopes ?? []).map((scope) => [scope, scope]) },
+            { name: "merchants", label: say("people.merchants"), hint: say("people.merchantsHelp"), kind: "flags", options: state.merchants.map(({ name, displayName }) => [name, displayName, name]) },
+            { name: "days", label: say("people.days"), hint: say("people.daysHelp"), kind: "number", value: "90", required: true, check: (days) => (days >= 1 && days <= 366 ? null : say("people.daysWrong")) },
+        ],
+        submit: say("people.makeToken"), cancel: () => opened.close(),
+        onSubmit: async ({ role, scopes, ...rest }, { key }) => {
+            const isSome = role === "scopes";
+            if (isSome && !scopes) { own.setError("scopes", say("errors.required")); return; }
+            const answer = await api.post("/tokens", { ...rest, ...(isSome ? { scopes } : { role }) }, { key });
+            opened.close();
+            await secretOnce({ title: say("people.newToken", { name: answer.token.name }), sentence: say("people.newTokenText"), secrets: [[answer.token.name, answer.secret]] });
+            refresh();
+        },
+    });
+    const scopesField = own.querySelector(".field-flags");
+    const toggle = () => { scopesField.hidden = own.querySelector("input[type=radio]:checked")?.value !== "scopes"; };
+    own.addEventListener("change", toggle);
+    toggle();
+    opened = dialog({ title: say("people.addToken"), body: own, wide: true });
+}
+
+/** What a second person must agree to. */
+export async function policies({ signal }) {
+    const [{ data }, { currencies }] = await Promise.all([api.get("/approval-policies", {}, { signal }), api.get("/catalog", {}, { signal })]);
+    const names = ["house", ...state.merchants.map(({ name }) => name)];
+    const known = new Map(data.map((policy) => [policy.policy, policy]));
+    return page({ title: say("people.title"), lead: say("people.policiesLead") }, parts("/people/policies"),
+        note("info", say("people.policiesStrictest"), " ", make("a", { href: href("/approvals") }, say("people.seeApprovals"))),
+        make("ul", { class: "cards" }, names.map((name) => policyCard(name, known.get(name) ?? null, currencies))));
+}
+
+const none = { refundsAbove: null, aboveOwnLimit: false, liveCredentials: false, routes: false };
+
+function policyCard(name, policy, currencies) {
+    const own = policy ?? none;
+    const merchant = name === "house" ? null : merchantNamed(name);
+    const refunds = Object.entries(own.refundsAbove ?? {});
+    const lines = [
+        ...refunds.map(([code, amount]) => (/^0*\.?0*$/.test(amount) ? say("people.policy_everyRefund", { currency: code }) : say("people.policy_refundsAbove", { amount: amountText(amount, code) }))),
+        own.refundsAbove && say("people.policy_otherRefunds"), own.aboveOwnLimit && say("people.policy_aboveOwnLimit"), own.liveCredentials && say("people.policy_liveCredentials"), own.routes && say("people.policy_routes"),
+    ].filter(Boolean);
+    return make("li", { class: "card" },
+        make("div", { class: "card-head" }, make("h2", {}, merchant?.displayName ?? say("people.house")), merchant ? modeTag(merchant.mode) : tag(say("people.forAll"))),
+        lines.length === 0 ? make("p", { class: "muted" }, say(merchant ? "people.policyNoneMerchant" : "people.policyNone"))
+            : make("ul", { class: "ticks" }, lines.map((line) => make("li", {}, line))),
+        can("people:write") && (state.session.person.merchants ?? null) === null && make("div", { class: "card-actions" },
+            button(say("people.policyChange"), () => policyDialog(name, merchant, currencies), { small: true, label: say("people.policyChangeOf", { name: merchant?.displayName ?? say("people.house") }) })));
+}
+
+async function policyDialog(name, merchant, currencies) {
+    const { body: policy, etag } = await api.read(`/approval-policies/${encodeURIComponent(name)}`);
+    let opened;
+    const own = form({
+        fields: [
+            {
+                name: "refundsAbove", label: say("people.refundsAbove"), hint: say("people.refundsAboveHelp"), kind: "textarea", rows: 3, mono: true, placeholder: "EUR 100.00", keepsEmpty: true,
+                value: Object.entries(policy.refundsAbove ?? {}).map(([code, amount]) => `${code} ${amount}`).join("\n"), check: (text) => (readLimits(text, currencies) === undefined ? say("people.limitsWrong") : null),
+            },
+            ...["aboveOwnLimit", "liveCredentials", "routes"].map((part) => ({ name: part, label: say(`people.policy_${part}`), kind: "flag", value: policy[part] })),
+        ],
+        submit: say("people.policySave"), cancel: () => opened.close(),
+        onSubmit: async ({ refundsAbove, ...rest }) => {
+            const answer = await api.put(`/approval-policies/${encodeURIComponent(name)}`, { refundsAbove: readLimits(refundsAbove ?? "", currencies), aboveOwnLimit: false, liveCredentials: false, routes: false, ...rest }, etag);
+            opened.close();
+            if (!waitsForSecond(answer)) { toast(say("people.policySaved")); }
+            refresh();
+        },
+    });
+    opened = dialog({ title: say("people.policyChangeOf", { name: merchant?.displayName ?? say("people.house") }), body: [make("p", { class: "sentence" }, say("people.policyText")), own], marked: Boolean(merchant) });
+}
+

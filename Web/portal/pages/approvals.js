@@ -1,0 +1,98 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What waits for a second person, and what became of it.
+
+import { get, post } from "../core/api.js";
+import { make } from "../core/dom.js";
+import { amountText, moment, relative } from "../core/format.js";
+import { renewHome } from "../core/home.js";
+import { href, refresh } from "../core/router.js";
+import { on, state } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { button, empty, identifier, page, tabs, toast } from "../widgets/basics.js";
+import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
+import { form } from "../widgets/forms.js";
+import { mark, tag } from "../widgets/marks.js";
+import { pagedList } from "../widgets/table.js";
+
+export const title = () => say("approvals.title");
+
+export function render({ query, signal }) {
+    const shown = query.get("state") === "all" ? "all" : "waiting";
+    const list = pagedList({
+        tried: say("approvals.tried"),
+        load: (after) => get("/approvals", { state: shown === "waiting" ? "waiting" : null, merchant: state.merchant, after }, { signal }),
+        show: (rows) => (rows.length === 0
+            ? empty(say(shown === "waiting" ? "approvals.none" : "approvals.noneEver"), say("approvals.noneText"))
+            : make("ul", { class: "approvals" }, rows.map(card))),
+    });
+    signal.addEventListener("abort", on("stream", ({ event }) => { if (event === "approval") { list.news(); } }));
+    return page({ title: say("approvals.title"), lead: say("approvals.lead"), zone: true },
+        tabs([
+            { text: say("approvals.waiting"), href: href("/approvals"), current: shown === "waiting" },
+            { text: say("approvals.all"), href: href("/approvals", { state: "all" }), current: shown === "all" },
+        ], say("approvals.which")), list);
+}
+
+function card(approval) {
+    const isWaiting = approval.state === "waiting";
+    return make("li", { class: "card approval" },
+        make("div", { class: "approval-head" }, mark(approval.state), tag(sayOr(`approvals.kind_${approval.kind}`, approval.kind)),
+            approval.amount && make("b", {}, amountText(approval.amount, approval.currency)), approval.merchant && make("span", { class: "muted" }, approval.merchant)),
+        make("p", { class: "approval-summary" }, approval.summary),
+        approval.reason && make("p", { class: "quoted" }, approval.reason),
+        make("p", { class: "muted approval-facts" },
+            make("span", {}, say("approvals.askedBy", { who: approval.askedBy })), make("span", {}, moment(approval.askedAt, "smart")),
+            isWaiting ? make("span", {}, say("approvals.ends", { when: relative(approval.endsAt) }))
+                : approval.decidedBy && make("span", {}, say("approvals.decidedBy", { who: approval.decidedBy })),
+            approval.decisionReason && make("span", {}, `“${approval.decisionReason}”`),
+            approval.outcome?.detail && make("span", {}, approval.outcome.detail),
+            approval.payment && make("span", {}, identifier(approval.payment, { link: href(`/payments/${approval.payment}`) }))),
+        make("div", { class: "approval-acts" },
+            isWaiting && !approval.mine && [
+                button(say("approvals.approve"), () => { approve(approval); }, { kind: "primary" }), button(say("approvals.reject"), () => { reject(approval); })],
+            isWaiting && approval.mine && [
+                make("span", { class: "muted" }, say("approvals.yours")), button(say("approvals.withdraw"), () => withdraw(approval))],
+            approval.hasResult && approval.mine && button(say("approvals.collect"), () => collect(approval), { kind: "primary" })));
+}
+
+/** What became of it, said; the lists and numbers come anew. */
+function decided(answer, word) {
+    if (!answer) { return; }
+    const failed = answer.state === "failed";
+    toast(failed ? say("approvals.wasRefused", { detail: answer.outcome?.detail ?? answer.outcome?.code ?? "" }) : say(word), { tone: failed ? "refused" : "done" });
+    renewHome({ atOnce: true });
+    refresh();
+}
+
+async function approve(approval) {
+    decided(await confirm({
+        title: say("approvals.approveTitle"), act: say("approvals.approve"),
+        sentence: say("approvals.approveSentence", { summary: approval.summary, who: approval.askedBy }),
+        run: (key) => post(`/approvals/${approval.id}/approve`, {}, { key }),
+    }), "approvals.approved");
+}
+
+async function reject(approval) {
+    let opened;
+    const fields = form({
+        compact: true, submit: say("approvals.reject"), kind: "danger", cancel: () => opened.close(undefined),
+        fields: [{ name: "reason", label: say("approvals.why"), hint: say("approvals.whyHint"), required: true, maxlength: 255 }],
+        onSubmit: async (values, { key }) => { opened.close(await post(`/approvals/${approval.id}/reject`, values, { key })); },
+    });
+    opened = dialog({ title: say("approvals.rejectTitle"), body: [make("p", { class: "sentence" }, say("approvals.rejectSentence", { summary: approval.summary })), fields] });
+    decided(await opened.closed, "approvals.rejected");
+}
+
+async function withdraw(approval) {
+    decided(await post(`/approvals/${approval.id}/withdraw`, {}), "approvals.withdrawn");
+}
+
+async function collect(approval) {
+    const answer = await post(`/approvals/${approval.id}/collect`, {});
+    await secretOnce({ title: say("approvals.collect"), secrets: Object.entries(answer.credentials ?? {}) });
+    refresh();
+}

@@ -1,0 +1,189 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// One payment: what happened to it in its order, what its token's verification showed, its journal, and what can be done with it.
+
+import { get } from "../core/api.js";
+import { make, refill } from "../core/dom.js";
+import { amountText, compare, count, dayText, dayOf, daysUntil, moment, money } from "../core/format.js";
+import { dialectName } from "../core/names.js";
+import { href, refresh } from "../core/router.js";
+import { can, merchantNamed, on } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { more } from "../widgets/acts.js";
+import { disclosure, facts, identifier, note, page, section } from "../widgets/basics.js";
+import { mark, modeTag } from "../widgets/marks.js";
+import { timeline } from "../widgets/timeline.js";
+import { actButtons, decide } from "./payment-acts.js";
+import { cardText } from "./payments.js";
+
+export const title = () => say("payments.one");
+
+/** What an approval that was just asked for said, until the page is left. */
+const waiting = new Map();
+
+export async function render({ parameters, signal }) {
+    const payment = await get(`/payments/${encodeURIComponent(parameters.id)}`, {}, { signal });
+    const zone = merchantNamed(payment.merchant)?.timeZone;
+    const stop = on("stream", ({ event, data }) => {
+        // Not under an open dialog: it would lose what was typed.
+        if (event === "payment" && data.id === payment.id && data.version !== payment.version && !document.querySelector("dialog[open]")) { refresh(); }
+    });
+    signal.addEventListener("abort", stop);
+    const order = payment.orderReference;
+    const onWaiting = (approvalNode) => { waiting.set(payment.id, approvalNode); refresh(); };
+    const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");
+    const content = page({
+        back: { href: href("/payments"), text: say("payments.title") },
+        title: make("span", { class: "payment-title" }, money(payment.amount, payment.currency), mark(payment.state)),
+        lead: make("p", { class: "payment-lead" },
+            order && make("span", {}, say("payments.orderIs", { order })), make("span", {}, identifier(payment.id)),
+            make("span", {}, `${dialectName(payment.dialect)} → ${payment.account ?? payment.acquirer}`), make("span", {}, card(payment))),
+        actions: [payment.mode === "sandbox" && modeTag("sandbox"), ...actButtons(payment, { onWaiting })],
+    },
+    waiting.get(payment.id),
+    open.map((operation) => openNote(operation, payment)),
+    section(say("payments.sums"), { plain: true }, sums(payment)),
+    make("div", { class: "payment-columns" },
+        make("div", { class: "payment-side" }, section(say("payments.timeline"), { note: say("frame.zone", { zone: (zone ?? "UTC").replaceAll("_", " ") }) },
+            timeline(happened(payment), { label: say("payments.timeline"), zone })), behind(payment, zone)),
+        make("div", { class: "payment-side" }, section(say("payments.details"), {}, facts([
+            [say("payments.card"), cardText(payment)],
+            [say("payments.shownAs"), payment.card.displayName],
+            [say("payments.expires"), payment.card.expires.replace(/^(\d\d)(\d\d)$/, "20$1-$2")],
+            [say("payments.eci"), payment.card.eci],
+            [say("frame.merchant"), merchantNamed(payment.merchant)?.displayName ?? payment.merchant],
+            [say("payments.created"), moment(payment.createdAt, "full", zone)],
+        ], { wide: true })), proof(payment.proof, zone))));
+    content.pageTitle = `${amountText(payment.amount, payment.currency)} ${say(`states.${payment.state}`)}`;
+    return content;
+}
+
+const behind = (payment, zone) =>
+    section(say("payments.behind"), { actions: can("audit:read") && more(say("payments.audit"), href("/audit", { subject: payment.id })) },
+        disclosure(say("payments.journal", { count: payment.journal.length }), {}, journal(payment, zone)),
+        disclosure(say("payments.operations", { count: payment.operations.length }), {}, operations(payment, zone)));
+
+const card = (payment) => (payment.card.displayName
+    ? say("payments.cardShownAs", { card: cardText(payment), shown: payment.card.displayName }) : cardText(payment));
+
+function openNote(operation, payment) {
+    const isUnknown = operation.state === "unknown";
+    return note(isUnknown ? "unknown" : "info",
+        make("p", {}, say(isUnknown ? "payments.unknownNote" : operation.state === "accepted" ? "payments.acceptedNote" : "payments.pendingNote", {
+            kind: say(`states.kind_${operation.kind}`), amount: amountText(operation.amount, payment.currency),
+        })),
+        isUnknown && operation.queries > 0 && make("p", { class: "muted" }, say("payments.asked", { count: operation.queries })),
+        isUnknown && can("payments:resolve") && make("p", {}, decide(operation, payment)));
+}
+
+function sums(payment) {
+    const one = (name, value, isQuiet) => make("div", { class: isQuiet ? "sum quiet" : "sum" }, make("dt", {}, name), make("dd", {}, money(value, payment.currency)));
+    const isZero = (value) => compare(value, "0") === 0;
+    const refund = payment.possible?.refund ?? {};
+    return make("dl", { class: "sums" },
+        one(say("payments.authorized"), payment.authorized, isZero(payment.authorized)), one(say("payments.captured"), payment.captured, isZero(payment.captured)),
+        one(say("payments.refunded"), payment.refunded, isZero(payment.refunded)),
+        refund.total && one(say("payments.refundable"), refund.total, false));
+}
+
+/** What the server's time line has, as people read it. */
+function happened(payment) {
+    const items = (payment.timeline ?? []).filter(({ type }) => type !== "journal").map((item) => (tellers[item.type] ?? other)(item, payment));
+    return items.length > 0 ? items : payment.operations.map((operation) => operationItem({ ...operation, at: operation.begunAt }, payment));
+}
+
+const tones = { pending: "pending", unknown: "unknown", accepted: "unknown", succeeded: "done", failed: "declined" };
+
+function operationItem(item, payment) {
+    const operation = payment.operations.find(({ id }) => id === item.id) ?? item;
+    const isBack = ["refund", "void", "reversal", "chargeback", "lateFailure"].includes(operation.kind);
+    const failure = operation.failure && sayOr(`states.reason_${operation.failure}`, operation.failure);
+    return {
+        at: item.at, tone: operation.state === "succeeded" && isBack ? "reversed" : tones[operation.state] ?? "pending",
+        title: sayOr(`states.kind_${operation.kind}`, operation.kind),
+        amount: amountText(operation.approvedAmount ?? operation.amount, payment.currency),
+        word: operation.state === "failed" && failure ? failure : say(`states.${operation.state}`), milliseconds: item.milliseconds,
+        facts: [
+            operation.authorizationCode && make("span", {}, say("payments.approval", { code: operation.authorizationCode })),
+            operation.responseCode && make("span", {}, say("payments.response", { code: operation.responseCode })),
+            operation.acquirerReference && make("span", {}, identifier(operation.acquirerReference)),
+            operation.unknownReason && make("span", {}, sayOr(`states.reason_${operation.unknownReason}`, operation.unknownReason)),
+            operation.queries > 0 && make("span", {}, say("payments.asked", { count: operation.queries })),
+            operation.reference && make("span", {}, say("payments.called", { reference: operation.reference })),
+        ],
+    };
+}
+
+const tellers = {
+    operation: operationItem,
+    token: (item, payment) => ({
+        at: item.at, tone: "done", title: say("payments.tokenVerified"),
+        facts: payment.proof ? [
+            make("span", {}, say("payments.checks", { count: payment.proof.checks.length })), make("span", {}, keyText(payment.proof)),
+        ] : [],
+    }),
+    // The gateway asks until it knows: the moment is that of its next question.
+    query: (item) => ({
+        at: item.at, tone: "unknown", title: say("payments.query"), facts: [make("span", {}, say("payments.asked", { count: Number(item.facts.attempts ?? 0) }))],
+    }),
+    webhook: (item) => ({
+        at: item.at, tone: { delivered: "done", dead: "refused" }[item.state] ?? "pending", title: say("payments.webhook"), word: sayOr(`states.${item.state}`, item.state),
+        facts: [
+            make("span", {}, sayOr(`payments.event_${item.kind}`, item.kind)),
+            Number(item.facts.attempts ?? 0) > 0 && make("span", {}, say("payments.attempts", { count: Number(item.facts.attempts) })), item.facts.lastResult && make("code", {}, item.facts.lastResult),
+            can("webhooks:read") && item.id && make("a", { href: href(`/webhooks/${item.id}`) }, say("payments.open")),
+        ],
+    }),
+};
+
+const other = (item) => ({ at: item.at, tone: "pending", title: item.title ?? item.kind ?? item.type, facts: [item.detail && make("span", {}, item.detail)] });
+
+function keyText(proof) {
+    const days = proof.publicKeyHash && proof.keyNotAfter ? daysUntil(proof.keyNotAfter) : null;
+    return days === null ? say("payments.key", { key: proof.publicKeyHash?.slice(0, 4) ?? "–" })
+        : say("payments.keyDays", { key: `${proof.publicKeyHash.slice(0, 4)}…`, count: days, days: count(days) });
+}
+
+function proof(shown, zone) {
+    if (!shown) { return null; }
+    return section(say("payments.verification"), {},
+        facts([
+            [say("payments.format"), shown.version], [say("payments.identifier"), shown.merchantIdentifier],
+            [say("payments.keyHash"), shown.publicKeyHash && identifier(shown.publicKeyHash)],
+            [say("payments.keyEnds"), shown.keyNotAfter && dayText(dayOf(shown.keyNotAfter, zone))],
+            [say("payments.signedAt"), shown.signedAt && moment(shown.signedAt, "full", zone)],
+            [say("payments.transaction"), shown.transactionId && identifier(shown.transactionId)],
+            [say("payments.leaf"), shown.leafDigest && identifier(shown.leafDigest)], [say("payments.anchor"), shown.anchor && identifier(shown.anchor)],
+        ], { wide: true }),
+        disclosure(say("payments.checks", { count: shown.checks.length }), {}, make("ul", { class: "checks" }, shown.checks.map((check) =>
+            make("li", {}, mark("good", { word: sayOr(`payments.check_${check}`, check) }))))));
+}
+
+function journal(payment, zone) {
+    if (payment.journal.length === 0) { return make("p", { class: "muted" }, say("payments.noJournal")); }
+    const rows = payment.journal.flatMap((entry) => entry.postings.map((posting, index) => ({ entry, posting, isFirst: index === 0 })));
+    const heads = ["booked", "kind", "account", "layer", "debit", "credit"].map((name) =>
+        make("th", { scope: "col", class: ["debit", "credit"].includes(name) ? "end" : undefined }, say(`payments.journal_${name}`)));
+    return make("div", { class: "table-frame scrolls", tabindex: 0, role: "region", "aria-label": say("payments.journalName") },
+        make("table", { class: "ledger" }, make("thead", {}, make("tr", {}, heads)), make("tbody", {}, rows.map(({ entry, posting, isFirst }) =>
+            make("tr", { class: isFirst ? "first" : undefined },
+                make("td", {}, isFirst && moment(entry.bookedAt, "full", zone)), make("td", {}, isFirst && sayOr(`states.kind_${entry.kind}`, entry.kind)),
+                make("td", {}, make("code", {}, posting.account)), make("td", {}, sayOr(`payments.layer_${posting.layer}`, posting.layer)),
+                make("td", { class: "end" }, posting.side === "debit" && money(posting.amount, posting.currency)),
+                make("td", { class: "end" }, posting.side === "credit" && money(posting.amount, posting.currency)))))));
+}
+
+function operations(payment, zone) {
+    return make("div", { class: "operation-list" }, payment.operations.map((operation) => make("div", { class: "operation" },
+        make("div", { class: "operation-head" }, make("h3", {}, say(`states.kind_${operation.kind}`)), money(operation.amount, payment.currency), mark(operation.state)),
+        facts([
+            [say("payments.operationID"), identifier(operation.id)], [say("payments.begun"), moment(operation.begunAt, "full", zone)],
+            [say("payments.resolved"), operation.resolvedAt && moment(operation.resolvedAt, "full", zone)],
+            [say("payments.acquirerReference"), operation.acquirerReference && identifier(operation.acquirerReference)],
+            [say("payments.approvalCode"), operation.authorizationCode], [say("payments.responseCode"), operation.responseCode],
+            [say("payments.reference"), operation.reference],
+        ]))));
+}

@@ -1,0 +1,103 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Payments: found by whatever is known of one, newest first.
+
+import { get } from "../core/api.js";
+import { make } from "../core/dom.js";
+import { amountText, cardEnd, dayAfter, moment, money, startOfDay } from "../core/format.js";
+import { dialectName, dialects, networks } from "../core/names.js";
+import { href } from "../core/router.js";
+import { on, state } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { exportButton } from "../widgets/acts.js";
+import { buttonLink, empty, page } from "../widgets/basics.js";
+import { filterBar } from "../widgets/filters.js";
+import { mark } from "../widgets/marks.js";
+import { densitySwitch, pagedList, table } from "../widgets/table.js";
+
+const states = ["authorizing", "authorizationUnknown", "authorized", "partiallyCaptured", "captured", "partiallyRefunded", "refunded", "voided",
+    "verified", "declined", "notProcessed", "reversed"];
+
+export const title = () => say("payments.title");
+
+/** What the address says as what the server is asked: days are of the merchant's zone. */
+export function asked(query) {
+    const plain = Object.fromEntries(["state", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference"]
+        .map((name) => [name, query.get(name)]));
+    const [from, to] = [query.get("from"), query.get("to")];
+    return { ...plain, merchant: state.merchant, from: from && startOfDay(from), to: to && startOfDay(dayAfter(to)) };
+}
+
+const amount = (text) => (/^\d+(\.\d+)?$/.test(text) || text === "" ? text : null);
+
+export const cardText = ({ card }) => `${sayOr(`states.network_${card.network}`, card.network)} ${cardEnd(card.accountNumber)}`;
+
+export function render({ query, signal }) {
+    const filters = [
+        { name: "state", title: say("payments.state"), kind: "choice", options: states.map((name) => [name, say(`states.${name}`)]) },
+        { name: "order", title: say("payments.order"), kind: "text" },
+        { name: "last4", title: say("payments.last4"), kind: "text", inputmode: "numeric", maxlength: 4, clean: (text) => (/^(\d{4})?$/.test(text) ? text : null) },
+        { name: "from", title: say("payments.from"), kind: "day" },
+        { name: "to", title: say("payments.to"), kind: "day" },
+        { name: "currency", title: say("payments.currency"), kind: "text", maxlength: 3, clean: (text) => (/^([A-Za-z]{3})?$/.test(text) ? text.toUpperCase() : null) },
+        ...(query.get("currency") ? [
+            { name: "amountFrom", title: say("payments.amountFrom"), kind: "text", inputmode: "decimal", clean: amount },
+            { name: "amountTo", title: say("payments.amountTo"), kind: "text", inputmode: "decimal", clean: amount }] : []),
+        { name: "network", title: say("payments.network"), kind: "choice", options: networks.map((name) => [name, say(`states.network_${name}`)]) },
+        { name: "dialect", title: say("payments.dialect"), kind: "choice", options: Object.entries(dialects) },
+        { name: "reference", title: say("payments.reference"), kind: "text" },
+    ];
+    const isFiltered = filters.some(({ name }) => query.get(name));
+    const columns = [
+        { name: "time", title: say("payments.time"), cell: ({ createdAt }) => moment(createdAt, "smart"), phone: "second-end", quiet: true },
+        { name: "amount", title: say("payments.amount"), align: "end", cell: (row) => make("b", {}, money(row.amount, row.currency)), phone: "first" },
+        { name: "state", title: say("payments.state"), cell: (row) => mark(row.state), phone: "first-end" },
+        { name: "order", title: say("payments.order"), cell: (row) => [row.orderReference ?? make("span", { class: "muted" }, "–"), make("span", { class: "only-phone muted" }, ` · ${cardText(row)}`)], phone: "second" },
+        { name: "card", title: say("payments.card"), cell: cardText, phone: "none" },
+        { name: "way", title: say("payments.way"), cell: (row) => `${dialectName(row.dialect)} → ${row.account ?? row.acquirer}`, quiet: true, wide: true, phone: "none" },
+    ];
+    if (!state.merchant && state.merchants.length > 1) {
+        columns.push({ name: "merchant", title: say("frame.merchant"), cell: ({ merchant }) => merchant, quiet: true, wide: true, phone: "none" });
+    }
+    const shown = new Map();
+    const drawn = (rows, none) => table({
+        caption: say("payments.title"), rows, columns, href: ({ id }) => href(`/payments/${id}`), empty: none,
+        rowLabel: (row) => [amountText(row.amount, row.currency), say(`states.${row.state}`), row.orderReference].filter(Boolean).join(", "),
+        key: ({ id }) => id,
+    });
+    const list = pagedList({
+        tried: say("payments.tried"),
+        load: (after) => get("/payments", { ...asked(query), after }, { signal }),
+        show: (rows) => {
+            shown.clear();
+            rows.forEach((row) => shown.set(row.id, row));
+            return drawn(rows, isFiltered
+                ? empty(say("payments.noneFound"), say("payments.noneFoundText"), buttonLink(say("payments.clear"), href("/payments")))
+                : empty(say("payments.none"), say("payments.noneText"), buttonLink(say("payments.toSetup"), href("/merchants"))));
+        },
+    });
+    const stop = on("stream", async ({ event, data }) => {
+        if (event !== "payment") { return; }
+        if (!shown.has(data.id)) {
+            shown.set(data.id, data);
+            if (!isFiltered) { list.news(); }
+            return;
+        }
+        // A row that is seen changes where it stands; nothing moves.
+        const place = list.querySelector(`tr[data-key="${CSS.escape(data.id)}"]`);
+        if (!place) { return; }
+        try {
+            const row = await get(`/payments/${data.id}`, {}, { signal, background: true });
+            if (!place.contains(document.activeElement)) { place.replaceWith(drawn([row]).querySelector("tbody tr")); }
+        } catch {
+            // The list says what is wrong when it is asked for.
+        }
+    });
+    signal.addEventListener("abort", stop);
+    return page({
+        title: say("payments.title"), zone: true, actions: [densitySwitch(), exportButton("payments", () => asked(query))],
+    }, filterBar(filters, query), list);
+}

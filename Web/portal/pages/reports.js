@@ -1,0 +1,220 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Reports: days and their closing, transactions, balances, fees. Settlement files stand in settlements.js.
+
+import * as api from "../core/api.js";
+import { make } from "../core/dom.js";
+import { count, dayAfter, dayOf, dayText, decimal, minus, moment, money, startOfDay, zoneName } from "../core/format.js";
+import { href, navigate, refresh, setQuery } from "../core/router.js";
+import { can, state } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { button, buttonLink, empty, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
+import { exportButton } from "../widgets/acts.js";
+import { confirm } from "../widgets/dialog.js";
+import { filterBar } from "../widgets/filters.js";
+import { mark, modeTag, tag } from "../widgets/marks.js";
+import { densitySwitch, pagedList, table } from "../widgets/table.js";
+import { actorText, follows, pageMerchant, pathOf, tabs, whoseIsIt } from "./shared/parts.js";
+import { daysOf, differenceTable } from "./settlements.js";
+
+export const parts = (current) => tabs(say("reports.title"), [
+    ["/reports", say("reports.days")], ["/reports/transactions", say("reports.transactions")], ["/reports/balances", say("reports.balances")],
+    ["/reports/fees", say("reports.fees")], ["/reports/settlements", say("reports.settlements")],
+], current);
+
+export const headOf = (merchant, more = {}) => ({
+    title: say("reports.title"), lead: merchant ? make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode)) : say("reports.lead"), ...more,
+});
+
+/** The days: the next to close first, then those that are closed, newest first. */
+export async function days({ query, signal }) {
+    const merchant = pageMerchant(query);
+    if (!merchant) { return whoseIsIt(say("reports.title"), say("reports.lead")); }
+    const { data, next, nextDay } = await api.get(pathOf(merchant, "/days"), { limit: 100, after: query.get("after") }, { signal });
+    const today = dayOf(Date.now(), merchant.timeZone);
+    const yesterday = dayAfter(today, -1);
+    const at = (day) => href(`/reports/days/${merchant.name}/${day}`);
+    const rows = [...data].reverse();
+    const picker = make("input", { type: "date", class: "input small", "aria-label": say("reports.goToDay"), max: today, change: () => picker.value && navigate(`/reports/days/${merchant.name}/${picker.value}`) });
+    return page(headOf(merchant, { zone: true, actions: [exportButton("days", () => ({ merchant: merchant.name }))] }), parts("/reports"),
+        section(say("reports.toClose"), {}, nextDay
+            ? make("div", { class: "next-day" }, make("p", {}, make("strong", {}, dayText(nextDay.day)), " ", say(nextDay.over ? "reports.canBeClosed" : "reports.notOver")),
+                nextDay.over && buttonLink(say("reports.lookAndClose"), at(nextDay.day), { kind: "primary" }))
+            : make("p", { class: "muted" }, say("reports.nothingToClose")),
+        make("p", { class: "day-links" }, make("a", { href: at(today) }, say("reports.today")), make("a", { href: at(yesterday) }, say("reports.yesterday")), picker)),
+        section(say("reports.closedDays"), { note: say("reports.zoneNote", { zone: zoneName(merchant.timeZone) }) }, table({
+            caption: say("reports.closedDays"), rows, href: ({ day }) => at(day), empty: empty(say("reports.noClosed"), say("reports.noClosedText")),
+            columns: [
+                { name: "day", title: say("reports.day"), cell: ({ day }) => make("strong", {}, dayText(day)), phone: "first" },
+                { name: "state", title: say("reports.state"), cell: ({ state: own }) => mark(own, { tone: own === "closed" ? "done" : "refused", word: say(`reports.state_${own}`) }), phone: "first-end" },
+                { name: "movements", title: say("reports.movements"), cell: ({ movements }) => count(movements), align: "end", phone: "second" },
+                { name: "by", title: say("reports.closedBy"), cell: ({ closedBy }) => actorText(closedBy), phone: "none" },
+                { name: "at", title: say("reports.closedAt"), cell: ({ closedAt }) => moment(closedAt, "dayTime"), phone: "second-end" },
+            ],
+        }), next && button(say("reports.later"), () => setQuery({ after: next }), { small: true })));
+}
+
+/** One day: the ledger's number and the bank's side by side, and what differs before everything else. */
+export async function day({ parameters, signal }) {
+    const { merchant: name, day: date } = parameters;
+    if (follows(name, signal, (other) => (other ? `/reports/days/${other}/${date}` : "/reports"))) { return make("div"); }
+    const path = pathOf(name);
+    const [merchant, { state: own, report }, list] = await Promise.all([
+        api.get(path, {}, { signal }), api.get(`${path}/days/${date}`, {}, { signal }), api.get(`${path}/days`, { limit: 1 }, { signal }),
+    ]);
+    const files = await api.get("/settlements", { merchant: name, limit: 100 }, { signal });
+    const covering = files.data.filter((file) => daysOf(file).first <= date && date <= daysOf(file).last);
+    const differences = await differencesOf(name, date, covering, signal);
+    const today = dayOf(Date.now(), merchant.timeZone);
+    const move = (step, words) => make("a", { class: "button small", href: href(`/reports/days/${name}/${dayAfter(date, step)}`) }, make("span", {}, words));
+    const isNext = list.nextDay?.day === date && list.nextDay.over;
+    return page({
+        title: dayText(date, { weekday: "long", year: "numeric", month: "long", day: "numeric" }), back: { href: href("/reports"), text: say("reports.title") },
+        lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode),
+            mark(own, { tone: { closed: "done", differs: "refused" }[own] ?? "pending", word: say(`reports.state_${own}`) }), make("span", { class: "muted" }, zoneName(report.timeZone))),
+        actions: [move(-1, say("reports.dayBefore")), date < today && move(1, say("reports.dayNext")),
+            exportButton("transactions", () => ({ merchant: name, from: report.from, to: report.to })),
+            isNext && can("reports:write") && button(say("reports.close"), () => closeDay(merchant, date, report, differences), { kind: "primary" })],
+    },
+    own === "differs" && note("refused", say("reports.differsText")),
+    differences.length > 0 && section(say("reports.differencesFirst"), { note: say("reports.differencesNote", { count: differences.length }) }, differenceTable(differences, { isOpen: true })),
+    section(say("reports.sideBySide"), { note: covering.length === 0 ? say("reports.noFile") : say("reports.files", { list: covering.map(({ name: file }) => file).join(", ") }) },
+        report.totals.length === 0 ? empty(say("reports.nothingThatDay"), say("reports.nothingThatDayText")) : make("div", { class: "pairs" }, report.totals.map((total) => pair(total, differences, covering)))),
+    report.totals.length > 0 && section(say("reports.sums"), {}, sumTable(report.totals)),
+    section(say("reports.facts"), {}, facts([
+        [say("reports.from"), moment(report.from, "full", merchant.timeZone)], [say("reports.to"), moment(report.to, "full", merchant.timeZone)],
+        [say("reports.movements"), count(report.movements)], own !== "open" && [say("reports.digest"), identifier(report.digest)],
+    ])));
+}
+
+/** Open differences of a day's lines, and of what the ledger has and the files that cover the day lack. */
+async function differencesOf(merchant, date, covering, signal) {
+    const found = [];
+    let after;
+    do {
+        const { data, next } = await api.get("/settlement-differences", { merchant, after, limit: 200 }, { signal });
+        found.push(...data.filter((item) => (item.date ? item.date === date : covering.some(({ id }) => item.item.startsWith(`${id}/`)))));
+        after = next;
+    } while (after && found.length < 200);
+    return found;
+}
+
+/** The ledger's net and the bank's, and what lies between. */
+function pair(total, differences, covering) {
+    const own = differences.filter(({ currency }) => currency === total.currency);
+    const between = own.reduce((sum, { difference }) => minus(sum, minus("0", difference)), "0");
+    const bank = covering.length === 0 ? null : minus(total.net, minus("0", between));
+    return make("article", { class: `pair ${own.length > 0 ? "pair-differs" : ""}` },
+        make("h3", {}, total.account, " · ", total.currency),
+        make("dl", { class: "pair-numbers" },
+            make("div", {}, make("dt", {}, say("reports.ledgerSays")), make("dd", {}, money(total.net, total.currency))),
+            make("div", {}, make("dt", {}, say("reports.bankSays")), make("dd", {}, bank === null ? make("span", { class: "muted" }, say("reports.notYet")) : money(bank, total.currency))),
+            make("div", { class: "pair-difference" }, make("dt", {}, say("reports.difference")),
+                make("dd", {}, bank === null ? "–" : own.length === 0 ? mark("done", { tone: "done", word: say("reports.same") }) : money(between, total.currency)))));
+}
+
+const sumTable = (totals) => scrolls(say("reports.sums"), table({
+    caption: say("reports.sums"), rows: totals,
+    columns: [
+        { name: "account", title: say("reports.account"), cell: ({ account }) => account, phone: "first" },
+        { name: "currency", title: say("reports.currency"), cell: ({ currency }) => currency, phone: "none" },
+        ...[["captured", "captures"], ["refunded", "refunds"], ["chargedBack", "chargebacks"], ["corrected", "corrections"]].map(([name, number]) => ({
+            name, title: say(`reports.${name}`), align: "end", phone: "none",
+            cell: (total) => [decimal(total[name]), make("span", { class: "muted times" }, ` ×${count(total[number])}`)],
+        })),
+        { name: "fees", title: say("reports.fees"), align: "end", cell: ({ fees: kept }) => decimal(kept), phone: "none" },
+        { name: "net", title: say("reports.net"), align: "end", cell: ({ net, currency }) => make("strong", {}, money(net, currency)), phone: "first-end" },
+    ],
+}));
+
+/** A table without links, which may be wider than its place: the keyboard scrolls it. */
+function scrolls(label, frame) {
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "group");
+    frame.setAttribute("aria-label", label);
+    return frame;
+}
+
+async function closeDay(merchant, date, report, differences) {
+    const closed = await confirm({
+        title: say("reports.closeTitle", { day: dayText(date) }), act: say("reports.closeDo", { day: dayText(date) }),
+        sentence: say("reports.closeText", { day: dayText(date), merchant: merchant.displayName, count: report.movements }),
+        extra: differences.length > 0 ? note("unknown", say("reports.closeOpen", { count: differences.length })) : null,
+        run: (key) => api.post(pathOf(merchant, "/closed-days"), { day: date }, { key }),
+    });
+    if (closed) { toast(say("reports.closedNow", { day: dayText(date) })); refresh(); }
+}
+
+/** Operations whose end is known. */
+export async function transactions({ query, signal }) {
+    pageMerchant(query);
+    const filters = [
+        { name: "day", title: say("reports.day"), kind: "day" },
+        { name: "failed", title: say("reports.withFailed"), kind: "choice", options: [["true", say("reports.yes")]] },
+    ];
+    const day = query.get("day");
+    const window = day ? { from: startOfDay(day), to: startOfDay(dayAfter(day)) } : {};
+    const own = { merchant: state.merchant, failed: query.get("failed"), ...window };
+    const load = (after) => api.get("/transactions", { ...own, after, limit: 50 }, { signal });
+    const show = (rows) => table({
+        caption: say("reports.transactions"), rows, href: ({ payment }) => href(`/payments/${payment}`),
+        empty: empty(say("reports.noTransactions"), say("reports.noTransactionsText")),
+        columns: [
+            { name: "moment", title: say("reports.moment"), cell: ({ momentUTC }) => moment(momentUTC, "smart"), phone: "second" },
+            { name: "kind", title: say("reports.kind"), cell: ({ kind }) => sayOr(`reports.kind_${kind}`, kind), phone: "first" },
+            { name: "state", title: say("reports.state"), cell: ({ state: ended }) => mark(ended), phone: "none" },
+            { name: "amount", title: say("reports.amount"), align: "end", cell: ({ amount, currency }) => money(amount, currency), phone: "first-end" },
+            { name: "change", title: say("reports.change"), align: "end", cell: ({ change }) => (Number(change) === 0 ? make("span", { class: "muted" }, "–") : decimal(change)), phone: "none" },
+            { name: "card", title: say("reports.card"), cell: ({ network, card }) => `${sayOr(`states.network_${network}`, network)} ••${card}`, phone: "none" },
+            { name: "order", title: say("reports.order"), cell: ({ order }) => order || "–", phone: "second-end" },
+            { name: "account", title: say("reports.account"), cell: ({ account }) => account, quiet: true, phone: "none" },
+        ],
+    });
+    return page(headOf(null, { zone: true, actions: [exportButton("transactions", () => ({ ...own }))] }), parts("/reports/transactions"),
+        filterBar(filters, query, { extra: densitySwitch() }), pagedList({ load, show, tried: say("reports.tried") }));
+}
+
+/** What the ledger's accounts hold. */
+export async function balances({ query, signal }) {
+    pageMerchant(query);
+    const { data } = await api.get("/balances", { merchant: state.merchant }, { signal });
+    const isZero = ({ balance }) => /^-?0*\.?0*$/.test(balance);
+    const shown = data.filter((row) => query.has("all") || !isZero(row));
+    const sheet = table({
+        caption: say("reports.balances"), rows: shown, empty: empty(say("reports.noBalances"), say("reports.noBalancesText")),
+        columns: [
+            { name: "account", title: say("reports.account"), cell: (row) => make("span", { class: "two-lines" }, make("strong", {}, sayOr(`reports.ledger_${row.account}`, row.account)), make("span", { class: "muted" }, [row.merchant, row.acquirer].filter(Boolean).join(" · "))), phone: "first" },
+            { name: "layer", title: say("reports.layer"), cell: ({ layer }) => tag(say(`reports.layer_${layer}`)), phone: "second" },
+            { name: "debits", title: say("reports.debits"), align: "end", cell: ({ debits }) => decimal(debits), quiet: true, phone: "none" },
+            { name: "credits", title: say("reports.credits"), align: "end", cell: ({ credits }) => decimal(credits), quiet: true, phone: "none" },
+            { name: "balance", title: say("reports.balance"), align: "end", cell: ({ balance, currency }) => make("strong", {}, money(balance, currency)), phone: "first-end" },
+        ],
+    });
+    return page(headOf(null), parts("/reports/balances"), make("p", {}, say("reports.balancesText")), sheet,
+        data.length > shown.length && button(say("reports.showZero", { count: data.length - shown.length }), () => setQuery({ all: "1" }), { small: true }));
+}
+
+/** What acquirers have kept. */
+export async function fees({ query, signal }) {
+    const merchant = pageMerchant(query);
+    if (!merchant) { return whoseIsIt(say("reports.fees"), say("reports.lead")); }
+    const day = query.get("day");
+    const window = day ? { from: startOfDay(day, merchant.timeZone), to: startOfDay(dayAfter(day), merchant.timeZone) } : {};
+    const { data, cut } = await api.get(pathOf(merchant, "/fees"), window, { signal });
+    return page(headOf(merchant, { zone: true, actions: [exportButton("fees", () => ({ merchant: merchant.name, ...window }))] }), parts("/reports/fees"),
+        filterBar([{ name: "day", title: say("reports.day"), kind: "day" }], query),
+        table({
+            caption: say("reports.fees"), rows: data, empty: empty(say("reports.noFees"), say("reports.noFeesText")),
+            columns: [
+                { name: "moment", title: say("reports.moment"), cell: ({ momentUTC }) => moment(momentUTC, "smart"), phone: "second" },
+                { name: "account", title: say("reports.account"), cell: ({ account }) => account, phone: "first" },
+                { name: "source", title: say("reports.source"), cell: ({ source }) => sayOr(`reports.source_${source}`, source), phone: "second-end" },
+                { name: "payment", title: say("reports.payment"), cell: ({ payment }) => (payment ? identifier(payment, { link: href(`/payments/${payment}`) }) : "–"), phone: "none" },
+                { name: "amount", title: say("reports.amount"), align: "end", cell: ({ amount, currency }) => money(amount, currency), phone: "first-end" },
+            ],
+        }), cut && make("p", { class: "muted" }, say("reports.cut")));
+}
+

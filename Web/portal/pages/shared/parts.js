@@ -1,0 +1,171 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What the operator's pages share beside the widgets of all pages: of which merchant a page is, the steps of a way, bars of days,
+// forms that are made of what a dialect or a connector says of its settings, and what an act that waits for a second person says.
+
+import * as api from "../../core/api.js";
+import { make, svg } from "../../core/dom.js";
+import { href, navigate } from "../../core/router.js";
+import { chooseMerchant, state } from "../../core/state.js";
+import { language, say, sayOr } from "../../core/words.js";
+import { buttonLink, empty, page, toast } from "../../widgets/basics.js";
+import { secretOnce } from "../../widgets/dialog.js";
+import { modeTag, shape } from "../../widgets/marks.js";
+
+/**
+ * The merchant that a page is of: the one that the address names, else the chosen one, else null.
+ *
+ * An address that names one is a link from somewhere; the choice then stands in the frame, and no longer in the address, so that
+ * another can be chosen there.
+ */
+export function pageMerchant(query) {
+    const named = query.get("merchant");
+    if (named && state.merchants.some(({ name }) => name === named)) {
+        query.delete("merchant");
+        const rest = query.toString();
+        history.replaceState(history.state, "", location.pathname + (rest ? `?${rest}` : ""));
+        chooseMerchant(named);
+    }
+    return state.merchants.find(({ name }) => name === state.merchant) ?? null;
+}
+
+let followed = null;
+
+/**
+ * Has the frame show the merchant that a page's path names. When another one is chosen there, goes on to what `elsewhere` says.
+ *
+ * @returns {boolean} Whether the page is left or drawn anew, so that there is nothing more to do.
+ */
+export function follows(name, signal, elsewhere) {
+    const path = location.pathname;
+    signal.addEventListener("abort", () => { if (location.pathname !== path) { followed = null; } }, { once: true });
+    if (state.merchant === name || !state.merchants.some((merchant) => merchant.name === name)) {
+        followed = path;
+        return false;
+    }
+    if (followed === path) {
+        followed = null;
+        navigate(elsewhere(state.merchant), { replace: true });
+    } else {
+        followed = path;
+        chooseMerchant(name);
+    }
+    return true;
+}
+
+/** A page that is of one merchant, where none is chosen: the merchants to choose from. */
+export function whoseIsIt(title, lead) {
+    if (state.merchants.length === 0) {
+        return page({ title, lead }, empty(say("operator.noMerchant"), say("operator.noMerchantText"),
+            buttonLink(say("operator.addMerchant"), href("/merchants/new"), { kind: "primary" })));
+    }
+    return page({ title, lead },
+        make("p", { class: "muted" }, say("operator.whose")),
+        make("ul", { class: "choose-merchant" }, state.merchants.map((merchant) => make("li", {},
+            make("button", { type: "button", class: "merchant-choice", click: () => chooseMerchant(merchant.name) },
+                make("span", {}, make("strong", {}, merchant.displayName), make("code", { class: "muted" }, merchant.name)),
+                modeTag(merchant.mode))))));
+}
+
+/** The path of a merchant's things in the API. */
+export const pathOf = (merchant, rest = "") => `/merchants/${encodeURIComponent(merchant.name ?? merchant)}${rest}`;
+
+/**
+ * The steps of a way: which are done, which is next, which wait for whom.
+ *
+ * @param {Array} steps `{ state: "done" | "next" | "waits" | "open" | "refused", title, text (or texts), who, action, body }`
+ */
+export function stepList(steps, label) {
+    const tones = { done: "done", next: "pending", waits: "unknown", open: "pending", refused: "refused" };
+    return make("ol", { class: "ways", "aria-label": label }, steps.map((step) =>
+        make("li", { class: `way way-${step.state}`, "aria-current": step.state === "next" ? "step" : undefined },
+            make("span", { class: "way-shape" }, shape(tones[step.state])),
+            make("div", { class: "way-what" },
+                make("h3", {}, step.title, make("span", { class: "unseen" }, `: ${say(`operator.step_${step.state}`)}`)),
+                [step.text ?? []].flat().map((text) => make("p", {}, text)),
+                step.who && make("p", { class: "way-who" }, step.who),
+                step.body),
+            step.action && make("div", { class: "way-action" }, step.action))));
+}
+
+const barDays = 760;
+
+/** Days that are left of Apple's 25 months, as a bar with its number beside it. */
+export function daysBar(days, { label } = {}) {
+    const tone = days <= 14 ? "refused" : days <= 30 ? "unknown" : "done";
+    const width = Math.round(Math.max(0, Math.min(1, days / barDays)) * 100);
+    return make("div", { class: `days tone-${tone}` },
+        make("span", { class: "days-text" }, days < 0 ? say("operator.over") : say("operator.daysLeft", { count: days })),
+        svg("svg", { class: "days-bar", viewBox: "0 0 100 4", preserveAspectRatio: "none", role: "img", "aria-label": label ?? say("operator.daysLeft", { count: days }) },
+            svg("rect", { x: 0, y: 0, width: 100, height: 4, class: "days-ground" }),
+            svg("rect", { x: 0, y: 0, width, height: 4, class: "days-left" })));
+}
+
+/** Small links between the parts of a page; `current` is the path of this one. */
+export const tabs = (label, all, current) => make("nav", { class: "tabs", "aria-label": label },
+    all.map(([path, text, number]) => make("a", { href: href(path), "aria-current": path === current ? "page" : undefined }, text,
+        number ? make("span", { class: "tab-number" }, number) : null)));
+
+/** What a server says in English: marked as such where the page is in another language. */
+export const english = (text, tag = "span", attributes = {}) =>
+    make(tag, { ...attributes, lang: language() === "en" ? undefined : "en" }, text);
+
+/**
+ * Fields of a form, from what a dialect or a connector says of its settings.
+ *
+ * @param {Array} described `{ name, meaning, required, document }`
+ * @param {object} values What they are now.
+ * @param {string} prefix Before each name, where settings and secrets stand in one form; also the JSON pointer's member.
+ */
+export const settingFields = (described, values = {}, prefix = "settings") => described.map((setting) => ({
+    name: `${prefix}/${setting.name}`, pointer: `/${prefix}/${setting.name}`, label: setting.name, hint: setting.meaning,
+    required: setting.required, value: values[setting.name] ?? "", maxlength: 16_384,
+    ...(setting.document ? { kind: "textarea", mono: true, rows: 5 } : {}),
+}));
+
+/** Of a form's values those of a prefix: "settings/host" is "host". */
+export const valuesOf = (values, prefix) => Object.fromEntries(Object.entries(values)
+    .filter(([name, value]) => name.startsWith(`${prefix}/`) && value !== "")
+    .map(([name, value]) => [name.slice(prefix.length + 1), value]));
+
+/** What changed of settings: those that are empty now are taken away (null). */
+export function changesOf(described, before, after) {
+    const changes = {};
+    for (const { name } of described) {
+        const [old, now] = [before[name] ?? "", after[name] ?? ""];
+        if (old !== now) { changes[name] = now === "" ? null : now; }
+    }
+    return changes;
+}
+
+/** When an act waits for a second person, says so and gives true: nothing was done yet. */
+export function waitsForSecond(answer) {
+    const approval = api.waitsFor(answer);
+    if (!approval) { return false; }
+    toast(say("operator.waitsForSecond"), { tone: "unknown", action: make("a", { href: href("/approvals") }, say("operator.seeApproval")) });
+    return true;
+}
+
+/** Shows credentials that an answer has, this once. */
+export const showCredentials = (title, credentials, sentence) =>
+    secretOnce({ title, sentence, secrets: Object.entries(credentials) });
+
+export function sizeText(bytes) {
+    const number = (value) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(value);
+    return bytes < 1024 ** 2 ? `${number(bytes / 1024)} KB` : `${number(bytes / 1024 ** 2)} MB`;
+}
+
+/** "person alice from 192.0.2.7" as who, and from where. */
+export function actorParts(actor) {
+    const match = /^(?:(person|token|command) )?(.+?)(?: from ([0-9a-f.:]+))?$/i.exec(actor) ?? [actor, undefined, actor, undefined];
+    return { kind: match[1] ?? null, name: match[2], from: match[3] ?? null };
+}
+
+export const actorText = (actor) => {
+    const { kind, name, from } = actorParts(actor);
+    return make("span", { class: "actor" }, kind && kind !== "person" ? [make("span", { class: "muted" }, sayOr(`operator.actor_${kind}`, kind), " ")] : null,
+        name, from ? make("span", { class: "muted" }, ` · ${from}`) : null);
+};

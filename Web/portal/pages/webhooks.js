@@ -1,0 +1,168 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What is reported to merchants' servers: what came of it, what it said, and the secrets that it is signed with.
+
+import * as api from "../core/api.js";
+import { make } from "../core/dom.js";
+import { moment, startOfDay, dayAfter } from "../core/format.js";
+import { href, refresh } from "../core/router.js";
+import { can, state } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { button, code, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
+import { confirm } from "../widgets/dialog.js";
+import { filterBar } from "../widgets/filters.js";
+import { mark, modeTag } from "../widgets/marks.js";
+import { densitySwitch, pagedList, table } from "../widgets/table.js";
+import { timeline } from "../widgets/timeline.js";
+import { pageMerchant, pathOf, showCredentials, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { titleOf } from "./accounts.js";
+
+const parts = (current) => tabs(say("webhooks.title"), [
+    ["/webhooks", say("webhooks.events")], ["/webhooks/endpoints", say("webhooks.endpoints")],
+], current);
+
+/** What `lastResult` says: "http_503" is an answer of 503. */
+export const resultText = (result) => {
+    if (!result) { return "–"; }
+    const status = /^http_(\d{3})$/.exec(result)?.[1];
+    return status ? say("webhooks.answered", { status }) : sayOr(`webhooks.result_${result}`, result);
+};
+
+/** The events. */
+export async function list({ query, signal }) {
+    pageMerchant(query);
+    const { dialects } = await api.get("/catalog", {}, { signal });
+    const filters = [
+        { name: "state", title: say("webhooks.state"), kind: "choice", options: ["pending", "delivered", "dead"].map((name) => [name, say(`webhooks.state_${name}`)]) },
+        { name: "dialect", title: say("webhooks.dialect"), kind: "choice", options: dialects.map(({ dialect, title }) => [dialect, title]) },
+        { name: "payment", title: say("webhooks.payment"), kind: "text", placeholder: "pay_…", maxlength: 40 },
+        { name: "day", title: say("webhooks.day"), kind: "day" },
+    ];
+    const load = (after) => api.get("/events", {
+        merchant: state.merchant, state: query.get("state"), dialect: query.get("dialect"), payment: query.get("payment"), after, limit: 50,
+        ...(query.get("day") ? { from: startOfDay(query.get("day")), to: startOfDay(dayAfter(query.get("day"))) } : {}),
+    }, { signal });
+    const isFiltered = filters.some(({ name }) => query.get(name));
+    const show = (rows) => table({
+        caption: say("webhooks.events"), rows, href: ({ id }) => href(`/webhooks/${id}`),
+        empty: isFiltered ? empty(say("webhooks.noneFound"), say("webhooks.noneFoundText")) : empty(say("webhooks.none"), say("webhooks.noneText")),
+        columns: [
+            { name: "at", title: say("webhooks.made"), cell: ({ createdAt }) => moment(createdAt, "smart"), phone: "first" },
+            { name: "state", title: say("webhooks.state"), cell: (event) => mark(event.state, { word: say(`webhooks.state_${event.state}`) }), phone: "first-end" },
+            { name: "kind", title: say("webhooks.kind"), cell: ({ kind }) => sayOr(`webhooks.kind_${kind}`, kind), phone: "second" },
+            { name: "dialect", title: say("webhooks.dialect"), cell: ({ dialect }) => titleOf(dialects, "dialect", dialect), quiet: true, phone: "none" },
+            { name: "host", title: say("webhooks.host"), cell: ({ host }) => host ?? say("webhooks.noHost"), phone: "none" },
+            { name: "attempts", title: say("webhooks.attempts"), cell: ({ attempts }) => attempts, align: "end", phone: "none" },
+            { name: "result", title: say("webhooks.last"), cell: ({ lastResult }) => resultText(lastResult), phone: "second-end" },
+        ],
+    });
+    return page({ title: say("webhooks.title"), lead: say("webhooks.lead"), zone: true }, parts("/webhooks"),
+        filterBar(filters, query, { extra: densitySwitch() }), pagedList({ load, show, tried: say("webhooks.tried") }));
+}
+
+/** One event. */
+export async function event({ parameters, signal }) {
+    const path = `/events/${encodeURIComponent(parameters.event)}`;
+    const event = await api.get(path, {}, { signal });
+    const resend = async () => {
+        const done = await confirm({
+            title: say("webhooks.resendTitle"), act: say("webhooks.resend"), run: (key) => api.post(`${path}/resend`, undefined, { key }),
+            sentence: say(event.state === "delivered" ? "webhooks.resendTwice" : "webhooks.resendText", { host: event.host ?? "–" }),
+        });
+        if (done) { toast(say("webhooks.resent")); refresh(); }
+    };
+    const deliveries = event.deliveries ?? [];
+    return page({
+        title: sayOr(`webhooks.kind_${event.kind}`, event.kind), zone: true, back: { href: href("/webhooks"), text: say("webhooks.title") },
+        lead: make("span", { class: "marks" }, mark(event.state, { word: say(`webhooks.state_${event.state}`) }), event.host ?? say("webhooks.noHost")),
+        actions: can("webhooks:write") ? [button(say("webhooks.resend"), resend, { kind: event.state === "dead" ? "primary" : "" })] : [],
+    },
+    event.state === "dead" && note("refused", say("webhooks.deadText")),
+    section(say("webhooks.attempts"), {}, deliveries.length === 0 ? make("p", { class: "muted" }, event.attempts > 0 ? say("webhooks.attemptsOld", { count: event.attempts }) : say("webhooks.notYet"))
+        : timeline(deliveries.map(({ attempt, message, at, milliseconds, result }) => ({
+            at, milliseconds, tone: isTaken(result) ? "done" : "refused",
+            title: message > 0 ? say("webhooks.attemptOf", { number: attempt, message: message + 1 }) : say("webhooks.attempt", { number: attempt }), word: resultText(result),
+        })), { label: say("webhooks.attempts") })),
+    section(say("webhooks.said"), { note: say("webhooks.saidNote") }, eventually(() => said(path, signal), { rows: 2, tried: say("webhooks.saidTried") })),
+    section(say("webhooks.facts"), {}, facts([
+        [say("webhooks.payment"), identifier(event.payment, { link: href(`/payments/${event.payment}`) })],
+        [say("webhooks.operation"), identifier(event.operation)], [say("webhooks.id"), identifier(event.id)],
+        [say("webhooks.merchant"), event.merchant], [say("webhooks.dialect"), event.dialect], [say("webhooks.made"), moment(event.createdAt, "full")],
+    ])));
+}
+
+const isTaken = (result) => result === "taken" || /^http_2\d\d$/.test(result ?? "");
+
+async function said(path, signal) {
+    let message;
+    try {
+        message = await api.get(`${path}/message`, {}, { signal });
+    } catch (error) {
+        if (error.status === 404) { return make("p", { class: "muted" }, say("webhooks.noMessage")); }
+        throw error;
+    }
+    const { method, host, contentType, body, removed } = message;
+    if (body === null) { return make("p", { class: "muted" }, say("webhooks.noBody")); }
+    return make("div", {},
+        make("p", { class: "muted" }, make("code", {}, `${method} ${host ?? ""}`), " · ", make("code", {}, contentType ?? "")),
+        code(pretty(body, contentType), { label: say("webhooks.message") }),
+        removed.length > 0 && make("p", { class: "muted" }, say("webhooks.removed", { list: removed.join(", ") })));
+}
+
+/** JSON with line breaks; whatever else as it is. */
+function pretty(body, contentType) {
+    if (!/json/.test(contentType ?? "")) { return body; }
+    try {
+        return JSON.stringify(JSON.parse(body), null, 2);
+    } catch {
+        return body;
+    }
+}
+
+/** Where each account's events go, and their secrets. */
+export async function endpoints({ query, signal }) {
+    const merchant = pageMerchant(query);
+    if (!merchant) { return whoseIsIt(say("webhooks.endpoints"), say("webhooks.endpointsLead")); }
+    const [{ dialects }, { data }] = await Promise.all([
+        api.get("/catalog", {}, { signal }), api.get(pathOf(merchant, "/accounts"), {}, { signal }),
+    ]);
+    const rows = await Promise.all(data.map(({ dialect }) => api.get(pathOf(merchant, `/accounts/${dialect}`), {}, { signal })));
+    return page({ title: say("webhooks.title"), lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode)) },
+        parts("/webhooks/endpoints"), make("p", {}, say("webhooks.endpointsLead")),
+        rows.length === 0 ? empty(say("webhooks.noEndpoints"), say("webhooks.noEndpointsText"))
+            : make("ul", { class: "cards" }, rows.map((account) => endpointCard(merchant, account, titleOf(dialects, "dialect", account.dialect)))));
+}
+
+/** A setting that says where events go; dialects call it by names of their own. */
+const addressOf = (settings) => Object.entries(settings).find(([name]) => /^(notifyURL|notificationURL|webhookURL)$/i.test(name))?.[1] ?? null;
+
+function endpointCard(merchant, account, title) {
+    const address = addressOf(account.settings);
+    const rotate = async () => {
+        const answer = await confirm({
+            title: say("webhooks.rotateTitle", { title }), sentence: say("webhooks.rotateText", { title }), act: say("webhooks.rotateDo"),
+            run: (key) => api.post(pathOf(merchant, `/accounts/${account.dialect}/webhook-secret/rotate`), undefined, { key }),
+        });
+        if (!answer || waitsForSecond(answer)) { return; }
+        await showCredentials(say("webhooks.newSecret", { title }), { webhookSecret: answer.secret }, say("webhooks.newSecretText"));
+    };
+    return make("li", { class: "card" },
+        make("div", { class: "card-head" }, make("h2", {}, title)),
+        facts([[say("webhooks.address"), address ? make("code", { class: "wrap" }, hostOf(address)) : say("webhooks.perRequest")]]),
+        make("div", { class: "card-actions" },
+            can("webhooks:write") && button(say("webhooks.rotate"), rotate, { small: true, label: say("webhooks.rotateOf", { title }) }),
+            can("accounts:read") && make("a", { class: "button small", href: href(`/accounts/dialects/${merchant.name}/${account.dialect}`) }, make("span", {}, say("webhooks.changeAddress")))));
+}
+
+/** Scheme, host and path: the rest may hold a secret. */
+function hostOf(address) {
+    try {
+        const url = new URL(address);
+        return `${url.protocol}//${url.host}${url.pathname}`;
+    } catch {
+        return "–";
+    }
+}

@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// What several pages do alike: exports, and acts that wait for a second person.
+
+import { icon, make } from "../core/dom.js";
+import { download } from "../core/api.js";
+import { count, moment } from "../core/format.js";
+import { href } from "../core/router.js";
+import { mode, state } from "../core/state.js";
+import { say } from "../core/words.js";
+import { button, note, sentence, toast } from "./basics.js";
+
+const kibi = 1024;
+
+/** "1.2 MB", roughly. */
+const size = (bytes) => (bytes < kibi * kibi ? `${count(Math.ceil(bytes / kibi))} KB` : `${count(Math.round(bytes / kibi / kibi))} MB`);
+
+/**
+ * A button that exports a list as it is filtered. The file's name says whether its money is real.
+ *
+ * @param {string} kind payments, transactions, refusals, audit, days
+ * @param {() => object} query The list's own filters.
+ */
+export function exportButton(kind, query, { format = "csv", text = say("frame.export") } = {}) {
+    const element = button(text, async () => {
+        const words = element.lastElementChild;
+        try {
+            const { name } = await download(`/exports/${kind}`, { ...query(), format }, {
+                name: `pomona-${mode()}-${state.merchant ?? "all"}-${kind}.${format === "json" ? "ndjson" : format}`,
+                onProgress: (bytes) => { words.textContent = size(bytes); },
+            });
+            toast(say("frame.exported", { name }));
+        } catch (error) {
+            toast(sentence(error), { tone: "refused" });
+        } finally {
+            words.textContent = text;
+        }
+    }, { icon: "download" });
+    return element;
+}
+
+/** What is said when an act waits for a second person. */
+export const approvalNote = (approval) => note("unknown",
+    make("p", {}, make("strong", {}, say("frame.waitsForSecond"))),
+    make("p", {}, approval.summary, " · ", say("frame.until"), " ", moment(approval.endsAt, "short"), " · ",
+        make("a", { href: href("/approvals") }, say("frame.toApprovals"))));
+
+/** A link with an arrow, to more of the same. */
+export const more = (text, target) => make("a", { class: "more", href: target }, text, icon("next"));

@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Search anything: an order, the last four, an approval code, a reference, a request's id, a page's name.
+
+import { get } from "../core/api.js";
+import { icon, make, refill } from "../core/dom.js";
+import { amountText, moment } from "../core/format.js";
+import { href, navigate } from "../core/router.js";
+import { can, state } from "../core/state.js";
+import { say, sayOr } from "../core/words.js";
+import { sentence } from "./basics.js";
+
+const restMillis = 160;
+const most = 12;
+
+/** The places that search knows beside what the server finds: `{ path, word, scope }`. */
+let places = [];
+export const searchPlaces = (pages) => { places = pages.filter(({ menu }) => menu); };
+
+/** A payment's title ends with its state, which has a word. */
+const worded = ({ type, title }) => (type === "payment"
+    ? title.replace(/(\S+) (\S+) (\w+)$/, (_, value, currency, own) => `${amountText(value, currency)} ${sayOr(`states.${own}`, own)}`) : title);
+
+export function searchField() {
+    const list = make("ul", { class: "found", id: "found", role: "listbox", "aria-label": say("frame.results"), hidden: true });
+    const said = make("span", { class: "unseen", role: "status" });
+    const input = make("input", {
+        type: "search", role: "combobox", "aria-expanded": "false", "aria-controls": "found", "aria-autocomplete": "list", autocomplete: "off",
+        spellcheck: "false", autocapitalize: "none", placeholder: say("frame.search"), "aria-label": say("frame.search"), enterkeyhint: "go", maxlength: 200,
+    });
+    let rows = [];
+    let active = 0;
+    let timer;
+    let asked = 0;
+    let answered = 0;
+    let wantsFirst = false;
+
+    const close = () => {
+        list.hidden = true;
+        input.setAttribute("aria-expanded", "false");
+        input.removeAttribute("aria-activedescendant");
+    };
+    const go = (row) => {
+        input.value = "";
+        close();
+        input.blur();
+        navigate(row.link);
+    };
+    const choose = (index) => {
+        active = index;
+        [...list.querySelectorAll("[role=option]")].forEach((option, at) => option.setAttribute("aria-selected", String(at === index)));
+        if (rows[index]) {
+            input.setAttribute("aria-activedescendant", `found-${index}`);
+            list.querySelector(`#found-${index}`)?.scrollIntoView({ block: "nearest" });
+        }
+    };
+    const show = (text, found, { isCut = false, error = null } = {}) => {
+        rows = found;
+        refill(list,
+            rows.map((row, index) => make("li", {
+                role: "option", id: `found-${index}`, "aria-selected": "false", class: "hit", mousedown: (event) => event.preventDefault(),
+                click: () => go(row), pointermove: () => active !== index && choose(index),
+            },
+            make("span", { class: "hit-type" }, sayOr(`frame.type_${row.type}`, row.type)),
+            make("span", { class: "hit-title" }, row.title),
+            make("span", { class: "hit-detail" }, [row.detail, row.merchant && state.merchants.length > 1 && row.merchant].filter(Boolean).join(" · ")),
+            row.at && make("span", { class: "hit-at" }, moment(row.at, "smart")))),
+            error && make("li", { class: "hit-note", role: "option", "aria-disabled": "true" }, sentence(error)),
+            !error && rows.length === 0 && make("li", { class: "hit-note", role: "option", "aria-disabled": "true" }, text.includes("@") ? say("frame.noMail") : say("frame.nothingFound", { text })),
+            isCut && make("li", { class: "hit-note", role: "option", "aria-disabled": "true" }, say("frame.moreFound")));
+        list.hidden = false;
+        input.setAttribute("aria-expanded", "true");
+        said.textContent = say("frame.found", { count: rows.length });
+        choose(0);
+    };
+    const own = (text) => places.filter(({ scope, menu }) => can(scope) && say(menu.word).toLowerCase().startsWith(text.toLowerCase()))
+        .map(({ path, menu }) => ({ type: "page", title: say(menu.word), link: href(path) }));
+    const ask = async () => {
+        const text = input.value.trim();
+        const number = asked += 1;
+        if (text === "") { close(); answered = number; return; }
+        let found = [];
+        let extra = {};
+        try {
+            const answer = await get("/search", { q: text, limit: most, merchant: undefined });
+            found = answer.data.map((row) => ({ ...row, title: worded(row), link: href(`/${row.link.replace(/^\//, "")}`) }));
+            extra = { isCut: answer.cut };
+        } catch (error) {
+            extra = { error };
+        }
+        if (number !== asked) { return; }
+        answered = number;
+        show(text, [...found, ...own(text)], extra);
+        if (wantsFirst) {
+            wantsFirst = false;
+            if (rows[0]) { go(rows[0]); }
+        }
+    };
+    input.addEventListener("input", () => {
+        wantsFirst = false;
+        asked += 1; // What is on its way is not for this text.
+        clearTimeout(timer);
+        timer = setTimeout(ask, restMillis);
+    });
+    input.addEventListener("keydown", (event) => {
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            if (rows.length > 0) { choose((active + (event.key === "ArrowDown" ? 1 : rows.length - 1)) % rows.length); }
+        } else if (event.key === "Enter" && input.value.trim()) {
+            event.preventDefault();
+            if (answered === asked && rows[active] && !list.hidden) {
+                go(rows[active]);
+            } else {
+                // Faster than the answer: the first that is found.
+                wantsFirst = true;
+                clearTimeout(timer);
+                ask();
+            }
+        } else if (event.key === "Escape") {
+            if (!list.hidden || input.value) { event.stopPropagation(); }
+            input.value = "";
+            close();
+        }
+    });
+    input.addEventListener("blur", () => setTimeout(close, 100));
+    return make("div", { class: "search", role: "search" }, icon("search"), input, make("kbd", { "aria-hidden": "true" }, "/"), list, said);
+}

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// One’s own account.
+
+export default {
+    title: "Eigenes Konto",
+    you: "Person",
+    name: "Name",
+    userName: "Benutzername",
+    email: "E-Mail",
+    role: "Rolle",
+    merchants: "Händler",
+    limits: "Darf erstatten bis",
+    looks: "Darstellung",
+    language: "Sprache",
+    theme: "Farben",
+    system: "wie das System",
+    light: "hell",
+    dark: "dunkel",
+    rows: "Zeilen",
+    comfortable: "bequem",
+    denseRows: "dicht",
+    password: "Passwort",
+    present: "Jetziges Passwort",
+    changePassword: "Passwort ändern",
+    passwordChanged: "Das Passwort ist geändert. Überall sonst ist abgemeldet.",
+    factor: "Zweiter Faktor",
+    factorOn: "Eine Authenticator-App ist eingerichtet",
+    factorOff: "Das Passwort allein meldet an. Ein zweiter Faktor macht ein gestohlenes Passwort wertlos.",
+    enroll: "Zweiten Faktor einrichten",
+    replaceFactor: "App ersetzen",
+    newCodes: "Neue Wiederherstellungscodes",
+    newCodesText: "Die alten Codes gelten dann nicht mehr.",
+    makeCodes: "Neue Codes machen",
+    removeFactor: "Zweiten Faktor entfernen",
+    removeFactorText: "Dann meldet das Passwort allein an.",
+    factorRemoved: "Der zweite Faktor ist entfernt.",
+    sessions: "Wo angemeldet",
+    sessionsText: "Was unbekannt ist, beenden; dann das Passwort ändern.",
+    triedSessions: "Die Sitzungen ließen sich nicht auflisten.",
+    here: "dieser Browser",
+    since: "seit",
+    seen: "gesehen",
+    end: "Beenden",
+    ended: "Dort abgemeldet.",
+    endOthers: "Überall sonst abmelden",
+    endOthersText: { one: "{count} andere Sitzung endet sofort. Diese bleibt.", other: "{count} andere Sitzungen enden sofort. Diese bleibt." },
+};

@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Signing in, and enrolling an app.
+
+export default {
+    title: "Anmelden",
+    language: "Sprache",
+    userName: "Benutzername",
+    password: "Passwort",
+    signIn: "Anmelden",
+    with: "Mit {label} anmelden",
+    or: "oder",
+    wasEnded: "Die Sitzung ist beendet. Nichts Gespeichertes ist verloren.",
+    providerRefused: "Die Anmeldung andernorts wurde nicht angenommen.",
+    waiting: "{time} warten",
+    startOver: "Von vorn",
+    continue: "Weiter",
+    codeTitle: "Code",
+    codeText: "Die sechs Ziffern, die die App jetzt für Pomona zeigt.",
+    recoveryText: "Einer der aufbewahrten Codes. Er gilt einmal.",
+    code: "Code",
+    recoveryCode: "Wiederherstellungscode",
+    useRecovery: "Wiederherstellungscode verwenden",
+    useCode: "Code der App verwenden",
+    enrollTitle: "Zweiten Faktor einrichten",
+    enrollText: "Von nun an gehört zum Passwort ein Code aus einer Authenticator-App.",
+    enrollScan: "Diesen Code mit einer Authenticator-App lesen.",
+    qr: "QR-Code mit dem Schlüssel für eine Authenticator-App",
+    byHand: "Oder den Schlüssel eintippen",
+    copyKey: "Schlüssel kopieren",
+    enrollCode: "Die sechs Ziffern eintippen, die sie zeigt.",
+    confirmFactor: "Zweiten Faktor einrichten",
+    triedEnroll: "Der Schlüssel ließ sich nicht machen.",
+    recoveryTitle: "Diese Codes aufbewahren",
+    recoveryKeep: "Jeder meldet einmal an, wenn die App nicht zur Hand ist. Sie werden dieses eine Mal gezeigt.",
+    copyCodes: "Codes kopieren",
+    saveCodes: "Als Datei sichern",
+    codesKept: "Sie sind aufbewahrt",
+    passwordTitle: "Ein eigenes Passwort",
+    passwordText: "Das erhaltene wird vor allem anderen ersetzt.",
+    newPassword: "Neues Passwort",
+    newPasswordAgain: "Noch einmal",
+    passwordHint: "Mindestens 12 Zeichen. Drei ungewöhnliche Wörter sind gut.",
+    tooShort: "Mindestens 12 Zeichen",
+    notTheSame: "Das ist nicht dasselbe",
+    setPassword: "Passwort setzen",
+    welcome: "Willkommen",
+    welcomeText: "Ein Passwort wählen. Diese Einladung gilt einmal.",
+    passwordIsSet: "Das Passwort von {userName} ist gesetzt. Damit anmelden.",
+};

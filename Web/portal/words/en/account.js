@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// One’s own account.
+
+export default {
+    title: "Your account",
+    you: "You",
+    name: "Name",
+    userName: "User name",
+    email: "E-mail",
+    role: "Role",
+    merchants: "Merchants",
+    limits: "May refund up to",
+    looks: "How it looks",
+    language: "Language",
+    theme: "Colours",
+    system: "as the system",
+    light: "light",
+    dark: "dark",
+    rows: "Rows",
+    comfortable: "comfortable",
+    denseRows: "dense",
+    password: "Password",
+    present: "Present password",
+    changePassword: "Change the password",
+    passwordChanged: "The password is changed. You are signed out everywhere else.",
+    factor: "Second factor",
+    factorOn: "An authenticator app is enrolled",
+    factorOff: "Your password alone signs you in. A second factor keeps a stolen password useless.",
+    enroll: "Add a second factor",
+    replaceFactor: "Replace the app",
+    newCodes: "New recovery codes",
+    newCodesText: "The old codes stop working.",
+    makeCodes: "Make new codes",
+    removeFactor: "Remove the second factor",
+    removeFactorText: "Your password alone will sign you in.",
+    factorRemoved: "The second factor is removed.",
+    sessions: "Where you are signed in",
+    sessionsText: "End what you do not know, then change the password.",
+    triedSessions: "Listing sessions did not work.",
+    here: "this browser",
+    since: "since",
+    seen: "seen",
+    end: "End",
+    ended: "Signed out there.",
+    endOthers: "Sign out everywhere else",
+    endOthersText: { one: "{count} other session ends at once. This one stays.", other: "{count} other sessions end at once. This one stays." },
+};

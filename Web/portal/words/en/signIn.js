@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Signing in, and enrolling an app.
+
+export default {
+    title: "Sign in",
+    language: "Language",
+    userName: "User name",
+    password: "Password",
+    signIn: "Sign in",
+    with: "Sign in with {label}",
+    or: "or",
+    wasEnded: "Your session has ended. Nothing you had saved is lost.",
+    providerRefused: "The sign-in elsewhere was not taken.",
+    waiting: "Wait {time}",
+    startOver: "Start over",
+    continue: "Continue",
+    codeTitle: "Your code",
+    codeText: "The six digits that your app shows for Pomona now.",
+    recoveryText: "One of the codes that you kept. It works once.",
+    code: "Code",
+    recoveryCode: "Recovery code",
+    useRecovery: "Use a recovery code",
+    useCode: "Use the app’s code",
+    enrollTitle: "Add a second factor",
+    enrollText: "From now on a code of an authenticator app goes with your password.",
+    enrollScan: "Scan this with an authenticator app.",
+    qr: "QR code with the key for an authenticator app",
+    byHand: "Or type the key",
+    copyKey: "Copy the key",
+    enrollCode: "Type the six digits that it shows.",
+    confirmFactor: "Add the second factor",
+    triedEnroll: "Making a key did not work.",
+    recoveryTitle: "Keep these codes",
+    recoveryKeep: "Each signs you in once when the app is not at hand. They are shown this once.",
+    copyCodes: "Copy the codes",
+    saveCodes: "Save as a file",
+    codesKept: "I have kept them",
+    passwordTitle: "A password of your own",
+    passwordText: "The one you were given is replaced before anything else.",
+    newPassword: "New password",
+    newPasswordAgain: "Again",
+    passwordHint: "At least 12 characters. Three unusual words do well.",
+    tooShort: "At least 12 characters",
+    notTheSame: "This is not the same",
+    setPassword: "Set the password",
+    welcome: "Welcome",
+    welcomeText: "Choose a password. This invitation works once.",
+    passwordIsSet: "The password of {userName} is set. Sign in with it.",
+};

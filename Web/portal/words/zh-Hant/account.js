@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// One’s own account.
+
+export default {
+    title: "我的帳號",
+    you: "個人資料",
+    name: "姓名",
+    userName: "使用者名稱",
+    email: "電子郵件",
+    role: "角色",
+    merchants: "商店",
+    limits: "退款上限",
+    looks: "顯示",
+    language: "語言",
+    theme: "配色",
+    system: "依系統",
+    light: "淺色",
+    dark: "深色",
+    rows: "列高",
+    comfortable: "寬鬆",
+    denseRows: "緊密",
+    password: "密碼",
+    present: "目前密碼",
+    changePassword: "變更密碼",
+    passwordChanged: "密碼已變更，其他裝置皆已登出。",
+    factor: "雙重驗證",
+    factorOn: "已設定驗證程式",
+    factorOff: "目前僅以密碼登入；雙重驗證可防止密碼外洩遭濫用。",
+    enroll: "設定雙重驗證",
+    replaceFactor: "更換驗證程式",
+    newCodes: "新備用碼",
+    newCodesText: "舊備用碼將失效。",
+    makeCodes: "產生新備用碼",
+    removeFactor: "移除雙重驗證",
+    removeFactorText: "之後僅以密碼登入。",
+    factorRemoved: "已移除雙重驗證。",
+    sessions: "登入裝置",
+    sessionsText: "結束不明裝置，並變更密碼。",
+    triedSessions: "無法列出工作階段。",
+    here: "此瀏覽器",
+    since: "自",
+    seen: "最後使用",
+    end: "結束",
+    ended: "已登出該裝置。",
+    endOthers: "登出其他裝置",
+    endOthersText: { one: "其他 {count} 個工作階段將立即結束，此裝置保留。", other: "其他 {count} 個工作階段將立即結束，此裝置保留。" },
+};

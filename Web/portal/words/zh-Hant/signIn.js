@@ -1,0 +1,53 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+// Signing in, and enrolling an app.
+
+export default {
+    title: "登入",
+    language: "語言",
+    userName: "使用者名稱",
+    password: "密碼",
+    signIn: "登入",
+    with: "以 {label} 登入",
+    or: "或",
+    wasEnded: "工作階段已結束，已儲存的資料不會遺失。",
+    providerRefused: "外部登入未被接受。",
+    waiting: "請等待 {time}",
+    startOver: "重新開始",
+    continue: "繼續",
+    codeTitle: "驗證碼",
+    codeText: "驗證程式目前為 Pomona 顯示的六位數。",
+    recoveryText: "您保存的其中一組備用碼，僅能使用一次。",
+    code: "驗證碼",
+    recoveryCode: "備用碼",
+    useRecovery: "使用備用碼",
+    useCode: "使用驗證程式",
+    enrollTitle: "設定雙重驗證",
+    enrollText: "往後登入除密碼外還需驗證程式的驗證碼。",
+    enrollScan: "請以驗證程式掃描此碼。",
+    qr: "含驗證程式金鑰的 QR Code",
+    byHand: "或手動輸入金鑰",
+    copyKey: "複製金鑰",
+    enrollCode: "輸入顯示的六位數。",
+    confirmFactor: "啟用雙重驗證",
+    triedEnroll: "無法建立金鑰。",
+    recoveryTitle: "請保存備用碼",
+    recoveryKeep: "無法使用驗證程式時，每組可登入一次。僅顯示這一次。",
+    copyCodes: "複製備用碼",
+    saveCodes: "存成檔案",
+    codesKept: "已保存",
+    passwordTitle: "設定您的密碼",
+    passwordText: "請先更換臨時密碼。",
+    newPassword: "新密碼",
+    newPasswordAgain: "再次輸入",
+    passwordHint: "至少 12 個字元，三個不常見的詞是不錯的選擇。",
+    tooShort: "至少 12 個字元",
+    notTheSame: "兩次輸入不一致",
+    setPassword: "設定密碼",
+    welcome: "歡迎",
+    welcomeText: "請設定密碼，此邀請僅能使用一次。",
+    passwordIsSet: "{userName} 的密碼已設定，請登入。",
+};
