@@ -81,7 +81,8 @@ class AdminAPITest(unittest.TestCase):
         self.assertGreater(int(tested[1]), 40, result.stdout[-2_000:])
 
     def test_what_the_schema_allows_is_not_complained_about(self):
-        configuration = CONFIGURATION.replace('"2xx", 401, 403, 404, 409, 412, 422, 429, 503', '"2xx", 404, 409')
+        # 403: where it shows a session beside the token.
+        configuration = CONFIGURATION.replace('"2xx", 401, 403, 404, 409, 412, 422, 429, 503', '"2xx", 403, 404, 409')
         chosen = [part for name in STRICT for part in ("--include-operation-id", name)]
         result = self.run_schemathesis(configuration, *chosen)
         self.assertEqual(result.returncode, 0, result.stdout[-20_000:] + result.stderr[-2_000:])

@@ -25,6 +25,16 @@ extension AdminEndpoints {
             return Answer(["data": .array(list.credentials.map { .object(list.view(of: $0)) })])
         },
         Endpoint(
+            method: .get, path: "/merchants/{merchant}/certificates/requests", name: "listSigningRequests",
+            summary: "Signing requests that wait for Apple's certificate.", group: "Apple Pay", scope: .applePayRead,
+            answer: AdminSchemas.list(of: "Certificate")
+        ) { call in
+            let merchant = try await call.merchant()
+            let list = try await call.certificates(of: merchant)
+            let waiting = list.credentials.filter { $0.state == .requested }
+            return Answer(["data": .array(waiting.map { .object(list.view(of: $0)) })])
+        },
+        Endpoint(
             method: .get, path: "/merchants/{merchant}/certificates/{certificate}", name: "getCertificate",
             summary: "One certificate: whether it is in use and seen to be, and what is to be done with it.",
             group: "Apple Pay", scope: .applePayRead, answer: .named("Certificate")

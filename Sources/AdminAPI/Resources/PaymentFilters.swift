@@ -11,6 +11,8 @@ import Payments
 import StrictJSON
 
 extension AdminEndpoints {
+    private static let states = PaymentState.allCases.map(\.rawValue).joined(separator: "|")
+
     /// By what payments are narrowed down, in lists and exports alike.
     static let paymentFilters: [Endpoint.Parameter] = [
         .init("merchant", .name(""), "Only this merchant's."),
@@ -18,7 +20,7 @@ extension AdminEndpoints {
             "state",
             .text(
                 Schema.Text(
-                    charactersMin: 1, charactersMax: 255, pattern: "^[A-Za-z]+(,[A-Za-z]+){0,11}$",
+                    charactersMin: 1, charactersMax: 255, pattern: "^(\(states))(,(\(states))){0,11}$",
                     isValid: { Call.states($0) != nil })),
             "Only those in one of these states, with commas between them."),
         .init("order", .line(255), "What the merchant calls the order."),

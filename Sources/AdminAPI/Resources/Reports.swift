@@ -16,6 +16,13 @@ extension AdminEndpoints {
             charactersMin: 10, charactersMax: 10, pattern: "^2[0-9]{3}-[0-9]{2}-[0-9]{2}$",
             meaning: "A day of the merchant's time zone: 2026-11-22.", isValid: { CalendarDay($0) != nil }))
 
+    /// A place among days: it need not be one.
+    private static let dayCursor = Schema.text(
+        Schema.Text(
+            charactersMin: 10, charactersMax: 10, pattern: "^2[0-9]{3}-[0-9]{2}-[0-9]{2}$",
+            meaning: "Written as a day: 2026-11-22.",
+            isValid: { $0.wholeMatch(of: /2[0-9]{3}-[0-9]{2}-[0-9]{2}/) != nil }))
+
     static let reports: [Endpoint] = [
         Endpoint(
             method: .get, path: "/transactions", name: "listTransactions",
@@ -52,7 +59,7 @@ extension AdminEndpoints {
             summary: "The merchant's closed days by their dates, and which is next.", group: "Reports",
             scope: .reportsRead,
             query: [
-                .init("after", day, "Only days after this one: `next` of the page before."),
+                .init("after", dayCursor, "Only days after this one: `next` of the page before."),
                 .init("limit", .integer(1...200), "How many at most; 50 if left out."),
             ],
             answer: .object(
