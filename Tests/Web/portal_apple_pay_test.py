@@ -86,6 +86,7 @@ class ApplePayTest(OperatorTestCase):
         self.settled(page)
         actions.click(self.button(page, "Retire the old key…"))
         self.assertIn("1 key goes on opening tokens", self.confirm(page, "Retire the old key", actions=actions))
+        page.locator(".working-count strong", has_text="1").wait_for()
         self.assertEqual(self.keys(page), 1)
         self.assertLessEqual(actions.count, 9)
 
