@@ -57,8 +57,7 @@ class HomeTest(PortalTestCase):
         page = self.signed_in()
         page.get_by_role("link", name="7 days").click()
         self.until(page, "location.search === '?window=week'")
-        self.settled(page)
-        self.assertEqual(page.get_by_role("link", name="7 days").get_attribute("aria-current"), "page")
+        page.locator("a[aria-current=page]", has_text="7 days").wait_for()
         page.go_back()
         self.until(page, "location.search === ''")
 
