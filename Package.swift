@@ -444,9 +444,9 @@ let package = Package(
         .tests(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
-                "AdminAPI", "Administration", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE", "Payments",
-                "Redaction",
-                "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .httpTypes,
+                "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE",
+                "Payments", "Redaction",
+                "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
             ]),
         .tests(
             "AdministrationTests", in: "Tests/AdministrationTests",

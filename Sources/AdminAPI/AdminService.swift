@@ -5,6 +5,7 @@
 
 public import Administration
 public import DialectKit
+public import Gateway
 import HTTPTypes
 public import Logging
 import Payments
@@ -17,6 +18,9 @@ import StrictJSON
 public struct AdminService: WireService {
     public static let root = "/admin/v1"
 
+    /// The longest body that any of it takes.
+    public static let bodyBytesMax = Endpoint.fileBytesMax
+
     public let label = "admin"
     public let pathPrefixes = ["/admin"]
     public let routes: [WireRoute]
@@ -25,12 +29,16 @@ public struct AdminService: WireService {
     ///   - people: who signs in, one value for all services that let them.
     ///   - site: how browsers come here.
     ///   - plans: of all dialects.
+    ///   - dialects: those that are spoken here, for what they report.
     ///   - limits: slow down those who guess tokens.
     ///   - examineDomain: looks at a domain from outside, as Apple does.
+    ///   - registrar: registers merchants at Apple.
     ///   - sleep: passes the time between two looks at the store, while somebody listens.
     public init(
         _ people: People, site: AdminSite, plans: [AccountPlan], tools: AccountTools, limits: CallerLimits,
-        logger: Logger, examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] },
+        logger: Logger, dialects: [any Dialect] = [],
+        examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] },
+        registrar: (any MerchantRegistrar)? = nil,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
             try await Task.sleep(for: .milliseconds($0))
         }
@@ -38,7 +46,8 @@ public struct AdminService: WireService {
         let administration = people.administration
         let house = House(
             administration: administration, people: people, site: site, plans: plans, tools: tools,
-            examineDomain: examineDomain, streams: StreamDesk(sleep: sleep))
+            dialects: dialects, examineDomain: examineDomain, registrar: registrar ?? NoRegistrar(),
+            streams: StreamDesk(sleep: sleep))
         let endpoints = AdminEndpoints.all(house)
         let desk = AdminDesk(
             house: house,

@@ -26,6 +26,13 @@ extension Administration {
             entry.details["secrets"] = secrets.keys.sorted().joined(separator: " ")
             let account = MerchantAccount(
                 merchantID: merchant, dialect: dialect, key: key, aliases: aliases, settings: settings, secrets: [:])
+            if let earlier = try transaction.account(dialect: dialect, merchant: merchant) {
+                // One that does not open is written over; nothing is known then of what it held.
+                let opened = try? self.openedSecrets(of: earlier, owner, in: transaction)
+                try self.moveUses(
+                    of: account, from: AccountContent(settings: earlier.settings, secrets: opened ?? [:]),
+                    to: AccountContent(settings: settings, secrets: secrets), in: transaction)
+            }
             try self.write(account, with: secrets, of: owner, in: transaction)
         }
     }
@@ -60,6 +67,9 @@ extension Administration {
                     merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,
                     settings: settings, secrets: account.secrets), of: owner, in: transaction)
             try transaction.upsert(changed)
+            try self.moveUses(
+                of: account, from: AccountContent(settings: account.settings),
+                to: AccountContent(settings: settings), in: transaction)
             return changed
         }
     }

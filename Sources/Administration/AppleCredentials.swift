@@ -36,6 +36,26 @@ extension Administration {
         return generated.requestPEM
     }
 
+    /// The signing request of a key that waits for its certificate, written anew: for whoever has lost it. Key and name
+    /// are those of the first one. Writes nothing.
+    ///
+    /// - Returns: the request, PEM.
+    /// - Throws: ``AdministrationError`` `certificate_unknown`, `certificate_not_waiting`; ``VaultError``, `StoreError`.
+    public func signingRequest(_ id: String, of merchant: MerchantID) async throws -> String {
+        let known = try await self.read { try $0.appleCredentials(of: merchant) }
+        guard let credential = known.first(where: { $0.id == id }) else { throw Self.certificateUnknown }
+        guard credential.state == .requested else {
+            throw AdministrationError(
+                .certificateNotWaiting,
+                "Its certificate has been imported: there is nothing to ask Apple for. Make a new signing request.")
+        }
+        let key = try await self.gateway.withFreshKeys {
+            try self.gateway.open(credential.sealedPrivateKey, of: .appleCredential(merchant, id: id))
+        }
+        return try CertificateSigningRequests.again(
+            privateKeyPEM: key, commonName: credential.merchantIdentifier)
+    }
+
     /// Imports the certificate that Apple issued for an earlier signing request: .cer or .pem. It finds its key by the
     /// public key.
     ///
@@ -104,6 +124,9 @@ extension Administration {
         try await self.read { try $0.appleCredentials(of: merchant) }
     }
 
+    private static let certificateUnknown = AdministrationError(
+        .certificateUnknown, "The merchant has no certificate with this id. List them with `pomona certificate list`.")
+
     private func purpose(of certificate: AppleCertificate) throws -> AppleCredential.Purpose {
         let now = Date(timeIntervalSince1970: TimeInterval(self.gateway.now().seconds))
         guard now <= certificate.notAfter else {
@@ -141,9 +164,7 @@ extension Administration {
         let now = self.gateway.now()
         let changed = try await self.gateway.administer(AuditDraft(act, "", ["key": id])) { transaction, draft in
             guard var credential = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }) else {
-                throw AdministrationError(
-                    .certificateUnknown,
-                    "The merchant has no certificate with this id. List them with `pomona certificate list`.")
+                throw Self.certificateUnknown
             }
             guard let notAfter = credential.notAfter, credential.certificatePEM != nil else {
                 throw AdministrationError(

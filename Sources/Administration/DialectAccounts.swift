@@ -104,12 +104,15 @@ extension Administration {
             var draft = AccountDraft(
                 key: account.key, aliases: account.aliases, settings: account.settings,
                 secrets: try self.openedSecrets(of: account, owner, in: transaction))
+            let before = AccountContent(settings: draft.settings, secrets: draft.secrets)
             try change(&draft)
             entry.setSubject(owner, plan.dialect)
             let changed = MerchantAccount(
                 merchantID: merchant.id, dialect: plan.dialect, key: account.key, aliases: draft.aliases,
                 settings: draft.settings, secrets: [:])
             try self.write(changed, with: draft.secrets, of: owner, in: transaction)
+            let after = AccountContent(settings: draft.settings, secrets: draft.secrets)
+            try self.moveUses(of: changed, from: before, to: after, in: transaction)
         }
     }
 }

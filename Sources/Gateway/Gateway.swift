@@ -52,6 +52,7 @@ public struct Gateway: Sendable {
     let latestRecovery = LatestPass()
     let latestDelivery = LatestPass()
     let keySightings = KeySightings()
+    let credentialSightings = CredentialSightings()
 
     /// Opens the store's data keys; makes the first one in a new store. Starts no task.
     ///

@@ -36,6 +36,9 @@ public struct GatewaySettings: Hashable, Sendable {
     public var refusalsKeptMax: Int
     /// How long what needs a second person waits for one.
     public var approvalSeconds: Int64
+    /// The merchant whose identity Apple is shown for merchants that have none: a platform integrator, who has
+    /// registered them ("Apple Pay Web Merchant Registration API"). `nil` for none.
+    public var platformMerchant: String?
     /// Whether one process owns the store. Then whatever was pending when it started was orphaned by a crash and is
     /// recovered at once.
     public var ownsStore: Bool
@@ -46,7 +49,7 @@ public struct GatewaySettings: Hashable, Sendable {
         sandboxTokenAgeSecondsMax: Int64 = 3600, tokenClockSkewSecondsMax: Int64 = 60,
         accountCacheSeconds: Int64 = 10, dataKeyMessagesMax: Int64 = 1 << 30, dataKeyMessagesStep: Int64 = 1024,
         refusalsKeptSeconds: Int64 = 30 * 86_400, refusalsKeptMax: Int = 100_000,
-        approvalSeconds: Int64 = 86_400, ownsStore: Bool = true
+        approvalSeconds: Int64 = 86_400, platformMerchant: String? = nil, ownsStore: Bool = true
     ) {
         self.acquirerDeadlineSeconds = acquirerDeadlineSeconds
         self.recoveryGraceSeconds = recoveryGraceSeconds
@@ -62,6 +65,7 @@ public struct GatewaySettings: Hashable, Sendable {
         self.refusalsKeptSeconds = refusalsKeptSeconds
         self.approvalSeconds = approvalSeconds
         self.refusalsKeptMax = refusalsKeptMax
+        self.platformMerchant = platformMerchant
         self.ownsStore = ownsStore
     }
 

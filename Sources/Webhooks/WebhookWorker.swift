@@ -168,7 +168,8 @@ public struct WebhookWorker: Service {
     ) async -> DeliveryResult {
         let notification: OutgoingNotification
         do {
-            notification = self.signed(try dialect.notification(for: delivery, merchant: merchant), delivery, merchant)
+            notification = try dialect.notification(for: delivery, merchant: merchant)
+                .signed(as: delivery, by: merchant, at: self.gateway.now())
         } catch {
             self.logger.error(
                 "notification cannot be written",
@@ -190,20 +191,6 @@ public struct WebhookWorker: Service {
         } catch {
             return self.failure(error.rawValue, of: delivery, dialect)
         }
-    }
-
-    /// The dialect's message with our own signature beside whatever it has of its own. Body and headers stay as they are.
-    private func signed(
-        _ notification: OutgoingNotification, _ delivery: Delivery, _ merchant: MerchantContext
-    ) -> OutgoingNotification {
-        let messageID = delivery.messageID
-        var headers = notification.headers
-        headers.append(.init(WebhookSignature.idHeaderName, messageID))
-        headers.append(.init(WebhookSignature.attemptHeaderName, String(delivery.event.attemptsCount + 1)))
-        let signature = merchant.webhookSignature(
-            messageID: messageID, body: notification.body, at: self.gateway.now())
-        if let signature { headers.append(.init(WebhookSignature.headerName, signature.text)) }
-        return OutgoingNotification(method: notification.method, headers: headers, body: notification.body)
     }
 
     private func failure(_ word: String, of delivery: Delivery, _ dialect: any Dialect) -> DeliveryResult {

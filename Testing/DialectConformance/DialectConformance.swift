@@ -79,6 +79,7 @@ extension DialectConformance {
         case .makesGuessersWait: try await probe.makesGuessersWait()
         case .servesWhoWasRightBefore: try await probe.servesWhoWasRightBefore()
         case .limitsRequestsOfAMerchant: try await probe.limitsRequestsOfAMerchant()
+        case .showsWhichCredentialIsUsed: try await probe.showsWhichCredentialIsUsed()
         case .reportsEveryDecline: try await probe.reportsEveryDecline()
         case .reportsWhatWasNotProcessed: try await probe.reportsWhatWasNotProcessed()
         case .waitsForPaymentThatWasAccepted: try await probe.waitsForPaymentThatWasAccepted()

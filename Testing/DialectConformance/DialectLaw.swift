@@ -34,6 +34,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case makesGuessersWait
     case servesWhoWasRightBefore
     case limitsRequestsOfAMerchant
+    case showsWhichCredentialIsUsed
 
     // MARK: Repeats
     case answersRepeatedPaymentAlike
@@ -100,7 +101,7 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
             .refusesTokenOfOtherMode, .refusesTokenOfOtherMerchant, .refusesWrongCredentials, .refusesMalformedBodies,
             .refusesOversizedBodies,
             .refusesDeeplyNestedBodies, .refusesUnknownPathsAndMethods, .answersWireFailuresInItsShape, .refusesNUL,
-            .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant,
+            .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant, .showsWhichCredentialIsUsed,
             .reportsEveryDecline, .reportsWhatWasNotProcessed, .waitsForPaymentThatWasAccepted,
             .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
             .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear:

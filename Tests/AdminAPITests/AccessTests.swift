@@ -173,6 +173,8 @@ extension Endpoint {
         case "importCertificate": ["certificate": "-----BEGIN CERTIFICATE-----"]
         case "resolveOperation": ["outcome": "failed", "reason": "seen in the portal"]
         case "addDomain": ["host": "shop.example.com"]
+        case "registerAtApple": ["merchantName": "M", "domainNames": ["a.example"], "encryptTo": "merchant.a"]
+        case "unregisterAtApple": ["domainNames": ["a.example"], "reason": "It has moved."]
         case "createMerchant": Desk.merchantBody
         case "importSettlement": ["acquirer": "bank", "name": "a.csv", "mapping": "mpgs", "text": "a"]
         case "resolveDifference": ["decision": "ours", "reason": "seen in the portal"]

@@ -75,8 +75,8 @@ struct MerchantSessionTests {
         #expect(request.merchantIdentifier == "merchant.com.example.web")
         #expect(request.domainName == "shop.example.com")
         #expect(request.displayName == "The first shop", "the merchant's, where none is named")
-        #expect(request.identityCertificatePEM == certificate)
-        #expect(request.identityPrivateKeyPEM.reveal().hasPrefix("-----BEGIN"))
+        #expect(request.identity.certificatePEM == certificate)
+        #expect(request.identity.privateKeyPEM.reveal().hasPrefix("-----BEGIN"))
         #expect(request.validationURL == nil)
         _ = try await self.session(shop, displayName: "Tea & Co.", validationURL: "https://apple.example/x")
         #expect(sender.requests.last?.displayName == "Tea & Co.")
@@ -92,11 +92,12 @@ struct MerchantSessionTests {
         _ = try await self.session(shop)
         _ = try await self.session(shop, "merchant.com.example.one")
         _ = try await self.session(shop, "merchant.com.example.two")
-        #expect(sender.requests.map(\.identityCertificatePEM) == [second, first, second])
+        #expect(sender.requests.map(\.identity.certificatePEM) == [second, first, second])
         #expect(
             sender.requests.map(\.merchantIdentifier)
                 == ["merchant.com.example.two", "merchant.com.example.one", "merchant.com.example.two"])
-        #expect(sender.requests[0].identityPrivateKeyPEM.reveal() != sender.requests[1].identityPrivateKeyPEM.reveal())
+        #expect(
+            sender.requests[0].identity.privateKeyPEM.reveal() != sender.requests[1].identity.privateKeyPEM.reveal())
     }
 
     @Test func refusesMerchantWithoutAnIdentityCertificate() async throws {
@@ -124,6 +125,31 @@ struct MerchantSessionTests {
             _ = try await self.session(shop, shop.identity.merchantIdentifier)
         }
         #expect(sender.requests.isEmpty)
+    }
+
+    @Test func platformIntegratorsIdentityStandsInForMerchantsThatHaveNone() async throws {
+        let sender = Sender()
+        let shop = try await Shop.open().restarted { parts in
+            parts.settings.platformMerchant = "first"
+            parts.requestMerchantSession = { request throws(MerchantSessionFailure) in try await sender.send(request) }
+        }
+        let second = try await Shop.makeMerchant("second", .sandbox, shop.gateway)
+        let live = try await Shop.makeMerchant("third", .live, shop.gateway)
+        func session(_ merchant: MerchantContext, _ identifier: String? = nil) async throws {
+            _ = try await shop.gateway.merchantSession(
+                MerchantSessionCommand(
+                    merchant: merchant, merchantIdentifier: identifier, domainName: "shop.example.com"))
+        }
+        await expectRefusal(.merchantIdentityMissing, "the integrator has none either") { try await session(second) }
+        let certificate = try await self.certify(shop, "platformintegrator.com.example")
+        try await session(second)
+        try await session(second, second.merchant.id.text)
+        #expect(sender.requests.map(\.merchantIdentifier) == [second.merchant.id.text, second.merchant.id.text])
+        #expect(sender.requests.map(\.identity.certificatePEM) == [certificate, certificate])
+        await expectRefusal(.merchantIdentityMissing, "an identifier that is not its own") {
+            try await session(second, "platformintegrator.com.example")
+        }
+        await expectRefusal(.merchantIdentityMissing, "live and sandbox stay apart") { try await session(live) }
     }
 
     @Test func anotherMerchantsCertificateIsNoneOfThisOnes() async throws {
@@ -227,7 +253,7 @@ struct MerchantSessionTests {
         let second = try await self.certify(shop, "merchant.com.example.web")
         try await self.replace(shop, certificate: second) { $0.notAfter = shop.clock.now.adding(seconds: -1) }
         _ = try await self.session(shop)
-        #expect(sender.requests.map(\.identityCertificatePEM) == [first])
+        #expect(sender.requests.map(\.identity.certificatePEM) == [first])
     }
 
     @Test func refusesProcessingCertificateInTheIdentitysPlace() async throws {

@@ -212,7 +212,7 @@ struct ShopFixture: Sendable {
             "initiative": "web", "initiativeContext": .string(request.domainName),
         ]
         do {
-            let certificate = try AppleCertificate(Array(request.identityCertificatePEM.utf8))
+            let certificate = try AppleCertificate(Array(request.identity.certificatePEM.utf8))
             let apple = SimulatedMerchantValidation(
                 authority: authority,
                 registrations: Dictionary(

@@ -5,9 +5,13 @@
 
 """Accounts in the portal: credentials are shown once and rotated with both in use; acquirers are added, checked, suspended."""
 
+import base64
+import time
 import unittest
+import urllib.error
+import urllib.request
 
-from portal_operator import Actions, OperatorTestCase, WebKitCase
+from portal_operator import HOSTILE, Actions, OperatorTestCase, WebKitCase
 
 
 class AccountsTest(OperatorTestCase):
@@ -16,6 +20,69 @@ class AccountsTest(OperatorTestCase):
         merchant = self.merchant()
         made = self.made(f"/merchants/{merchant['name']}/accounts", {"dialect": "commweb"})
         return merchant, made["credentials"]
+
+    def called(self, credentials, client, password=None):
+        """The status of a call of the shop's."""
+        name = credentials["merchantId"]
+        shown = base64.b64encode(f"merchant.{name}:{password or credentials['password']}".encode()).decode()
+        request = urllib.request.Request(
+            f"{self.portal.line['http'].rstrip('/')}/api/rest/version/71/merchant/{name}/order/none",
+            headers={"Authorization": f"Basic {shown}", "User-Agent": client})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return response.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    def seen(self, merchant, member="lastUsed"):
+        """The use of the password, once the gateway has written it."""
+        until = time.monotonic() + 15
+        while time.monotonic() < until:
+            found = self.portal.get(f"/merchants/{merchant['name']}/accounts/commweb")["credentials"]
+            (password,) = [one for one in found if one["name"] == "password"]
+            if password[member]:
+                return password[member]
+            time.sleep(0.1)
+        self.fail(f"{member} was not seen")
+
+    def card(self, page):
+        return page.locator(".card", has=page.get_by_role("heading", name="password", exact=True))
+
+    def test_says_which_of_two_passwords_the_shop_uses_and_warns_before_one_in_use_is_revoked(self):
+        merchant, credentials = self.account()
+        hostile = HOSTILE.replace("\u202e", "")
+        self.assertEqual(self.called(credentials, hostile, password="not the password"), 401)
+        path = f"/accounts/dialects/{merchant['name']}/commweb"
+        page = self.signed_in("operator", path=f"/portal{path}")
+        card = self.card(page)
+        card.get_by_text("not seen in use", exact=True).wait_for()
+        self.assertNotEqual(self.called(credentials, hostile), 401)
+        self.seen(merchant)
+        page.reload()
+        card.get_by_text("last used", exact=False).wait_for()
+        self.assertIn(f"by 127.0.0.1 ({hostile})", card.inner_text())
+        self.stays_text(page)
+        self.looks(page, "account-used")
+
+        fresh = self.made(f"/merchants/{merchant['name']}/accounts/commweb/credentials/password/rotate", None)["credentials"]
+        page.reload()
+        self.settled(page)
+        card.get_by_text("two are accepted").wait_for()
+        old, new = (card.locator("dl > div", has=page.get_by_text(name, exact=True)) for name in ("The old one", "The new one"))
+        self.assertIn("127.0.0.1", old.inner_text())
+        self.assertIn("not seen in use", new.inner_text())
+        self.called({**credentials, **fresh}, "curl/8")
+        self.seen(merchant)
+        page.reload()
+        new.get_by_text("by 127.0.0.1 (curl/8)").wait_for()
+        self.looks(page, "account-used-both")
+        card.get_by_role("button", name="Revoke the old one…").click()
+        sentence = self.confirm(page, "Revoke the old password")
+        self.assertIn("was used within the last 24 hours", sentence)
+        self.assertIn("by 127.0.0.1", sentence)
+        card.get_by_text("in use", exact=True).wait_for()
+        self.assertIn("curl/8", card.inner_text())
+        self.stays_text(page)
 
     def test_rotates_a_password_with_both_accepted_and_revokes_the_old_one(self):
         merchant, credentials = self.account()
@@ -30,7 +97,8 @@ class AccountsTest(OperatorTestCase):
         card.get_by_text("two are accepted").wait_for()
         self.looks(page, "account-rotating")
         actions.click(card.get_by_role("button", name="Revoke the old one…"))
-        self.assertIn("are refused from now on", self.confirm(page, "Revoke the old password", actions=actions))
+        sentence = self.confirm(page, "Revoke the old password", actions=actions)
+        self.assertIn("has not been seen in use. Calls with it are refused from now on", sentence)
         card.get_by_text("in use", exact=True).wait_for()
         self.assertLessEqual(actions.count, 5)
         self.assertNotIn(credentials["password"], page.content())

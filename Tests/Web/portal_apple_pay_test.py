@@ -123,6 +123,31 @@ class ApplePayTest(OperatorTestCase):
         self.axe(page)
         self.assertEqual(self.keys(page), 0)
 
+    def test_a_signing_request_that_was_lost_is_downloaded_again(self):
+        """Somebody else has made it, elsewhere: whoever comes to the page goes on with it."""
+        merchant, identifier = self.merchant(), "merchant.com.example.again"
+        path = f"/merchants/{merchant['name']}/certificates/requests"
+        made = self.made(path, {"purpose": "payment-processing", "merchantIdentifier": identifier})["signingRequest"]
+        page = self.signed_in("operator", path=f"/portal/apple-pay/certificate/payment-processing?merchant={merchant['name']}")
+        page.get_by_text("Whoever has lost it downloads it again").wait_for()
+        with page.expect_download() as download:
+            self.button(page, "Download the signing request").click()
+        self.assertEqual(download.value.suggested_filename, f"{identifier}-payment-processing.certSigningRequest")
+        with open(download.value.path(), encoding="ascii") as file:
+            again = file.read()
+        self.assertEqual(self.public_key(again), self.public_key(made))
+        page.locator("summary", has_text="See it as text").click()
+        page.locator("pre", has_text="BEGIN CERTIFICATE REQUEST").wait_for()
+        self.looks(page, "apple-hand-in-again")
+        page.get_by_label("Or its text").fill(self.certified(again, identifier)[0])
+        self.button(page, "Import the certificate").click()
+        page.locator("main").get_by_role("button", name="Use the new certificate").wait_for()
+        self.shows_no_secret(page)
+
+    def public_key(self, request):
+        """Of a signing request that its own key has signed."""
+        return subprocess.run(["openssl", "req", "-verify", "-noout", "-pubkey"], input=request, check=True, capture_output=True, text=True).stdout
+
     def test_domains_are_added_checked_and_removed(self):
         merchant = self.merchant()
         page = self.signed_in("operator", path="/portal/apple-pay/domains?merchant=" + merchant["name"])
@@ -133,8 +158,7 @@ class ApplePayTest(OperatorTestCase):
         dialog = self.dialog(page)
         dialog.get_by_label("Host name").fill("shop.example.com")
         dialog.get_by_role("button", name="Add a domain").click()
-        dialog.wait_for(state="detached")
-        self.settled(page)
+        self.closed(page)
         page.get_by_role("heading", name="shop.example.com").wait_for()
         self.looks(page, "domains")
         page.get_by_role("button", name="Remove shop.example.com").click()

@@ -50,6 +50,11 @@ class OperatorTestCase(PortalTestCase):
         self.settled(page)
         return sentence
 
+    def closed(self, page):
+        """The dialog is gone. (As a role it is gone when it closes; as an element a moment later.)"""
+        page.locator("dialog").wait_for(state="detached")
+        self.settled(page)
+
     def shown_once(self, page, actions=None):
         """The secrets that a dialog shows. Afterwards they stand nowhere in the page."""
         dialog = self.dialog(page)
@@ -59,8 +64,7 @@ class OperatorTestCase(PortalTestCase):
         shown = [text.strip() for text in dialog.locator(".secret-value, .secret pre").all_inner_texts()]
         kept = dialog.get_by_role("button", name="I have kept it")
         (actions.click if actions else lambda button: button.click())(kept)
-        dialog.wait_for(state="detached")
-        self.settled(page)
+        self.closed(page)
         for name, secret in zip(names, shown, strict=True):
             # By its identifier the shop names its account; that is no secret.
             if name not in IDENTIFIERS:

@@ -94,8 +94,7 @@ class PeopleTest(OperatorTestCase):
         dialog.get_by_role("textbox", name="Refunds above").fill("USD 50")
         self.axe(page)
         dialog.get_by_role("button", name="Save the policy").click()
-        dialog.wait_for(state="detached")
-        self.settled(page)
+        self.closed(page)
         page.get_by_text("Refunds above 50.00").wait_for()
         self.assertEqual(self.portal.get("/approval-policies/" + merchant["name"])["refundsAbove"], {"USD": "50.00"})
 

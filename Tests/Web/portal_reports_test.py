@@ -43,7 +43,7 @@ class ReportsTest(OperatorTestCase):
         actions.click(dialog.get_by_role("radio", name="It is a fee"))
         dialog.get_by_label("Reason").fill("the bank's statement")
         actions.click(dialog.get_by_role("button", name="Book the explanation"))
-        dialog.wait_for(state="detached")
+        self.closed(page)
         page.get_by_role("button", name=f"Explain the difference of {reference}").wait_for(state="detached")
         left = self.portal.get("/settlement-differences?limit=200&merchant=" + self.portal.merchant)["data"]
         self.assertNotIn(reference, [item["reference"] for item in left])

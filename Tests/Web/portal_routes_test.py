@@ -27,7 +27,7 @@ class RoutesTest(OperatorTestCase):
             dialog.get_by_label(label.replace("_", " ")).select_option(value) if label in ("Currency", "Network", "Dialect") else dialog.get_by_label(
                 label.replace("_", " ")).fill(value)
         actions.click(dialog.get_by_role("button", name="Add the route"))
-        dialog.wait_for(state="detached")
+        self.closed(page)
 
     def test_sets_routes_and_learns_which_account_a_payment_would_take(self):
         name = self.shop()

@@ -5,7 +5,10 @@
 
 """Webhooks in the portal: what was sent, what was answered, sent again; secrets that are rotated with both signing for a day."""
 
+import base64
+import hashlib
 import http.server
+import json
 import threading
 import time
 import unittest
@@ -62,6 +65,7 @@ class WebhooksTest(OperatorTestCase):
         account = self.portal.line["merchants"]["commweb"]
         for name in ("password", "notificationSecret", "webhookSecret"):
             self.assertNotIn(account[name], page.content())
+        self.message_is_shown(page, account, event)
         shop.status = 200
         self.button(page, "Send it again").click()
         self.assertIn("with all tries of its schedule", self.confirm(page, "Send it again"))
@@ -69,6 +73,28 @@ class WebhooksTest(OperatorTestCase):
         page.reload()
         self.settled(page)
         page.get_by_text("delivered").first.wait_for()
+
+    def message_is_shown(self, page, account, event):
+        """What the event says, as text: nothing by which somebody could speak for the gateway, or pay with the card."""
+        page.locator("summary", has_text="Message").click()
+        headers, body = page.get_by_role("region", name="What it says").locator("pre").all_inner_texts()
+        self.assertIn("POST http://127.0.0.1:", headers)
+        self.assertNotIn("/events", headers)
+        self.assertIn("Pomona-Event-Id: " + event["id"], headers)
+        self.assertIn("Pomona-Signature: …(hidden)", headers)
+        self.assertIn('"gatewayEntryPoint": "WEB_SERVICES_API"', body)
+        self.stays_text(page)
+        self.axe(page)
+        shown = json.dumps(self.portal.get(f"/events/{event['id']}/message"), ensure_ascii=False) + page.content()
+        for secret in filter(None, (account.get(name) for name in ("password", "notificationSecret", "webhookSecret"))):
+            for form in (secret, base64.b64encode(secret.encode()).decode(), hashlib.md5(secret.encode()).hexdigest()):
+                self.assertNotIn(form, shown)
+        self.assertNotIn("v1=", shown)
+        # Of the card the first six digits and the last four, and not when it ends.
+        number = json.loads(body)["sourceOfFunds"]["provided"]["card"]["deviceSpecificNumber"]
+        self.assertRegex(number, r"^\d{6}x{6}\d{4}$")
+        self.assertNotRegex(shown, number.replace("x", r"\d"))
+        self.assertEqual(json.loads(body)["sourceOfFunds"]["provided"]["card"]["expiry"], "…(hidden)")
 
     def wait_until(self, condition, seconds=20):
         until = time.monotonic() + seconds

@@ -77,6 +77,29 @@ struct CliCertificateTests {
         #expect(checked.stdout.contains("CN = merchant.test.csr"))
     }
 
+    @Test func signingRequestIsWrittenAgainWhileItWaits() async throws {
+        let sandbox = try await CliSandbox.copy()
+        let made = try await CliTool.pomona([
+            "certificate", "csr", "--data", sandbox.data, "--merchant", "alphapay", "--purpose", "merchant-identity",
+            "--merchant-identifier", "merchant.test.again",
+        ])
+        let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
+        let certificates = try listed.json()["certificates"]?.array ?? []
+        let waiting = try #require(certificates.first { $0["state"] == "requested" }?["id"]?.string)
+        let start = ["certificate", "request", "--data", sandbox.data, "--merchant", "alphapay", "--json"]
+        let again = try await CliTool.pomona(start + [String(waiting.prefix(8))])
+        #expect(again.exitCode == 0, "\(again.stderr)")
+        let keys = try [made, again].map { try CertificateSigningRequest(pemEncoded: $0.stdout).publicKey }
+        #expect(keys[0] == keys[1])
+        let checked = try await CliTool.openssl(["req", "-verify", "-noout", "-text"], stdin: again.stdout)
+        #expect((checked.stdout + checked.stderr).contains("verify OK"))
+        #expect(checked.stdout.contains("CN = merchant.test.again"))
+        let used = try #require(
+            certificates.first { $0["state"] == "active" && $0["merchant"] == "alphapay" }?["id"]?.string)
+        #expect(try await CliTool.pomona(start + [used]).errorCode == "certificate_not_waiting")
+        #expect(try await CliTool.pomona(start + ["0000000000000000"]).errorCode == "certificate_unknown")
+    }
+
     private func state(_ sandbox: CliSandbox, _ id: String) async throws -> String? {
         let listed = try await CliTool.pomona(["certificate", "list", "--data", sandbox.data, "--json"])
         return try listed.json()["certificates"]?.array?.first { $0["id"]?.string == id }?["state"]?.string
@@ -112,7 +135,7 @@ struct CliCertificateTests {
         #expect(result.errorCode == "certificate_not_of_apple", "\(result.stdout)")
     }
 
-    @Test(arguments: ["activate", "retire"])
+    @Test(arguments: ["activate", "retire", "request"])
     func refusesIdsThatAreNone(_ command: String) async throws {
         let sandbox = try await CliSandbox.copy()
         let start = ["certificate", command, "--data", sandbox.data, "--merchant", "alphapay", "--json"]

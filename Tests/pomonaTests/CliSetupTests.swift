@@ -251,6 +251,12 @@ import Testing
         #expect(try rotated.json()["credentials"]?["password"]?.string?.count == 32)
         let listed = try await account("list").json()["accounts"]?.array ?? []
         #expect(listed.first { $0["dialect"] == "commweb" }?["overlapping"] == ["password"])
+        let unused: JSON = [
+            "name": "password", "replacedStillAccepted": true, "lastUsed": .null, "previousLastUsed": .null,
+        ]
+        #expect(listed.first { $0["dialect"] == "commweb" }?["credentials"] == [unused])
+        let table = try await CliTool.pomona(["account", "list", "--data", folder.file("data")]).stdout
+        #expect(table.contains("password (previous)  not seen in use"))
         let again = try await account(
             "rotate", target[0], target[1], target[2], target[3], "--credential", "password")
         #expect(again.errorCode == "credential_overlaps")

@@ -5,6 +5,7 @@
 
 import Administration
 import DialectKit
+import Gateway
 import HTTPTypes
 import Payments
 import StrictJSON
@@ -116,6 +117,9 @@ struct Call: Sendable {
 
     func flag(_ name: String) -> Bool { self.body[name]?.bool ?? false }
 
+    /// Texts in their order; empty where they are left out.
+    func list(_ name: String) -> [String] { (self.body[name]?.array ?? []).compactMap(\.string) }
+
     /// Texts by name; empty for what is left out.
     func texts(_ name: String) -> [String: String] {
         var values: [String: String] = [:]
@@ -141,8 +145,12 @@ struct House: Sendable {
     let site: AdminSite
     let plans: [AccountPlan]
     let tools: AccountTools
+    /// Those that are spoken here, for what they report.
+    var dialects: [any Dialect] = []
     /// Looks at a domain from outside, as Apple does.
     var examineDomain: @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
+    /// Registers merchants at Apple.
+    var registrar: any MerchantRegistrar = NoRegistrar()
     /// Who listens to what happens.
     var streams = StreamDesk { try await Task.sleep(for: .milliseconds($0)) }
 

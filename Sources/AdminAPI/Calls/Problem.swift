@@ -100,6 +100,8 @@ extension Problem {
         case let refusal as SignInRefusal: self.init(refusal)
         case let refusal as PaymentRefusal:
             self.init(.conflict, "payment_\(refusal.rawValue)", GatewayRefusal.payment(refusal).explanation)
+        case let failure as MerchantRegistrationFailure: self.init(failure)
+        case GatewayRefusal.merchantSessionFailed(let reason): self.init(MerchantRegistrationFailure(reason))
         case is VaultError:
             self.init(
                 .serviceUnavailable, "vault_unavailable",
@@ -143,7 +145,14 @@ extension Problem {
         "_taken", "_exists", "_closed", "_resolved", "_under_way", "_in_use", "_not_imported", "_expired", "_not_next",
         "_not_over",
         "_not_yet_valid", "_changed", "last_owner", "_decided", "_gone", "_key_used",
+        "_not_sent", "_not_loaded", "_not_writable", "_not_waiting",
     ]
+
+    /// Apple's own words follow ours.
+    private init(_ failure: MerchantRegistrationFailure) {
+        let said = failure.message.map { " Apple says: \($0)" } ?? ""
+        self.init(.badGateway, "apple_\(failure.reason.rawValue)", failure.reason.explanation + said)
+    }
 
     private init(_ error: AccountPlanError) {
         let status: HTTPResponse.Status =

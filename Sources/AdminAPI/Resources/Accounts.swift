@@ -26,8 +26,10 @@ extension AdminEndpoints {
             answer: AdminSchemas.list(of: "Account")
         ) { call in
             let merchant = try await call.merchant()
-            let accounts = try await call.administration.read { try $0.accounts(of: merchant.id) }
-            return Answer(["data": .array(accounts.map { .object(call.view(of: $0, merchant)) })])
+            let (accounts, uses) = try await call.administration.read { reader in
+                (try reader.accounts(of: merchant.id), try CredentialUses(of: merchant.id, in: reader))
+            }
+            return Answer(["data": .array(accounts.map { .object(call.view(of: $0, merchant, uses)) })])
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/accounts", name: "createAccount",
@@ -55,7 +57,7 @@ extension AdminEndpoints {
             group: "Accounts", scope: .accountsRead, answer: .named("Account")
         ) { call in
             let (merchant, account, _) = try await call.account()
-            return .resource(call.view(of: account, merchant))
+            return try await call.answer(account, merchant)
         },
         Endpoint(
             method: .patch, path: "/merchants/{merchant}/accounts/{dialect}/settings", name: "changeAccountSettings",
@@ -78,7 +80,7 @@ extension AdminEndpoints {
             let changed = try await administration.changeSettings(of: merchant.id, dialect: plan.dialect) { settings in
                 for (name, value) in changes { settings[name] = value }
             }
-            return .resource(call.view(of: changed, merchant))
+            return try await call.answer(changed, merchant)
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/accounts/{dialect}/credentials/{credential}/rotate",
@@ -165,5 +167,21 @@ extension Call {
         let secrets = plan?.secretNames ?? []
         object["settings"] = .object(JSONObject(texts: account.settings.filter { !secrets.contains($0.key) }))
         return object
+    }
+
+    /// With how its credentials are in use.
+    fileprivate func view(of account: MerchantAccount, _ merchant: Merchant, _ uses: CredentialUses) -> JSONObject {
+        let plan = self.house.plans.first { $0.dialect == account.dialect }
+        var object = self.view(of: account, merchant)
+        object["credentials"] = .array(account.credentials(plan, uses).map { .object($0.view) })
+        return object
+    }
+
+    /// The account with its tag, which a use of its credentials leaves as it is: whoever is about to change the account
+    /// has not been forestalled by its shop.
+    fileprivate func answer(_ account: MerchantAccount, _ merchant: Merchant) async throws -> Answer {
+        let uses = try await self.administration.read { try CredentialUses(of: merchant.id, in: $0) }
+        return Answer(
+            self.view(of: account, merchant, uses), tag: EntityTag(of: self.view(of: account, merchant)))
     }
 }

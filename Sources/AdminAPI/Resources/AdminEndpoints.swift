@@ -10,7 +10,7 @@ enum AdminEndpoints {
             self.merchants, self.accounts, self.acquirers, self.routes, self.certificates, self.payments, self.events,
             self.reports, self.watch, self.home, self.live, self.exports, self.settlements, self.catalog,
             self.audit, self.system, self.tokens, self.signIn, self.ownAccount, self.people,
-            self.approvals, self.domains,
+            self.approvals, self.domains, self.registrations,
         ]
         return groups.flatMap(\.self)
     }

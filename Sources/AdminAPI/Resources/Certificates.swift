@@ -43,6 +43,16 @@ extension AdminEndpoints {
             return .resource(try await call.certificate(call.path["certificate"] ?? "", of: merchant))
         },
         Endpoint(
+            method: .get, path: "/merchants/{merchant}/certificates/{certificate}/request", name: "getSigningRequest",
+            summary: "The signing request of a key that waits for its certificate, written anew: same key, same name.",
+            group: "Apple Pay", scope: .applePayRead, answer: Self.signingRequest
+        ) { call in
+            let merchant = try await call.merchant()
+            let pem = try await call.administration.signingRequest(
+                call.path["certificate"] ?? "", of: merchant.id)
+            return Answer(["signingRequest": .string(pem)])
+        },
+        Endpoint(
             method: .post, path: "/merchants/{merchant}/certificates/requests", name: "createSigningRequest",
             summary: "Make a key pair and the signing request for Apple. The private key stays here, sealed.",
             group: "Apple Pay", scope: .applePayWrite,
@@ -52,13 +62,13 @@ extension AdminEndpoints {
                     "merchantIdentifier",
                     .text(
                         Schema.Text(
-                            charactersMin: 10, charactersMax: 255, pattern: #"^merchant\.[A-Za-z0-9.-]+$"#,
+                            charactersMin: 10, charactersMax: 255,
+                            pattern: #"^(merchant|platformintegrator)\.[A-Za-z0-9.-]+$"#,
                             meaning: "As in Apple's developer portal: merchant.com.example.shop.",
                             isValid: { SettingRules.merchantIdentifier($0) == nil }))),
                 .optional("algorithm", .choice(["P-256", "RSA-2048"], "RSA-2048 for China mainland."))),
             status: .created,
-            answer: .object(.init("signingRequest", .text(Schema.Text(charactersMax: 8192, meaning: "PEM.")))),
-            precondition: .idempotencyKey
+            answer: Self.signingRequest, precondition: .idempotencyKey
         ) { call in
             let merchant = try await call.merchant()
             let pem = try await call.administration.createSigningRequest(
@@ -107,6 +117,9 @@ extension AdminEndpoints {
             try await $0.retireCredential($1, of: $2)
         },
     ]
+
+    private static let signingRequest = Schema.object(
+        .init("signingRequest", .text(Schema.Text(charactersMax: 8192, meaning: "PEM."))))
 
     private static func state(
         _ verb: String, _ summary: String,

@@ -59,6 +59,19 @@ extension AdminEndpoints {
             return .resource(view)
         },
         Endpoint(
+            method: .get, path: "/events/{event}/message", name: "getEventMessage",
+            summary: "What it says, as it would be sent now, without secrets, signatures and the card holder's data.",
+            group: "Webhooks", scope: .webhooksRead,
+            query: [
+                .init("message", .integer(0...1000), "Which of its messages; the next, or the last, if left out.")
+            ], answer: .named("EventMessage")
+        ) { call in
+            let (event, _) = try await call.event()
+            let message = try await call.administration.message(
+                call.query["message"].flatMap { Int($0) }, of: event, in: call.house.dialects)
+            return Answer(message.view)
+        },
+        Endpoint(
             method: .post, path: "/events/{event}/resend", name: "resendEvent",
             summary: "Send it again, with all tries of its dialect's schedule.", group: "Webhooks",
             scope: .webhooksWrite,

@@ -18,10 +18,11 @@ enum AdminSchemas {
         "Event": Self.event, "AuditEntry": Self.auditEntry, "Finding": Self.finding, "Token": Self.token,
         "SearchHit": Self.searchHit, "TimelineEntry": Self.timelineEntry,
         "TokenProof": Self.tokenProof, "SettlementFile": Self.settlementFile, "SettlementItem": Self.settlementItem,
-        "Delivery": Self.delivery, "Setting": Self.setting, "Person": Self.person, "OwnPerson": Self.ownPerson,
+        "Delivery": Self.delivery, "EventMessage": Self.eventMessage, "Setting": Self.setting, "Person": Self.person,
+        "OwnPerson": Self.ownPerson,
         "Session": Self.session,
         "Approval": Self.approval, "AskedApproval": Self.askedApproval, "ApprovalPolicy": Self.approvalPolicy,
-        "Domain": Self.domain,
+        "AppleRegistration": Self.appleRegistration, "Domain": Self.domain,
         "Currency": .choice(Currency.all.map(\.code).sorted(), "ISO 4217."),
         "Country": .choice(Country.alpha2Codes.sorted(), "ISO 3166-1 alpha-2."),
     ]
@@ -67,7 +68,19 @@ enum AdminSchemas {
     private static let account = Schema.object(
         .init("merchant", anyText), .init("dialect", anyText),
         .init("account", anyText), .init("settings", .texts(max: 200, "Secrets are not among them.")),
-        .init("overlapping", .list(anyText, max: 50, "Credentials that were replaced and are still accepted.")))
+        .init("overlapping", .list(anyText, max: 50, "Credentials that were replaced and are still accepted.")),
+        .init("credentials", .list(credentialState, max: 50)))
+
+    /// Those by which requests are proved.
+    private static let credentialState = Schema.object(
+        .init("name", anyText), .init("replacedStillAccepted", .flag("Whether the one before is accepted, too.")),
+        .init("lastUsed", .nullable(credentialUse)),
+        .init("previousLastUsed", .nullable(credentialUse)))
+
+    private static let credentialUse = Schema.object(
+        .init("at", .moment("To about ten minutes.")),
+        .init("from", .nullable(.line(64, "The caller's address; `null` for a customer's device."))),
+        .init("client", .nullable(.line(200, "The caller's User-Agent, without control characters, cut."))))
 
     private static let credentials = Schema.object(
         .init("merchant", anyText), .init("dialect", anyText),

@@ -25,6 +25,17 @@ extension AdminSchemas {
         .init("message", .integer(0...1000)), .init("attempt", .integer(0...1_000_000)), .init("at", .moment()),
         .init("milliseconds", milliseconds), .init("result", anyText))
 
+    static let eventMessage = Schema.object(
+        .init("message", .integer(0...1000, "Which of the event's messages, from 0.")),
+        .init("messages", .integer(1...1000, "How many messages the event has.")), .init("method", anyText),
+        .init("url", .text(Schema.Text(charactersMax: 4096, meaning: "Without path and query."))),
+        .init(
+            "headers",
+            .list(
+                .object(.init("name", anyText), .init("value", anyText)), max: 100,
+                "What proves who sends it is …(hidden).")),
+        .init("body", .text(Schema.Text(charactersMax: 1 << 20, meaning: "Written for people, line by line."))))
+
     static let settlementFile = Schema.object(
         .init("id", anyText), .init("merchant", anyText), .init("acquirer", anyText), .init("name", anyText),
         .init("mapping", anyText), .init("lines", .integer(0...Int64.max)), .init("from", .moment()),

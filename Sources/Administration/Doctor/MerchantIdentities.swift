@@ -17,7 +17,7 @@ extension Administration {
         of merchant: Merchant, bySimulator: Bool = false
     ) async throws -> [MerchantSessionRequest] {
         try await self.gateway.identities(of: merchant).filter { identity in
-            guard let certificate = try? AppleCertificate(Array(identity.identityCertificatePEM.utf8)) else {
+            guard let certificate = try? AppleCertificate(Array(identity.identity.certificatePEM.utf8)) else {
                 return false
             }
             return (certificate.issuer(among: MerchantCertificateIssuer.apple) == nil) == bySimulator

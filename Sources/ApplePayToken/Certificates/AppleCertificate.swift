@@ -120,7 +120,8 @@ public struct AppleCertificate: Hashable, Sendable {
         if commonName.hasPrefix("Apple Pay Payment Processing:") || commonName.hasPrefix("Merchant ID:") {
             return .paymentProcessing
         }
-        if commonName.hasPrefix("Apple Pay Merchant Identity:") { return .merchantIdentity }
+        let identities = ["Apple Pay Merchant Identity:", "Apple Pay Platform Integrator Identity:"]
+        if identities.contains(where: commonName.hasPrefix) { return .merchantIdentity }
         guard hasMerchantHash else { return .other }
         let usages = (try? certificate.extensions.extendedKeyUsage) ?? nil
         return usages?.contains(.clientAuth) == true ? .merchantIdentity : .paymentProcessing

@@ -53,6 +53,25 @@ public enum CertificateSigningRequests {
         try self.rsaRequest(commonName)
     }
 
+    /// The request for a key that there is already, written anew. Only its signature differs from the first one's.
+    ///
+    /// - Parameters:
+    ///   - privateKeyPEM: P-256 or RSA, PKCS #8.
+    ///   - commonName: as it was in the first request.
+    /// - Returns: the request, PEM.
+    /// - Throws: ``TokenError`` `signing_request_failed`, `private_key_malformed`.
+    public static func again(
+        privateKeyPEM: Redacted<String>, commonName: String
+    ) throws(TokenError) -> String {
+        let key: Certificate.PrivateKey
+        do {
+            key = try Certificate.PrivateKey(pemEncoded: privateKeyPEM.reveal())
+        } catch {
+            throw TokenError(.signingRequestFailed, .certificate, "The key is none that a request can be made for.")
+        }
+        return try self.request(key, commonName, pem: privateKeyPEM).requestPEM
+    }
+
     private static func rsaRequest(_ commonName: String) throws(TokenError) -> GeneratedSigningRequest {
         let key: _RSA.Signing.PrivateKey
         do {

@@ -37,11 +37,16 @@ public enum SettingRules {
             ? nil : "must be a country's two capital letters (ISO 3166-1 alpha-2), such as AU"
     }
 
-    /// A merchant identifier, as Apple's developer portal writes it.
+    /// A merchant identifier, as Apple's developer portal writes it, or a platform integrator's.
     public static let merchantIdentifier: SettingDescription.Rule = { identifier in
         let isPlain = identifier.utf8.allSatisfy(ASCII.isVisible)
-        return identifier.hasPrefix("merchant.") && (10...255).contains(identifier.utf8.count) && isPlain
-            ? nil : "must begin with “merchant.”, as Apple's developer portal writes it"
+        let hasPrefix = ["merchant.", "platformintegrator."].contains {
+            identifier.hasPrefix($0) && identifier.utf8.count > $0.utf8.count
+        }
+        return hasPrefix && identifier.utf8.count <= 255 && isPlain
+            ? nil
+            : "must begin with “merchant.”, as Apple's developer portal writes it (a platform integrator's with "
+                + "“platformintegrator.”)"
     }
 
     public static let flag: SettingDescription.Rule = SettingRules.choice(["true", "false"])

@@ -29,6 +29,8 @@ public struct CredentialDescription: Sendable {
     public let demo: String?
     /// Where it stands in the account; none for an id, which stays for ever.
     public let slots: [CredentialSlot]
+    /// Whether requests are proved by it, so that its use can be seen.
+    public let isProof: Bool
     /// The setting of the account in which an id stands; `nil` for what is no id, and for the one that is the account's
     /// key.
     public let setting: String?
@@ -36,8 +38,8 @@ public struct CredentialDescription: Sendable {
 
     public init(
         _ name: String, _ form: CredentialForm, _ meaning: String, choice: Choice = .everybody,
-        isOptional: Bool = false, demo: String? = nil, slots: [CredentialSlot] = [], setting: String? = nil,
-        make: @escaping Make
+        isOptional: Bool = false, demo: String? = nil, slots: [CredentialSlot] = [], isProof: Bool = false,
+        setting: String? = nil, make: @escaping Make
     ) {
         self.name = name
         self.meaning = meaning
@@ -46,6 +48,7 @@ public struct CredentialDescription: Sendable {
         self.isOptional = isOptional
         self.demo = demo
         self.slots = slots
+        self.isProof = isProof
         self.setting = setting
         self.make = make
     }
@@ -112,12 +115,13 @@ extension CredentialDescription {
 
     /// A password, which the account's secret of the same name holds: the chosen one, or 128 random bits.
     ///
-    /// - Parameter second: the secret that holds one that has been replaced.
+    /// - Parameter second: the secret that holds one that has been replaced; `nil` for a password that the gateway shows,
+    ///   rather than whoever calls it.
     public static func secret(
         _ name: String, _ meaning: String, prefix: String = "", second: String? = nil
     ) -> CredentialDescription {
         CredentialDescription(
-            name, .secret, meaning, slots: [CredentialSlot(.secret, name, second: second)]
+            name, .secret, meaning, slots: [CredentialSlot(.secret, name, second: second)], isProof: second != nil
         ) { order, tools in
             let value = order.chosen[name] ?? prefix + tools.password()
             return AccountCredentials(values: [.init(name: name, value: value)])

@@ -70,4 +70,6 @@ struct AccountKeys: Sendable {
     }
 
     func secret(_ name: String) -> Redacted<String>? { self.secrets[name] }
+
+    var everySecret: [Redacted<String>] { Array(self.secrets.values) }
 }

@@ -42,6 +42,26 @@ public struct MerchantContext: Sendable {
         self.keys.matches(candidate, secret: name)
     }
 
+    /// Which of two secrets a candidate is: the one that counts, or the one that it has replaced. Both are compared
+    /// always, so that the time does not show which one it was.
+    ///
+    /// - Parameter digest: what the candidate is of the secret; the secret itself if left out.
+    /// - Returns: its name; `nil` where it is neither.
+    public func matching(
+        _ candidate: Redacted<String>, _ digest: SecretDigest? = nil, of first: String, or second: String
+    ) -> String? {
+        let isFirst: Bool
+        let isSecond: Bool
+        if let digest {
+            isFirst = self.matches(candidate, digest: digest, of: first)
+            isSecond = self.matches(candidate, digest: digest, of: second)
+        } else {
+            isFirst = self.matches(candidate, secret: first)
+            isSecond = self.matches(candidate, secret: second)
+        }
+        return isFirst ? first : isSecond ? second : nil
+    }
+
     /// How a secret is digested for the wire.
     public enum SecretDigest: Hashable, Sendable {
         /// For PAYONE alone, whose merchants send it; it proves no more than the secret's MD5 does.
@@ -73,6 +93,13 @@ public struct MerchantContext: Sendable {
     /// The secret of that name, for schemes that have to put it into a message (PAYONE's notification key).
     public func secret(_ name: String) -> Redacted<String>? {
         self.keys.secret(name)
+    }
+
+    /// All of the account's secrets, for whoever takes them out of a text.
+    @_spi(Administration)
+    public var everySecret: [Redacted<String>] {
+        // One that was replaced is kept as one text with its end.
+        self.keys.everySecret + [self.webhookSecrets?.previous?.secret].compactMap(\.self)
     }
 }
 

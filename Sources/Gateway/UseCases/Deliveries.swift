@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Payments
+public import Payments
 public import Time
 
 /// How an attempt to notify a merchant ended. The text is a word for the record ("http_200", "timeout"), never a body.
@@ -28,16 +28,29 @@ extension Gateway {
             }
             return try transaction.lease(.deliver, dueBy: now, until: leaseEnd, limit: limit).compactMap { job in
                 guard let event = try transaction.events(of: job.paymentID).first(where: { $0.state == .pending }),
-                    let payment = try transaction.payment(job.paymentID)?.asOf(version: event.paymentVersion).asKnown,
-                    let operation = payment.operation(event.operationID)
+                    let delivery = try Gateway.delivery(of: event, in: transaction)
                 else {
                     try transaction.delete(.deliver, of: job.paymentID)
                     return nil
                 }
-                let order = try payment.orderID.flatMap { try transaction.order($0) }
-                return Delivery(event: event, payment: payment, operation: operation, order: order)
+                return delivery
             }
         }
+    }
+
+    /// An event as it is sent, for whoever asks what it says: with the payment in the version that it is about.
+    ///
+    /// - Returns: `nil` where there is no such operation.
+    public func delivery(of event: OutboxEvent) async throws(GatewayRefusal) -> Delivery? {
+        try await self.reading { try Gateway.delivery(of: event, in: $0) }
+    }
+
+    private static func delivery(of event: OutboxEvent, in reader: any StoreReader) throws -> Delivery? {
+        guard let payment = try reader.payment(event.paymentID)?.asOf(version: event.paymentVersion).asKnown,
+            let operation = payment.operation(event.operationID)
+        else { return nil }
+        let order = try payment.orderID.flatMap { try reader.order($0) }
+        return Delivery(event: event, payment: payment, operation: operation, order: order)
     }
 
     /// Gives back what was taken and not tried. It is due again after so many seconds, or at once if somebody has asked

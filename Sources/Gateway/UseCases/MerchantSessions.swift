@@ -36,29 +36,39 @@ public struct MerchantSessionCommand: Sendable {
     }
 }
 
+/// What Apple's servers are shown: a certificate by Apple, and its key.
+public struct AppleIdentity: Sendable {
+    public let certificatePEM: String
+    public let privateKeyPEM: Redacted<String>
+
+    public init(certificatePEM: String, privateKeyPEM: Redacted<String>) {
+        self.certificatePEM = certificatePEM
+        self.privateKeyPEM = privateKeyPEM
+    }
+}
+
 /// What goes to Apple: "Requesting an Apple Pay payment session" (Apple Pay on the Web), with the merchant's TLS
 /// identity.
 public struct MerchantSessionRequest: Sendable {
     public let mode: Mode
+    /// Of a merchant whom a platform integrator has registered: what the integrator calls it.
     public let merchantIdentifier: String
     public let domainName: String
     public let displayName: String
     /// As the caller gave it: whoever sends the request decides whether it is Apple's.
     public let validationURL: String?
-    public let identityCertificatePEM: String
-    public let identityPrivateKeyPEM: Redacted<String>
+    public let identity: AppleIdentity
 
     public init(
         mode: Mode, merchantIdentifier: String, domainName: String, displayName: String, validationURL: String? = nil,
-        identityCertificatePEM: String, identityPrivateKeyPEM: Redacted<String>
+        identity: AppleIdentity
     ) {
         self.mode = mode
         self.merchantIdentifier = merchantIdentifier
         self.domainName = domainName
         self.displayName = displayName
         self.validationURL = validationURL
-        self.identityCertificatePEM = identityCertificatePEM
-        self.identityPrivateKeyPEM = identityPrivateKeyPEM
+        self.identity = identity
     }
 }
 
@@ -72,20 +82,20 @@ extension Gateway {
     ///   ``GatewayRefusal/storeUnavailable``.
     public func merchantSession(_ command: MerchantSessionCommand) async throws(GatewayRefusal) -> Redacted<[UInt8]> {
         let merchant = command.merchant.merchant
-        let (identity, certificate) = try await self.identity(of: merchant, command.merchantIdentifier)
+        let shown = try await self.identity(for: merchant, command.merchantIdentifier)
         let displayName = command.displayName ?? merchant.displayName
         do throws(MerchantSessionFailure) {
             guard Self.isHostName(command.domainName) else { throw MerchantSessionFailure.domainMalformed }
             guard (1...Self.displayNameCharactersMax).contains(displayName.count) else {
                 throw MerchantSessionFailure.displayNameMalformed
             }
-            try self.check(certificate, isIdentityOf: identity.merchantIdentifier)
+            try self.check(shown.certificatePEM, isIdentityOf: shown.credential.merchantIdentifier)
             guard let send = self.requestMerchantSession else { throw MerchantSessionFailure.notConnected }
             return try await send(
                 MerchantSessionRequest(
-                    mode: merchant.mode, merchantIdentifier: identity.merchantIdentifier,
+                    mode: merchant.mode, merchantIdentifier: shown.merchantIdentifier,
                     domainName: command.domainName, displayName: displayName, validationURL: command.validationURL,
-                    identityCertificatePEM: certificate, identityPrivateKeyPEM: try await self.identityKey(identity)))
+                    identity: try await self.open(shown)))
         } catch {
             self.logger.warning(
                 "no merchant session", metadata: ["merchant": "\(merchant.id)", "reason": "\(error.rawValue)"])
@@ -104,40 +114,91 @@ extension Gateway {
             credentials.filter { $0.purpose == .merchantIdentity && $0.isInUse }.map(\.merchantIdentifier))
         var identities: [MerchantSessionRequest] = []
         for identifier in identifiers.sorted() {
-            let (identity, certificate) = try await self.identity(of: merchant, identifier)
-            guard let key = try? await self.identityKey(identity) else { continue }
+            guard let shown = try await self.newestIdentity(of: merchant.id, identifier),
+                let identity = try? await self.open(shown)
+            else { continue }
             identities.append(
                 MerchantSessionRequest(
                     mode: merchant.mode, merchantIdentifier: identifier, domainName: "",
-                    displayName: merchant.displayName, identityCertificatePEM: certificate, identityPrivateKeyPEM: key))
+                    displayName: merchant.displayName, identity: identity))
         }
         return identities
     }
 
-    /// The newest identity certificate that has not expired; where all have, the newest.
+    /// With what the platform integrator proves to Apple who it is, who registers merchants of a mode: the identity of
+    /// the merchant that ``GatewaySettings/platformMerchant`` names.
+    ///
+    /// - Returns: `nil` where there is none.
+    /// - Throws: ``GatewayRefusal/merchantSessionFailed(_:)`` where its key cannot be opened;
+    ///   ``GatewayRefusal/storeUnavailable``.
+    @_spi(Administration)
+    public func platformIdentity(
+        for mode: Mode
+    ) async throws(GatewayRefusal) -> (identifier: String, identity: AppleIdentity)? {
+        guard let shown = try await self.platform(of: mode) else { return nil }
+        do throws(MerchantSessionFailure) {
+            try self.check(shown.certificatePEM, isIdentityOf: shown.credential.merchantIdentifier)
+            return (shown.credential.merchantIdentifier, try await self.open(shown))
+        } catch {
+            throw .merchantSessionFailed(error)
+        }
+    }
+
+    /// A credential that Apple is shown, and for whom.
+    private struct ShownIdentity {
+        let credential: AppleCredential
+        let certificatePEM: String
+        /// What the request names.
+        var merchantIdentifier: String
+    }
+
+    /// The merchant's own; for one that has none that of the platform integrator, who has registered it.
     private func identity(
-        of merchant: Merchant, _ merchantIdentifier: String?
-    ) async throws(GatewayRefusal) -> (AppleCredential, certificatePEM: String) {
+        for merchant: Merchant, _ merchantIdentifier: String?
+    ) async throws(GatewayRefusal) -> ShownIdentity {
+        if let own = try await self.newestIdentity(of: merchant.id, merchantIdentifier) { return own }
+        let registered = MerchantRegistration.identifier(of: merchant.id)
+        guard merchantIdentifier == nil || merchantIdentifier == registered,
+            var platform = try await self.platform(of: merchant.mode)
+        else { throw .merchantIdentityMissing }
+        platform.merchantIdentifier = registered
+        return platform
+    }
+
+    private func platform(of mode: Mode) async throws(GatewayRefusal) -> ShownIdentity? {
+        guard let name = self.settings.platformMerchant,
+            let platform = try await self.reading({ try $0.merchant(named: name) }),
+            platform.mode == mode, platform.state != .closed
+        else { return nil }
+        return try await self.newestIdentity(of: platform.id, nil)
+    }
+
+    /// The newest identity certificate that has not expired; where all have, the newest.
+    private func newestIdentity(
+        of merchant: MerchantID, _ merchantIdentifier: String?
+    ) async throws(GatewayRefusal) -> ShownIdentity? {
         let now = self.clock()
-        let credentials = try await self.reading { try $0.appleCredentials(of: merchant.id) }
+        let credentials = try await self.reading { try $0.appleCredentials(of: merchant) }
         let identities = credentials.filter { credential in
             credential.purpose == .merchantIdentity && credential.isInUse
                 && merchantIdentifier.map { $0 == credential.merchantIdentifier } ?? true
         }
         let current = identities.last { $0.notAfter.map { $0 >= now } ?? false }
-        guard let identity = current ?? identities.last, let certificate = identity.certificatePEM else {
-            throw .merchantIdentityMissing
-        }
-        return (identity, certificate)
+        guard let identity = current ?? identities.last, let certificate = identity.certificatePEM else { return nil }
+        return ShownIdentity(
+            credential: identity, certificatePEM: certificate, merchantIdentifier: identity.merchantIdentifier)
     }
 
-    private func identityKey(_ identity: AppleCredential) async throws(MerchantSessionFailure) -> Redacted<String> {
+    private func open(_ shown: ShownIdentity) async throws(MerchantSessionFailure) -> AppleIdentity {
+        let credential = shown.credential
         do {
-            return try await self.openText(identity.sealedPrivateKey, context: Gateway.privateKeyContext(identity))
+            let key = try await self.openText(
+                credential.sealedPrivateKey, context: Gateway.privateKeyContext(credential))
+            return AppleIdentity(certificatePEM: shown.certificatePEM, privateKeyPEM: key)
         } catch {
             self.logger.error(
                 "identity key cannot be opened",
-                metadata: ["merchant": "\(identity.merchantID)", "reason": "\(error)"])
+                metadata: ["merchant": "\(credential.merchantID)", "reason": "\(error)"])
             throw MerchantSessionFailure.identityUnusable
         }
     }

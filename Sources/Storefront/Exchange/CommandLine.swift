@@ -5,6 +5,7 @@
 
 import BaseEncoding
 import Clients
+import DialectKit
 import Foundation
 import HTTPTypes
 import Redaction
@@ -46,7 +47,7 @@ struct CommandLine: Sendable {
                 String(value.range(of: "signature=").map { value[..<$0.upperBound] } ?? "") + "{{signature}}"
             // A signature covers the nonce: one goes with the other, and neither works twice.
             case "nonce": "{{nonce}}"
-            default: Transcript.isSecret(name) ? "{{\(name)}}" : value
+            default: BodyText.isSecret(name) ? "{{\(name)}}" : value
             }
         return "-H \(Self.quoted("\(name): \(shown)"))"
     }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import DialectKit
 import Foundation
 import HTTPTypes
 import Redaction
@@ -15,32 +16,12 @@ struct Transcript: Sendable {
     /// What stands in the place of a secret of that name.
     var placeholder: @Sendable (_ name: String) -> String = { _ in Scrubber.mark }
 
-    /// Members, fields, parameters and elements whose value nobody may see, in lower case and without what stands
-    /// before the last dot or around brackets.
-    private static let secretNames: Set = [
-        "data", "signature", "ephemeralpublickey", "ephemeral_publickey", "wrappedkey", "publickeyhash",
-        "publickey_hash", "paymenttoken", "token", "pay_token_data", "paymentdata", "onlinepaymentcryptogram",
-        "emvdata", "encryptedpindata", "cryptogram", "cavvucaf", "key", "password", "apipassword", "apikey", "app_key",
-        "appkey", "partner_key", "partnerkey", "x-api-key", "authorization", "prime", "card_secret", "card_key",
-        "card_token", "number", "securitycode", "applepay_payment_session", "merchant_session", "nonce", "aes256key",
-        "x-notification-secret", "paymentdata_token_data", "paymentdata_token_signature",
-        "paymentdata_token_ephemeral_publickey", "paymentdata_token_publickey_hash",
-    ]
-
     /// Headers that say something; the others are left out.
     private static let shownHeaders: Set = [
         "authorization", "apikey", "content-type", "merchant-code", "nonce", "request-time", "response-time",
         "signature",
         "x-api-key", "x-notification-attempt", "x-notification-id", "x-notification-secret", "x-pomona-signature",
     ]
-
-    static func isSecret(_ name: String) -> Bool {
-        let lower = name.lowercased()
-        if self.secretNames.contains(lower) { return true }
-        // "sourceOfFunds.provided.card.number", "add_paydata[paymentdata_token_data]"
-        let last = lower.split(whereSeparator: { ".[]".contains($0) }).last.map(String.init) ?? lower
-        return self.secretNames.contains(last)
-    }
 
     func text(_ request: ClientRequest) -> String {
         self.text(headers: request.headers.map { ($0.name, $0.value.reveal()) }, body: request.body.reveal())
@@ -76,7 +57,7 @@ struct Transcript: Sendable {
                 value.prefix(10) + Scrubber.mark
             }
         case "nonce": value
-        default: Self.isSecret(name) ? Scrubber.mark : value
+        default: BodyText.isSecret(name) ? Scrubber.mark : value
         }
     }
 
@@ -88,66 +69,6 @@ struct Transcript: Sendable {
     }
 
     func body(_ body: [UInt8], contentType: String) -> String {
-        if body.isEmpty { return "" }
-        if let json = try? JSON.parse(body) { return self.scrubbed(json).text(pretty: true) }
-        let text = String(decoding: body, as: UTF8.self)
-        if text.hasPrefix("<") {
-            return XMLText.indented(text) { Self.isSecret($0) ? self.placeholder($0) : nil }
-        }
-        if contentType.hasPrefix("application/x-www-form-urlencoded") {
-            return self.fields(text.split(separator: "&"), decodes: true)
-        }
-        return self.fields(text.split(whereSeparator: \.isNewline), decodes: false)
+        BodyText(placeholder: self.placeholder).text(body, contentType: contentType)
     }
-
-    /// "name=value" lines; a line without "=" stays as it is.
-    private func fields(_ parts: [Substring], decodes: Bool) -> String {
-        func decoded(_ text: Substring) -> String {
-            guard decodes else { return String(text) }
-            return text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? Scrubber.mark
-        }
-        return parts.map { part in
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else { return decoded(part) }
-            let name = decoded(pair[0])
-            let value = decoded(pair[1])
-            return "\(name)=\(value.isEmpty || !Self.isSecret(name) ? value : self.placeholder(name))"
-        }.joined(separator: "\n")
-    }
-
-    /// The value with the secrets of its members taken out. A text that is itself JSON is read as such.
-    func scrubbed(_ json: JSON) -> JSON {
-        switch json {
-        case .object(let object):
-            var output = JSONObject()
-            for (name, value) in object.members {
-                output[name] = Self.isSecret(name) ? self.hidden(name, value) : self.scrubbed(value)
-            }
-            return .object(output)
-        case .array(let elements): return .array(elements.map(self.scrubbed))
-        case .string(let text):
-            guard text.hasPrefix("{"), let inner = try? JSON.parse(text) else { return json }
-            return .string(self.scrubbed(inner).text())
-        case .number, .bool, .null: return json
-        }
-    }
-
-    /// Of a token its structure is shown, also where it is a text that is itself JSON (CommWeb); of anything else
-    /// nothing but that it is there.
-    private func hidden(_ name: String, _ value: JSON) -> JSON {
-        switch value {
-        case .null, .bool: return value
-        case .string(let text) where text.isEmpty: return value
-        // Masked already: the last four digits, or the first six too.
-        case .string(let text) where name.lowercased() == "number" && text.utf8.count { $0 < 0x40 } <= 10: return value
-        case .string(let text):
-            guard text.hasPrefix("{"), let inner = try? JSON.parse(text), inner.object != nil else { break }
-            return .string(self.scrubbed(inner).text())
-        case .object where Self.structuredNames.contains(name.lowercased()): return self.scrubbed(value)
-        case .object, .array, .number: break
-        }
-        return .string(self.placeholder(name))
-    }
-
-    private static let structuredNames: Set = ["token", "paymenttoken", "paymentdata", "pay_token_data"]
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import DialectKit
 import HTTPTypes
 import Payments
 import Redaction

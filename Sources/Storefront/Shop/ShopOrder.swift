@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Clients
+import DialectKit
 import HTTPTypes
 import Money
 import Payments

@@ -51,10 +51,16 @@ public struct SimulatedMerchantValidation: Sendable {
 
     let authority: TestAuthority
     let registrations: Registrations
+    let platforms: SimulatedRegistrations
 
-    public init(authority: TestAuthority, registrations: Registrations) {
+    /// - Parameter platforms: whom platform integrators have registered.
+    public init(
+        authority: TestAuthority, registrations: Registrations,
+        platforms: SimulatedRegistrations = SimulatedRegistrations()
+    ) {
         self.authority = authority
         self.registrations = registrations
+        self.platforms = platforms
     }
 
     /// - Parameters:
@@ -79,13 +85,15 @@ public struct SimulatedMerchantValidation: Sendable {
             return .failure(400, "merchantId=\(identity.hash) \(error.what)")
         }
         let asked = request.merchantIdentifier
-        guard asked == identity.merchantIdentifier || asked.uppercased() == identity.hash else {
+        let isOwn = asked == identity.merchantIdentifier || asked.uppercased() == identity.hash
+        let registered = self.platforms.domains(of: asked, by: identity.merchantIdentifier)
+        guard isOwn || registered != nil else {
             return .failure(
                 417,
                 "merchantId=\(identity.hash) unauthorized to process transactions on behalf of "
                     + "merchantId=\(MerchantIdentity.hash(of: asked)) reason=the certificate is another merchant's")
         }
-        guard let domains = self.registrations[identity.merchantIdentifier] else {
+        guard let domains = registered ?? self.registrations[identity.merchantIdentifier] else {
             return .failure(
                 417,
                 "merchantId=\(identity.hash) unauthorized reason=it is not registered for Apple Pay on the web")
@@ -94,7 +102,8 @@ public struct SimulatedMerchantValidation: Sendable {
             return .failure(400, "merchantId=\(identity.hash) not registered for domain=\(request.domainName)")
         }
         let session = try SimulatedMerchantSession.make(
-            merchantIdentifierHash: identity.hash, domainName: request.domainName, displayName: request.displayName,
+            merchantIdentifierHash: isOwn ? identity.hash : MerchantIdentity.hash(of: asked),
+            domainName: request.domainName, displayName: request.displayName,
             authority: self.authority, now: now, random: random)
         return Answer(status: 200, json: session)
     }

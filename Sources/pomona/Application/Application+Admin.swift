@@ -21,8 +21,9 @@ import WebFiles
 extension Application {
     /// `nil` where nobody is to administer over HTTP.
     static func adminServer(
-        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ files: WebFiles, limits: CallerLimits,
-        readiness: Readiness, registry: PrometheusRegistry, surroundings: Surroundings, logger: Logger
+        _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ dialects: [any Dialect], _ files: WebFiles,
+        _ registrar: any MerchantRegistrar, limits: CallerLimits, readiness: Readiness, registry: PrometheusRegistry,
+        surroundings: Surroundings, logger: Logger
     ) throws -> HTTPServer? {
         guard let listener = configuration.adminListener else { return nil }
         let site = AdminSite(
@@ -32,13 +33,13 @@ extension Application {
         let people = Self.people(configuration, gateway.administration, registry)
         let service = AdminService(
             people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
-            limits: limits, logger: logger,
-            examineDomain: { await DomainExamination().findings([$0]) })
+            limits: limits, logger: logger, dialects: dialects,
+            examineDomain: { await DomainExamination().findings([$0]) }, registrar: registrar)
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
-        // A bank's settlement file of 8 MiB, in Base64. Other routes allow less.
-        bounds.bodyBytesMax = max(bounds.bodyBytesMax, 13 << 20)
+        // Most routes allow less.
+        bounds.bodyBytesMax = max(bounds.bodyBytesMax, AdminService.bodyBytesMax)
         return HTTPServer(
             listeners: [try self.listener(listener, .services, configuration, surroundings)],
             // The first that owns a path takes it.

@@ -24,7 +24,8 @@ extension Application {
             authority: try directory.loadOrCreateAuthority(now: surroundings.clock()),
             registrations: {
                 try await Self.registrations(in: store, everywhere: hosts)
-            }, clock: surroundings.clock, random: surroundings.random)
+            }, platforms: try SimulatedAppleBook(path: directory.appleRegistrationsPath), clock: surroundings.clock,
+            random: surroundings.random)
         return try SimulatedAppleServer(
             apple, listener: ApplicationConfiguration.Listener(host: own.host, port: port), directory: directory,
             registry: registry, surroundings: surroundings, logger: logger)

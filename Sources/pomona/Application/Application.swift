@@ -34,6 +34,8 @@ struct Application: Sendable {
     private let adminServer: HTTPServer?
     /// Of a sandbox that listens.
     let apple: SimulatedAppleServer?
+    /// Asks Apple, or the simulated one.
+    let appleSessions: AppleSessionClient
     /// Of a sandbox that listens.
     private let storefront: SandboxStorefront?
     private let services: [any Service]
@@ -115,8 +117,8 @@ struct Application: Sendable {
                 onRefusal: RefusalWorker.taking(refusals, factory: registry), surroundings: surroundings, logger: logger
             )
             let adminServer = try Self.adminServer(
-                configuration, gateway, files, limits: options.limits, readiness: readiness, registry: registry,
-                surroundings: surroundings, logger: logger)
+                configuration, gateway, dialects, files, appleSessions, limits: options.limits, readiness: readiness,
+                registry: registry, surroundings: surroundings, logger: logger)
             let workers = try Self.workers(
                 configuration, gateway, dialects, refusals, acquirer, registry, surroundings, logger)
             let drain = DrainNotice(readiness: readiness) { [delay = configuration.drainDelayMilliseconds] in
@@ -126,7 +128,8 @@ struct Application: Sendable {
             return Application(
                 configuration: configuration, gateway: gateway, dialects: dialects, merchants: merchants,
                 readiness: readiness, logger: logger, server: server, adminServer: adminServer, apple: apple,
-                storefront: storefront, services: [closer] + workers + servers + [drain], closer: closer)
+                appleSessions: appleSessions, storefront: storefront,
+                services: [closer] + workers + servers + [drain], closer: closer)
         } catch {
             try? await store.close()
             throw error
@@ -292,6 +295,7 @@ extension Application {
             ApprovalWorker(
                 gateway: gateway, plans: DialectModule.all.map(\.plan), logger: logger, sleep: surroundings.sleep),
             RefusalWorker(journal: refusals, logger: logger, sleep: surroundings.sleep),
+            CredentialUseWorker(gateway: gateway, logger: logger, sleep: surroundings.sleep),
             StateMetrics(
                 gateway: gateway, registry: registry, linkState: acquirer.linkState,
                 serverCertificates: serverCertificates, clock: surroundings.clock,

@@ -127,12 +127,16 @@ struct ApplicationConfiguration: Sendable {
         ["127.0.0.1", "::1", "localhost"].contains(host)
     }
 
+    /// The merchant of a sandbox that may have a platform integrator's identity.
+    static let sandboxPlatformMerchant = "platform"
+
     /// A sandbox whose merchants' servers run on the same machine.
     static func sandbox(_ directory: DataDirectory) -> ApplicationConfiguration {
         var configuration = ApplicationConfiguration(
             kind: .sandbox, directory: directory, allowsPrivateWebhookTargets: true)
         // Whoever tries it out has no app at hand; it may be enrolled.
         configuration.people.secondFactorRoles = []
+        configuration.settings.platformMerchant = Self.sandboxPlatformMerchant
         return configuration
     }
 }

@@ -46,6 +46,7 @@ struct DataDirectory: Hashable, Sendable {
     var linkSecretPath: String { self.file("acquirer.secret") }
     var adminTokenPath: String { self.file("admin.token") }
     var adminPasswordPath: String { self.file("admin.password") }
+    var appleRegistrationsPath: String { self.file("apple-registrations.json") }
     var caCertificatePath: String { self.file("ca.pem") }
     var tlsPath: String { self.file("tls") }
     var caKeyPath: String { "\(self.tlsPath)/ca-key.pem" }

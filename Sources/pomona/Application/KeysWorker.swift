@@ -16,9 +16,7 @@ struct KeysWorker: Service {
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
     func run() async throws {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let sleep = self.sleep
-            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+        await repeatPasses(every: Self.pauseMilliseconds, self.sleep) {
             // What fails is logged by the gateway, and tried again at the next pass.
             try? await self.gateway.reloadKeys()
             try? await self.gateway.countSealedMessages()

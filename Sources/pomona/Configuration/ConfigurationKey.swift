@@ -249,6 +249,13 @@ extension ConfigurationKey {
     static let refusalsKept = ConfigurationKey(
         "refusals.kept", .integer(0...10_000_000), standard: "100000",
         "How many refused calls are kept at most; the newest are.")
+    static let applePlatformMerchant = ConfigurationKey(
+        "apple.platformMerchant", .text,
+        "The merchant that has a platform integrator's identity, with which others are registered at Apple "
+            + "(docs/merchant-validation.md). Without it nobody is.")
+    static let approvalsSeconds = ConfigurationKey(
+        "approvals.seconds", .integer(300...2_592_000), standard: "86400",
+        "How long what needs a second person waits for one.")
     static let tappayBINTableFile = ConfigurationKey(
         "tappay.binTableFile", .path,
         "A table of cards' first digits, CSV, in the place of the gateway's own: what card_info says of a card.")
@@ -267,7 +274,7 @@ extension ConfigurationKey {
         acquirerPrivateKeyFile, acquirerDeadlineSeconds, recoveryGraceSeconds, recoveryLeaseSeconds,
         tokensLiveAgeSeconds, tokensSandboxAgeSeconds, webhooksTimeoutSeconds, webhooksLeaseSeconds,
         webhooksAllowPrivateTargets, alarmsURL, alarmsSecretFile, alarmsAllowPrivateTargets, refusalsKeptDays,
-        refusalsKept, tappayBINTableFile,
+        refusalsKept, applePlatformMerchant, approvalsSeconds, tappayBINTableFile,
     ]
 
     /// All, as docs/configuration.md lists them.

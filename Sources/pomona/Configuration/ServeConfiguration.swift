@@ -39,7 +39,9 @@ enum ServeConfiguration {
             liveTokenAgeSecondsMax: try values.requiredInteger(.tokensLiveAgeSeconds),
             sandboxTokenAgeSecondsMax: try values.requiredInteger(.tokensSandboxAgeSeconds),
             refusalsKeptSeconds: try values.requiredInteger(.refusalsKeptDays) * 86_400,
-            refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)))
+            refusalsKeptMax: Int(try values.requiredInteger(.refusalsKept)),
+            approvalSeconds: try values.requiredInteger(.approvalsSeconds),
+            platformMerchant: try values.text(.applePlatformMerchant))
         configuration.allowsPrivateWebhookTargets = try values.flag(.webhooksAllowPrivateTargets)
         configuration.webhookTimeoutSeconds = try values.requiredInteger(.webhooksTimeoutSeconds)
         configuration.binTablePath = try values.text(.tappayBINTableFile).map(FileSystem.absolutePath)

@@ -83,7 +83,9 @@ struct AppleExamination: Sendable {
     private func configuration(
         of identity: MerchantSessionRequest, _ endpoint: AppleSessionEndpoint
     ) -> HTTPClient.Configuration? {
-        guard let tls = try? AppleSessionClient.tls(of: identity, trusting: endpoint.authoritiesPEM) else { return nil }
+        guard let tls = try? AppleSessionClient.tls(of: identity.identity, trusting: endpoint.authoritiesPEM) else {
+            return nil
+        }
         var limited = tls
         limited.maximumTLSVersion = .tlsv12
         var configuration = HTTPClient.Configuration(

@@ -6,6 +6,7 @@
 import DialectKit
 import HTTPTypes
 import StrictJSON
+import Synchronization
 import Time
 import WalletSimulator
 
@@ -18,6 +19,8 @@ struct SimulatedApple: WireService {
     let authority: TestAuthority
     /// Who may show the button where, as it is at the moment of the request.
     let registrations: @Sendable () async throws -> SimulatedMerchantValidation.Registrations
+    /// Whom platform integrators have registered.
+    let platforms: SimulatedAppleBook
     let clock: @Sendable () -> Timestamp
     let random: @Sendable (Int) -> [UInt8]
 
@@ -32,6 +35,31 @@ struct SimulatedApple: WireService {
                 await self.answer(endpoint, request)
             }
         }
+            + [
+                self.route(.post, .registerMerchant), self.route(.post, .unregisterMerchant),
+                self.route(.get, .merchant, parameter: "merchant"),
+            ]
+    }
+
+    private func route(
+        _ method: HTTPRequest.Method, _ endpoint: SimulatedRegistrations.Endpoint, parameter: String? = nil
+    ) -> WireRoute {
+        let path = endpoint.path + (parameter.map { "/{\($0)}" } ?? "")
+        return WireRoute(
+            method: method, path: PathPattern(path), bodyBytesMax: method == .get ? 0 : Self.bodyBytesMax
+        ) { request, parameters in
+            do {
+                let answer = try self.platforms.change { registrations in
+                    registrations.answer(
+                        endpoint, clientCertificateDER: request.clientCertificate?.der,
+                        merchant: parameter.flatMap { parameters[$0] }, body: request.body, authority: self.authority,
+                        now: self.clock().date)
+                }
+                return Self.response(HTTPResponse.Status(code: answer.status), answer.json)
+            } catch {
+                return Self.failure(.internalServerError, "the simulated Apple cannot write its books")
+            }
+        }
     }
 
     private func answer(
@@ -39,7 +67,8 @@ struct SimulatedApple: WireService {
     ) async -> WireResponse {
         do {
             let apple = SimulatedMerchantValidation(
-                authority: self.authority, registrations: try await self.registrations())
+                authority: self.authority, registrations: try await self.registrations(),
+                platforms: self.platforms.registrations)
             let answer = try apple.answer(
                 endpoint, clientCertificateDER: request.clientCertificate?.der, body: request.body,
                 now: self.clock().date, random: self.random)
@@ -53,7 +82,7 @@ struct SimulatedApple: WireService {
         switch failure {
         case .pathUnknown: return Self.failure(.notFound, "there is nothing under this path")
         case .methodNotAllowed(let allowed):
-            var response = Self.failure(.methodNotAllowed, "sessions are asked for with POST")
+            var response = Self.failure(.methodNotAllowed, "the path knows other methods")
             response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
             return response
         case .bodyTooLarge: return Self.failure(.contentTooLarge, "the body is too large")
@@ -76,5 +105,34 @@ struct SimulatedApple: WireService {
         WireResponse(
             status: status, headers: [.contentType: "application/json;charset=UTF-8", .cacheControl: "no-store"],
             body: json.serialized())
+    }
+}
+
+/// Whom platform integrators have registered at the simulated Apple: kept in a file, because Apple forgets nobody when a
+/// sandbox ends.
+final class SimulatedAppleBook: Sendable {
+    private let path: String
+    private let state: Mutex<SimulatedRegistrations>
+
+    /// - Throws: ``CommandFailure`` where the file cannot be read.
+    init(path: String) throws(CommandFailure) {
+        self.path = path
+        let text = FileSystem.exists(path) ? try FileSystem.readText(path) : "{}"
+        self.state = Mutex(SimulatedRegistrations((try? JSON.parse(text)) ?? .object(JSONObject())))
+    }
+
+    var registrations: SimulatedRegistrations { self.state.withLock { $0 } }
+
+    /// What has changed is kept before it is answered.
+    func change<Answer>(_ body: (inout SimulatedRegistrations) -> Answer) throws -> Answer {
+        try self.state.withLock { registrations in
+            var changed = registrations
+            let answer = body(&changed)
+            if changed != registrations {
+                try FileSystem.writePrivate(changed.json.text(pretty: true) + "\n", to: self.path)
+                registrations = changed
+            }
+            return answer
+        }
     }
 }

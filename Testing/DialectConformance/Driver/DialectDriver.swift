@@ -34,6 +34,8 @@ public import TestGateway
 ///     @Test func noOtherTranscriptIsKept() throws { try Self.suite.checkTranscriptFolder() }
 ///
 ///     @Test func nothingSecretIsShown() async throws { try await Self.suite.checkScrub() }
+///
+///     @Test func operatorsSeeMessagesWithoutSecrets() async throws { try await Self.suite.checkShownMessages() }
 /// }
 /// ```
 /// 3. ``scenes``: an exchange for each operation and each error of the dialect that the suite's own scenes do not show.

@@ -34,9 +34,10 @@ struct Desk: Sendable {
     static let plans = [CommWeb.accounts, PAYONE.accounts]
 
     static func open(
-        limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings
+        limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings,
+        registrar: (any MerchantRegistrar)? = nil
     ) async throws -> Desk {
-        let test = try await TestGateway.open()
+        let test = try await TestGateway.open { $0.settings.platformMerchant = "platform" }
         let tools = AccountTools(
             random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } },
             keys: AccountKeyTools(
@@ -47,10 +48,14 @@ struct Desk: Sendable {
         let site = AdminSite(mode: .sandbox, version: "1.2.3", hasTLS: true)
         let house = House(
             administration: administration, people: people, site: site, plans: Self.plans, tools: tools)
+        let dialects: [any Dialect] = [
+            CommWeb(gateway: test.gateway, limits: .none), PAYONE(gateway: test.gateway, limits: .none),
+        ]
         return Desk(
             test: test,
             service: AdminService(
                 people, site: site, plans: Self.plans, tools: tools, limits: limits, logger: test.log.logger,
+                dialects: dialects, registrar: registrar,
                 // Time passes where somebody waits for it.
                 sleep: { milliseconds in
                     test.clock.advance(to: test.clock.now.adding(milliseconds: milliseconds))

@@ -52,8 +52,12 @@ struct TestIdentity: Sendable {
     ) -> MerchantSessionRequest {
         MerchantSessionRequest(
             mode: mode, merchantIdentifier: Self.merchantIdentifier, domainName: domainName, displayName: "Shop",
-            validationURL: validationURL, identityCertificatePEM: self.certificatePEM,
-            identityPrivateKeyPEM: Redacted(privateKeyPEM ?? self.privateKeyPEM))
+            validationURL: validationURL, identity: self.identity(privateKeyPEM: privateKeyPEM))
+    }
+
+    func identity(privateKeyPEM: String? = nil) -> AppleIdentity {
+        AppleIdentity(
+            certificatePEM: self.certificatePEM, privateKeyPEM: Redacted(privateKeyPEM ?? self.privateKeyPEM))
     }
 }
 

@@ -255,6 +255,7 @@ struct SimulatedAppleTests {
     func failuresHaveApplesShapeToo(failure: WireFailureCase) async throws {
         let apple = SimulatedApple(
             authority: try TestAuthority.make(now: .now), registrations: { [:] },
+            platforms: try SimulatedAppleBook(path: "/nowhere/registrations.json"),
             clock: { Timestamp(seconds: 0) }, random: { Array(repeating: 0, count: $0) })
         let answer = await apple.answer(to: failure.failure, request: .init(method: .post, path: "/"))
         #expect(answer.status.code == failure.status)
@@ -265,6 +266,7 @@ struct SimulatedAppleTests {
         struct Unreadable: Error {}
         let apple = SimulatedApple(
             authority: try TestAuthority.make(now: .now), registrations: { throw Unreadable() },
+            platforms: try SimulatedAppleBook(path: "/nowhere/registrations.json"),
             clock: { Timestamp(seconds: 0) }, random: { Array(repeating: 0, count: $0) })
         let answer = await apple.respond(
             to: .init(method: .post, path: "/paymentservices/paymentSession", body: Array("{}".utf8)))

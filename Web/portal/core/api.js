@@ -6,6 +6,7 @@
 // The administration's API from a page: the session is a cookie that scripts cannot see, and the header says that a page of this
 // origin calls, which no other page's form or link can.
 
+import { saveFile } from "./dom.js";
 import { report } from "./state.js";
 
 const root = "/admin/v1";
@@ -134,16 +135,9 @@ export async function download(path, query, { name = "export", accept = "*/*", o
         bytes += value.byteLength;
         onProgress?.(bytes);
     }
-    const url = URL.createObjectURL(new Blob(parts, { type: response.headers.get("Content-Type") ?? "application/octet-stream" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = (given ?? name).replace(/[^\w.\-]+/g, "-");
-    link.hidden = true;
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    return { name: link.download, bytes };
+    const saved = (given ?? name).replace(/[^\w.\-]+/g, "-");
+    saveFile(new Blob(parts, { type: response.headers.get("Content-Type") ?? "application/octet-stream" }), saved);
+    return { name: saved, bytes };
 }
 
 const firstWaitMillis = 1_000;

@@ -57,6 +57,19 @@ export function announce(words) {
     setTimeout(() => { announcer.textContent = words; }, politeMillis);
 }
 
+const savedMillis = 60_000;
+
+/** Gives the person a file of that name to keep. */
+export function saveFile(blob, name) {
+    const url = URL.createObjectURL(blob);
+    const link = make("a", { href: url, download: name, hidden: true });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    // Once the browser has read it: there is no event that says so.
+    setTimeout(() => URL.revokeObjectURL(url), savedMillis);
+}
+
 let made = 0;
 
 /** An id that no other element has. */

@@ -99,9 +99,12 @@ function credentialCard({ merchant, account, path, title, credential }) {
         refresh();
     };
     const revoke = async () => {
+        // As it is now: what the page shows may be of an hour ago.
+        const { credentials } = await api.get(path);
+        const last = credentials.find(({ name }) => name === credential.name)?.previousLastUsed;
         const answer = await confirm({
             title: say("accounts.revokeTitle", names), act: say("accounts.revokeDo", names), danger: true,
-            sentence: previousUse(use, names), run: (key) => api.post(`${own}/revoke`, undefined, { key }),
+            sentence: revokeSentence(last, names), run: (key) => api.post(`${own}/revoke`, undefined, { key }),
         });
         if (!answer || waitsForSecond(answer)) { return; }
         toast(say("accounts.revoked", names));
@@ -113,20 +116,30 @@ function credentialCard({ merchant, account, path, title, credential }) {
             isDouble ? mark("open", { word: say("accounts.bothAccepted") }) : mark("current", { word: say("accounts.inUse") })),
         english(credential.meaning, "p", { class: "muted" }),
         facts([
-            isDouble && [say("accounts.newOne"), lastUse(use?.lastUsedAt)],
-            isDouble && [say("accounts.oldOne"), lastUse(use?.previousLastUsedAt)],
-            !isDouble && use && "lastUsedAt" in use && [say("accounts.lastUse"), lastUse(use.lastUsedAt)],
-        ].filter(Boolean)),
+            use && [say(isDouble ? "accounts.newOne" : "accounts.use"), lastUse(use.lastUsed)],
+            isDouble && [say("accounts.oldOne"), lastUse(use?.previousLastUsed)],
+        ].filter(Boolean), { wide: true }),
         mayChange && make("div", { class: "card-actions" },
             isDouble ? button(say("accounts.revoke"), revoke, { small: true }) : button(say("accounts.rotate"), rotate, { small: true })),
         !credential.replaceable && make("p", { class: "muted" }, say("accounts.fixed")));
 }
 
-const lastUse = (at) => (at ? make("span", {}, moment(at, "smart"), make("span", { class: "muted" }, ` · ${relative(at)}`)) : say("accounts.notUsed"));
+/** "3 minutes ago by 192.0.2.7 (curl/8)"; who it was is not known of customers' devices, whose address is not kept. */
+function whenAndWho({ at, from, client }) {
+    const who = [from, client && (from ? `(${client})` : client)].filter(Boolean).join(" ");
+    return who ? say("accounts.usedBy", { when: relative(at), who }) : relative(at);
+}
 
-function previousUse(use, names) {
-    if (use?.previousLastUsedAt) { return say("accounts.revokeUsed", { ...names, when: relative(use.previousLastUsedAt) }); }
-    return say("accounts.revokeUnused", names);
+const lastUse = (use) => (use
+    ? make("span", {}, say("accounts.lastUsed", { use: whenAndWho(use) }), make("span", { class: "muted" }, " · ", moment(use.at, "smart"))) : say("accounts.notUsed"));
+
+const dayMillis = 86_400_000;
+
+/** What the revocation of the old one would do, by whether somebody seems to need it still. */
+function revokeSentence(last, names) {
+    if (!last) { return say("accounts.revokeUnused", names); }
+    const isRecent = Date.now() - Date.parse(last.at) < dayMillis;
+    return say(isRecent ? "accounts.revokeRecent" : "accounts.revokeUsed", { ...names, use: whenAndWho(last) });
 }
 
 function settingsForm(path, plan, account, etag) {

@@ -8,12 +8,12 @@
 // Where it stands follows from the certificates that there are, so that it can be left at any step and gone on with by anybody.
 
 import * as api from "../core/api.js";
-import { make, refill } from "../core/dom.js";
+import { make, refill, saveFile } from "../core/dom.js";
 import { moment, relative } from "../core/format.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
 import { can, on } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, code, note, page, section, toast } from "../widgets/basics.js";
+import { button, code, disclosure, eventually, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
@@ -29,7 +29,7 @@ export async function show({ parameters, query, signal }) {
     const sets = byKey(data).filter((set) => set.purpose === purpose);
     const identifier = query.get("identifier") ?? (sets.length === 1 ? sets[0].merchantIdentifier : null);
     const set = sets.find((one) => one.merchantIdentifier === identifier) ?? { purpose, merchantIdentifier: identifier, all: [] };
-    const way = { merchant, purpose, set, signal, known: [...new Set(data.map(({ merchantIdentifier }) => merchantIdentifier))], ...standing(set), wantsNew: query.has("new") };
+    const way = { merchant, purpose, set, known: [...new Set(data.map(({ merchantIdentifier }) => merchantIdentifier))], ...standing(set), wantsNew: query.has("new") };
     // A token that comes while one waits for it is seen without a reload.
     const end = on("stream", ({ event }) => { if (event === "payment" && way.newest && !way.isSeen) { refresh(); } });
     signal.addEventListener("abort", end, { once: true });
@@ -37,7 +37,7 @@ export async function show({ parameters, query, signal }) {
         title, back: { href: href("/apple-pay"), text: say("apple.title") },
         lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode), identifier && make("code", { class: "wrap" }, identifier)),
     }, make("div", { class: "side-by-side" },
-        section(say("apple.steps"), {}, stepList(await stepsOf(way), say("apple.steps"))), workingPart(way)));
+        section(say("apple.steps"), {}, stepList(stepsOf(way), say("apple.steps"))), workingPart(way)));
 }
 
 /** The keys that work now: the promise of the whole way. */
@@ -50,7 +50,7 @@ function workingPart({ working, requested, imported, set, merchant, purpose }) {
         make("ul", { class: "key-list" }, [...working, ...soon, ...more].map((one) => keyRow(one, merchant, { acts: false }))));
 }
 
-async function stepsOf(way) {
+function stepsOf(way) {
     const { purpose, requested, imported, newest, older, isSeen, wantsNew } = way;
     const isUnderWay = Boolean(requested || imported) || older.length > 0;
     // One that works and has no successor: renewal has not begun.
@@ -61,7 +61,7 @@ async function stepsOf(way) {
         step("request", { state: isRest && !begins ? "done" : begins ? "next" : "done", body: begins ? requestForm(way) : null }),
         step("apple", {
             state: requested ? "waits" : begins ? "open" : "done", who: requested ? say("merchants.who_apple") : null,
-            body: requested ? await handIn(way) : null,
+            body: requested ? handIn(way) : null,
         }),
         step("import", { state: requested ? "next" : begins ? "open" : has.hand || newest ? "done" : "open", body: requested ? importForm(way) : null }),
         step("activate", {
@@ -106,63 +106,35 @@ function requestForm({ merchant, purpose, set, known }) {
         ],
         submit: say("apple.makeRequest"),
         onSubmit: async (values, { key }) => {
-            const { signingRequest } = await api.post(pathOf(merchant, "/certificates/requests"), { purpose, ...values }, { key });
-            made.set(madeKey(merchant, purpose, values.merchantIdentifier), signingRequest);
+            await api.post(pathOf(merchant, "/certificates/requests"), { purpose, ...values }, { key });
             toast(say("apple.requestMade"));
             navigate(`/apple-pay/certificate/${purpose}`, { query: { merchant: merchant.name, identifier: values.merchantIdentifier }, keepsFocus: true });
         },
     });
 }
 
-/** Signing requests that were made in this tab. They are no secret: Apple gets them. */
-const made = new Map();
-const madeKey = (merchant, purpose, identifier) => `${merchant.name} ${purpose} ${identifier}`;
-
-/** The text of a signing request; null where the server shows it no more. */
-async function requestText({ merchant, purpose, requested, signal }) {
-    const known = made.get(madeKey(merchant, purpose, requested.merchantIdentifier));
-    if (known) { return known; }
-    try {
-        return (await api.get(pathOf(merchant, `/certificates/${encodeURIComponent(requested.id)}/request`), {}, { signal })).signingRequest;
-    } catch (error) {
-        if (error.status === 404) { return null; }
-        throw error;
-    }
-}
-
-/** Where the request was handed out before and is not shown again: what to do with it, or another one. */
-function handedOut(way) {
+/** What to do with a signing request, whoever made it: it is no secret, and is written again whenever it is asked for. */
+function handIn(way) {
     const { merchant, purpose, requested } = way;
-    const another = button(say("apple.makeAnother"), async () => {
-        const { signingRequest } = await api.post(pathOf(merchant, "/certificates/requests"), { purpose, merchantIdentifier: requested.merchantIdentifier });
-        made.set(madeKey(merchant, purpose, requested.merchantIdentifier), signingRequest);
+    const text = async () => (await api.get(pathOf(merchant, `/certificates/${encodeURIComponent(requested.id)}/request`))).signingRequest;
+    const download = async () => saveFile(new Blob([await text()], { type: "application/pkcs10" }), `${requested.merchantIdentifier}-${purpose}.certSigningRequest`);
+    const another = async () => {
+        await api.post(pathOf(merchant, "/certificates/requests"), { purpose, merchantIdentifier: requested.merchantIdentifier });
+        toast(say("apple.requestMade"));
         refresh();
-    }, { small: true });
-    return make("div", {}, make("p", {}, say("apple.handedOut", { when: relative(requested.createdAt) })), can("apple-pay:write") && another);
-}
-
-async function handIn(way) {
-    const { purpose, requested } = way;
-    const signingRequest = await requestText(way);
-    if (signingRequest === null) { return handedOut(way); }
-    const name = `${requested.merchantIdentifier}-${purpose}.certSigningRequest`;
+    };
+    const place = make("div", {});
+    const look = () => refill(place, eventually(async () => code(await text(), { label: say("apple.request") }), { rows: 2, tried: say("apple.triedRequest") }));
     return make("div", {},
         make("ol", { class: "instructions" }, ["one", "two", "three", "four"].map((number) => make("li", {}, say(`apple.hand_${number}`, {
             identifier: requested.merchantIdentifier, section: say(`apple.section_${purpose}`),
         })))),
         make("div", { class: "card-actions" },
-            button(say("apple.downloadRequest"), () => saveText(signingRequest, name), { kind: "primary", icon: "download" }),
+            button(say("apple.downloadRequest"), download, { kind: "primary", icon: "download" }),
             make("a", { class: "button", href: "https://developer.apple.com/account/resources/identifiers/list/merchant", target: "_blank", rel: "noopener noreferrer" }, make("span", {}, say("apple.openApple")))),
-        make("details", { class: "disclosure" }, make("summary", {}, make("span", {}, say("apple.seeRequest"))), code(signingRequest, { label: say("apple.request") })));
-}
-
-function saveText(text, name) {
-    const url = URL.createObjectURL(new Blob([text], { type: "application/pkcs10" }));
-    const link = make("a", { href: url, download: name, hidden: true });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+        make("p", { class: "muted" }, say("apple.handedOut", { when: relative(requested.createdAt) })),
+        can("apple-pay:write") && button(say("apple.makeAnother"), another, { small: true }),
+        disclosure(say("apple.seeRequest"), { toggle: ({ target }) => { if (target.open && !place.firstChild) { look(); } } }, place));
 }
 
 /** A certificate as Apple gives it (DER) or as text (PEM), as PEM. */

@@ -11,7 +11,7 @@ import { moment, relative } from "../core/format.js";
 import { refresh } from "../core/router.js";
 import { can } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, copyButton, empty, facts, note, page, problem, section, toast } from "../widgets/basics.js";
+import { button, copyButton, empty, facts, note, page, problem, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
@@ -97,38 +97,4 @@ function addDialog(merchant) {
         },
     });
     opened = dialog({ title: say("apple.addDomain"), body: [make("p", {}, say(isLive ? "apple.addDomainLive" : "apple.addDomainSandbox")), own] });
-}
-
-/** Merchant registration through Apple's Web Merchant Registration API, for operators with a platform integrator's certificate. */
-export async function registration({ query, signal }) {
-    const merchant = pageMerchant(query);
-    if (!merchant) { return whoseIsIt(say("apple.registration"), say("apple.registrationLead")); }
-    const path = pathOf(merchant, "/apple-registration");
-    const head = { title: say("apple.title"), lead: make("span", { class: "marks" }, merchant.displayName, modeTag(merchant.mode)) };
-    let known = null;
-    try {
-        known = await api.get(path, {}, { signal });
-    } catch (error) {
-        if (error.name === "AbortError") { throw error; }
-        if (error.status !== 404) { return page(head, parts("/apple-pay/registration"), make("p", {}, say("apple.registrationLead")), problem(error, { tried: say("apple.registrationTried"), stillTrue: say("apple.registrationStill") })); }
-    }
-    return page(head, parts("/apple-pay/registration"), make("p", {}, say("apple.registrationLead")),
-        known && (known.domainNames ?? []).length > 0 && section(say("apple.registered"), {}, facts([
-            [say("apple.identifier"), known.identifier ?? known.merchantIdentifier], [say("apple.registeredName"), known.merchantName],
-            [say("apple.domains"), make("ul", { class: "plain-list" }, known.domainNames.map((name) => make("li", {}, name)))],
-        ])),
-        can("apple-pay:write") ? section(say("apple.register"), {}, form({
-            fields: [
-                { name: "identifier", label: say("apple.registerIdentifier"), hint: say("apple.registerIdentifierHelp"), required: true, maxlength: 255, value: merchant.name },
-                { name: "merchantName", label: say("apple.registeredName"), required: true, maxlength: 64, value: merchant.displayName },
-                { name: "domains", label: say("apple.domains"), hint: say("apple.domainsHelp"), kind: "textarea", rows: 3, required: true, pointer: "/domainNames" },
-                { name: "merchantUrl", label: say("apple.merchantURL"), inputmode: "url", placeholder: "https://" },
-            ],
-            submit: say("apple.registerDo"),
-            onSubmit: async ({ identifier, merchantName, domains, merchantUrl }, { key }) => {
-                await api.post(path, { identifier, merchantName, domainNames: domains.split(/[\s,;]+/).filter(Boolean), ...(merchantUrl ? { merchantUrl } : {}) }, { key });
-                toast(say("apple.registerDone"));
-                refresh();
-            },
-        })) : null);
 }

@@ -23,7 +23,7 @@ export const actText = (act) => sayOr(`audit.act_${act}`, act);
 const acts = ["account.secrets", "account.settings", "account.write", "acquirer.add", "acquirer.change", "acquirer.state", "certificate.activate", "certificate.import",
     "certificate.request", "certificate.retire", "day.close", "domain.add", "domain.remove", "merchant.change", "merchant.create", "merchant.state", "operation.decide",
     "payment.capture", "payment.refund", "payment.void", "person.change", "person.create", "person.lockOut", "person.remove", "person.reset", "person.signIn", "person.state",
-    "route.change", "settlement.import", "settlement.resolve", "webhook.resend", "webhook.secret"];
+    "registration.end", "registration.make", "route.change", "settlement.import", "settlement.resolve", "webhook.resend", "webhook.secret"];
 
 export async function show({ query, signal }) {
     const filters = [

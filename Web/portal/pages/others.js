@@ -34,7 +34,9 @@ export const others = [
     ]),
     ...family("apple", () => import("./apple-domains.js"), [
         ["/apple-pay/domains", "apple-pay:read", (module) => module.show, () => say("apple.domains")],
-        ["/apple-pay/registration", "apple-pay:read", (module) => module.registration, () => say("apple.registration")],
+    ]),
+    ...family("apple", () => import("./apple-registration.js"), [
+        ["/apple-pay/registration", "apple-pay:read", (module) => module.show, () => say("apple.registration")],
     ]),
     ...family("apple", () => import("./apple-certificate.js"), [
         ["/apple-pay/certificate/:purpose", "apple-pay:read", (module) => module.show, ({ parameters }) => say(`apple.way_${parameters.purpose}`)],

@@ -6,7 +6,7 @@
 // Signing in, step by step: the name and the password, the code, enrolling an app, a password of one's own; and invitations.
 
 import { post, remove } from "../core/api.js";
-import { make, refill } from "../core/dom.js";
+import { make, refill, saveFile } from "../core/dom.js";
 import { languages, language, say } from "../core/words.js";
 import { mode, prefer, state } from "../core/state.js";
 import { button, copyButton, note, problem } from "../widgets/basics.js";
@@ -148,10 +148,7 @@ export function recoveryCodes(codes) {
     return [
         make("ul", { class: "recovery" }, codes.map((one) => make("li", {}, make("code", {}, one)))),
         make("div", { class: "recovery-acts" }, copyButton(codes.join("\n"), { words: say("signIn.copyCodes") }), button(say("signIn.saveCodes"), () => {
-            const url = URL.createObjectURL(new Blob([`Pomona\n\n${codes.join("\n")}\n`], { type: "text/plain" }));
-            const link = make("a", { href: url, download: "pomona-recovery-codes.txt" });
-            link.click();
-            setTimeout(() => URL.revokeObjectURL(url), 1000);
+            saveFile(new Blob([`Pomona\n\n${codes.join("\n")}\n`], { type: "text/plain" }), "pomona-recovery-codes.txt");
         }, { small: true, icon: "download" })),
     ];
 }

@@ -11,7 +11,7 @@ import { moment, startOfDay, dayAfter } from "../core/format.js";
 import { href, refresh } from "../core/router.js";
 import { can, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
-import { button, code, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
+import { button, code, disclosure, empty, eventually, facts, identifier, note, page, section, sentence, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { filterBar } from "../widgets/filters.js";
 import { mark, modeTag } from "../widgets/marks.js";
@@ -96,30 +96,27 @@ export async function event({ parameters, signal }) {
 
 const isTaken = (result) => result === "taken" || /^http_2\d\d$/.test(result ?? "");
 
+/** Every message of the event, as it would be sent now. Where there is none, the server says why. */
 async function said(path, signal) {
-    let message;
+    const load = (message) => api.get(`${path}/message`, { message }, { signal });
+    let first;
     try {
-        message = await api.get(`${path}/message`, {}, { signal });
+        first = await load(0);
     } catch (error) {
-        if (error.status === 404) { return make("p", { class: "muted" }, say("webhooks.noMessage")); }
-        throw error;
+        if (error.status !== 409) { throw error; }
+        return make("p", { class: "muted" }, sentence(error));
     }
-    const { method, host, contentType, body, removed } = message;
-    if (body === null) { return make("p", { class: "muted" }, say("webhooks.noBody")); }
-    return make("div", {},
-        make("p", { class: "muted" }, make("code", {}, `${method} ${host ?? ""}`), " · ", make("code", {}, contentType ?? "")),
-        code(pretty(body, contentType), { label: say("webhooks.message") }),
-        removed.length > 0 && make("p", { class: "muted" }, say("webhooks.removed", { list: removed.join(", ") })));
+    const others = await Promise.all(Array.from({ length: first.messages - 1 }, (_, index) => load(index + 1)));
+    return make("div", {}, [first, ...others].map(messageOf));
 }
 
-/** JSON with line breaks; whatever else as it is. */
-function pretty(body, contentType) {
-    if (!/json/.test(contentType ?? "")) { return body; }
-    try {
-        return JSON.stringify(JSON.parse(body), null, 2);
-    } catch {
-        return body;
-    }
+/** One message: text, whatever is in it. */
+function messageOf({ message, messages, method, url, headers, body }) {
+    const title = messages > 1 ? say("webhooks.messageOf", { number: message + 1, count: messages }) : say("webhooks.message");
+    const lines = [`${method} ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+    return disclosure(title, {},
+        code(lines.join("\n"), { label: say("webhooks.headers") }),
+        body ? code(body, { label: say("webhooks.body") }) : make("p", { class: "muted" }, say("webhooks.noBody")));
 }
 
 /** Where each account's events go, and their secrets. */

@@ -32,6 +32,8 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let certificateRetire = AuditAct("certificate.retire")
     public static let domainAdd = AuditAct("domain.add")
     public static let domainRemove = AuditAct("domain.remove")
+    public static let registrationMake = AuditAct("registration.make")
+    public static let registrationEnd = AuditAct("registration.end")
     public static let operationDecide = AuditAct("operation.decide")
     public static let paymentCapture = AuditAct("payment.capture")
     public static let paymentVoid = AuditAct("payment.void")

@@ -16,8 +16,8 @@ public struct Observation: Hashable, Sendable {
         /// A token was opened with one of the merchant's keys. The subject is the key's id; number 0 is the first time,
         /// number 1 the last one, to about a minute.
         case keyUse
-        /// A caller has proved to be the merchant. The subject is "DIALECT/CREDENTIAL"; number 0 is the credential as it
-        /// is, number 1 the one before it.
+        /// A caller has proved to be the merchant, the last time to about ten minutes. The subject is "DIALECT/PLACE",
+        /// the secret or the setting of the account in which the credential stands; the number is 0.
         case credentialUse
     }
 

@@ -51,7 +51,8 @@ extension AlphaPay {
     ]
 
     private static let merchantKey = CredentialDescription(
-        "privateKey", .rsaPrivateKey, "The RSA key that the merchant signs requests with.", slots: Self.merchantSlots
+        "privateKey", .rsaPrivateKey, "The RSA key that the merchant signs requests with.", slots: Self.merchantSlots,
+        isProof: true
     ) { order, tools in
         let chosen = order.chosen["privateKey"]
         // Who has a key of its own keeps it to itself, and hands in the public half.
@@ -80,7 +81,7 @@ extension AlphaPay {
 
     private static let merchantPublicKey = CredentialDescription(
         Self.publicKeyName, .rsaPublicKey, "The public half of a key that the merchant has made.", choice: .operators,
-        isOptional: true, slots: Self.merchantSlots
+        isOptional: true, slots: Self.merchantSlots, isProof: true
     ) { order, tools in
         guard let chosen = order.chosen[Self.publicKeyName] else { return AccountCredentials() }
         return AccountCredentials(files: [

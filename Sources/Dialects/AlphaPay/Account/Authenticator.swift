@@ -60,15 +60,15 @@ struct Authenticator: Sendable {
             method: request.method.rawValue, path: request.path, merchantCode: merchant.accountKey, time: time,
             nonce: nonce, body: request.body)
         // Public keys: which of them it was is no secret.
-        let isValid = keys.contains {
-            merchant.isValidRSASignature(header.signature, over: signed.bytes, key: $0)
-        }
-        guard isValid else {
+        let key = keys.first { merchant.isValidRSASignature(header.signature, over: signed.bytes, key: $0) }
+        guard let key else {
             attempt.failed(of: merchant)
             throw AlphaPayResult(.signatureInvalid)
         }
         attempt.succeeded()
         try self.checkFreshness(time: time, nonce: nonce, of: merchant)
+        // A request that is sent again by whoever has seen it is none of the merchant's.
+        self.gateway.noteUse(of: key, by: merchant, in: request)
     }
 
     /// Refuses a merchant that asks too often.

@@ -42,7 +42,7 @@ extension CommWeb {
     private static let clientCertificate = CredentialDescription(
         Self.clientCertificateName, .certificate, "A certificate for TLS, which stands in the place of the password.",
         choice: .operators, isOptional: true,
-        slots: [CredentialSlot(.setting, AccountSettings.clientCertificateSHA256Name)]
+        slots: [CredentialSlot(.setting, AccountSettings.clientCertificateSHA256Name)], isProof: true
     ) { order, tools in
         if let chosen = order.chosen[Self.clientCertificateName] {
             return AccountCredentials(files: [Self.file(chosen)])

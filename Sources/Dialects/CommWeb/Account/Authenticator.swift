@@ -31,6 +31,7 @@ struct Authenticator: Sendable {
         if let seconds = attempt.waitSeconds, certificate == nil, !isSession { throw .throttled(seconds) }
         let account = try await self.account(merchantID)
         if let certificate, let account, AccountSettings(account).isOwnCertificate(sha256: certificate.sha256) {
+            self.gateway.noteUse(of: AccountSettings.clientCertificateSHA256Name, by: account, in: request)
             return try self.rated(Caller(merchant: account, means: .certificate))
         }
         if let seconds = attempt.waitSeconds, !isSession { throw .throttled(seconds) }
@@ -41,11 +42,11 @@ struct Authenticator: Sendable {
         guard let credentials, credentials.isUser(of: merchantID), !password.isEmpty else {
             throw CommWebError(.credentialsInvalid)
         }
-        // Both are compared always, so that the time does not show which one it was.
-        let isFirst = merchant.matches(credentials.password, secret: AccountSettings.password)
-        let isSecond = merchant.matches(credentials.password, secret: AccountSettings.secondPassword)
-        if isFirst || isSecond, attempt.waitSeconds == nil {
+        let matching = merchant.matching(
+            credentials.password, of: AccountSettings.password, or: AccountSettings.secondPassword)
+        if let matching, attempt.waitSeconds == nil {
             attempt.succeeded()
+            self.gateway.noteUse(of: matching, by: merchant, in: request)
             return try self.rated(Caller(merchant: merchant, means: .password))
         }
         guard isSession else {

@@ -31,15 +31,15 @@ extension PAYONE {
             throw PAYONEError(.portalUnknown, "There is no portal with this {portalid}.")
         }
         let digest: MerchantContext.SecretDigest = key.reveal().utf8.count == 32 ? .md5 : .sha384
-        // Both are compared always, so that the time does not show which one it was.
-        let isFirst = merchant.matches(key, digest: digest, of: AccountSettings.keyName)
-        let isSecond = merchant.matches(key, digest: digest, of: AccountSettings.secondKey)
-        guard isFirst || isSecond else {
+        guard
+            let matching = merchant.matching(key, digest, of: AccountSettings.keyName, or: AccountSettings.secondKey)
+        else {
             attempt.failed(of: merchant)
             throw PAYONEError(.keyWrong, "{key} is not the portal's, as MD5 or SHA-384.")
         }
         attempt.succeeded()
         try Self.check(parameters, against: merchant)
+        self.gateway.noteUse(of: matching, by: merchant, in: request)
         if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
         return merchant
     }

@@ -28,12 +28,9 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    /// Whether a key is the store's, or the one that it had before. Both are compared always, so that the time does not show
-    /// which one it was.
-    func isAPIKey(_ key: Redacted<String>) -> Bool {
-        let isFirst = self.merchant.matches(key, secret: Self.apiKey)
-        let isSecond = self.merchant.matches(key, secret: Self.secondAPIKey)
-        return isFirst || isSecond
+    /// Which secret a key is: the store's, or the one that it had before; `nil` for any other key.
+    func secretName(ofAPIKey key: Redacted<String>) -> String? {
+        self.merchant.matching(key, of: Self.apiKey, or: Self.secondAPIKey)
     }
 
     /// Where PaymentSettlementStatus goes; `nil` if the store is not notified.

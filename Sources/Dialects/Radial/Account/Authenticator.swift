@@ -35,11 +35,12 @@ struct Authenticator: Sendable {
         } catch {
             throw RadialFault(refusal: error)
         }
-        guard let found, AccountSettings(found).isAPIKey(Redacted(key)) else {
+        guard let found, let matching = AccountSettings(found).secretName(ofAPIKey: Redacted(key)) else {
             attempt.failed(of: found)
             throw RadialFault(.apiKeyInvalid)
         }
         attempt.succeeded()
+        self.gateway.noteUse(of: matching, by: found, in: request)
         if let seconds = self.limits.take(found) { throw .throttled(seconds) }
         return found
     }

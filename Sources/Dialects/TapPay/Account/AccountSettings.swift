@@ -39,15 +39,14 @@ struct AccountSettings: Sendable {
         self.merchant = merchant
     }
 
-    func isPartnerKey(_ key: Redacted<String>) -> Bool { self.matches(key, Self.partnerKey, Self.secondPartnerKey) }
+    /// Which secret a partner key is: the present one, or the one before it; `nil` for any other key.
+    func secretName(ofPartnerKey key: Redacted<String>) -> String? {
+        self.merchant.matching(key, of: Self.partnerKey, or: Self.secondPartnerKey)
+    }
 
-    func isAppKey(_ key: Redacted<String>) -> Bool { self.matches(key, Self.appKey, Self.secondAppKey) }
-
-    /// Both are compared always, so that the time does not show which one it was.
-    private func matches(_ key: Redacted<String>, _ first: String, _ second: String) -> Bool {
-        let isFirst = self.merchant.matches(key, secret: first)
-        let isSecond = self.merchant.matches(key, secret: second)
-        return isFirst || isSecond
+    /// The same of an app key.
+    func secretName(ofAppKey key: Redacted<String>) -> String? {
+        self.merchant.matching(key, of: Self.appKey, or: Self.secondAppKey)
     }
 
     /// What the wire calls the merchant; the first one is returned where a request named none.

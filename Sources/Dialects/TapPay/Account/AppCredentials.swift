@@ -65,18 +65,19 @@ extension TapPay {
         guard merchant.secret(AccountSettings.appKey) != nil else {
             throw TapPayFailure(.unknownAppError, "The app has no app key. The gateway's operator must give it one.")
         }
-        guard AccountSettings(merchant).isAppKey(app.appKey) else {
+        guard let matching = AccountSettings(merchant).secretName(ofAppKey: app.appKey) else {
             attempt.failed(of: merchant)
             throw TapPayFailure(.appKeyMismatch, app.hint)
         }
         // The apps send the app key in the header too; pages send it in the body alone.
         if let header = request.headers[.apiKey], !header.isEmpty {
-            guard AccountSettings(merchant).isAppKey(Redacted(header)) else {
+            guard AccountSettings(merchant).secretName(ofAppKey: Redacted(header)) != nil else {
                 attempt.failed(of: merchant)
                 throw TapPayFailure(.invalidKey, "The x-api-key of an app or a page is its app key.")
             }
         }
         attempt.succeeded()
+        self.gateway.noteUse(of: matching, by: merchant, in: request, isOfCustomer: true)
         if let seconds = self.limits.takeDeviceCall(of: merchant) { throw TapPayFailure.throttled(seconds) }
         if let name = app.appName {
             guard FrontEndSettings(merchant).permits(appName: name) else {

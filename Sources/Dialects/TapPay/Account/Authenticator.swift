@@ -29,7 +29,7 @@ struct Authenticator: Sendable {
         } catch {
             throw TapPayFailure(error)
         }
-        guard let merchant = found, AccountSettings(merchant).isPartnerKey(key) else {
+        guard let merchant = found, let matching = AccountSettings(merchant).secretName(ofPartnerKey: key) else {
             attempt.failed(of: found)
             throw TapPayFailure(.partnerNotFound, Self.hint(about: key))
         }
@@ -40,6 +40,7 @@ struct Authenticator: Sendable {
                     .ipMismatch, "The address that the request came from is none of the account's allowedAddresses.")
             }
         }
+        self.gateway.noteUse(of: matching, by: merchant, in: request)
         if let seconds = self.limits.take(merchant) { throw .throttled(seconds) }
         return merchant
     }

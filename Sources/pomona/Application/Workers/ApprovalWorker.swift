@@ -20,11 +20,7 @@ struct ApprovalWorker: Service {
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
 
     func run() async throws {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let sleep = self.sleep
-            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
-            await self.pass()
-        }
+        await repeatPasses(every: Self.pauseMilliseconds, self.sleep) { await self.pass() }
     }
 
     /// One pass. What fails is tried again at the next.

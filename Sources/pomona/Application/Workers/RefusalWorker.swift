@@ -23,9 +23,7 @@ struct RefusalWorker: Service {
 
     func run() async throws {
         var passesCount = 0
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let sleep = self.sleep
-            try? await cancelWhenGracefulShutdown { try await sleep(Self.pauseMilliseconds) }
+        await repeatPasses(every: Self.pauseMilliseconds, self.sleep) {
             await self.pass(sweeping: passesCount.isMultiple(of: Self.passesPerSweep))
             passesCount += 1
         }

@@ -99,11 +99,16 @@ struct AccountListCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let accounts = try await self.options.ofEach { reader, merchant in
-                try reader.accounts(of: merchant.id).map { (merchant.name, $0) }
+                let uses = try CredentialUses(of: merchant.id, in: reader)
+                return try reader.accounts(of: merchant.id).map { account in
+                    (merchant.name, account, account.credentials(Self.plan(of: account), uses))
+                }
             }
             if self.options.json {
-                let list = accounts.map { merchant, account -> JSON in
-                    .object(account.view(merchant: merchant, Self.plan(of: account)))
+                let list = accounts.map { merchant, account, credentials -> JSON in
+                    var view = account.view(merchant: merchant, Self.plan(of: account))
+                    view["credentials"] = .array(credentials.map { .object($0.view) })
+                    return .object(view)
                 }
                 return console.line((["accounts": .array(list)] as JSON).text(pretty: true))
             }
@@ -112,13 +117,26 @@ struct AccountListCommand: AsyncParsableCommand {
                     "There are no accounts yet: pomona account create --merchant NAME --dialect DIALECT")
             }
             var table = Table([
-                ("merchant", .left), ("dialect", .left), ("account", .left), ("accepted beside a new one", .left),
+                ("merchant", .left), ("dialect", .left), ("account", .left), ("credential", .left),
+                ("last used", .left),
             ])
-            for (merchant, account) in accounts {
-                let overlapping = account.overlapping(Self.plan(of: account)).joined(separator: ", ")
-                table.add([merchant, account.dialect.text, account.key, overlapping])
+            for (merchant, account, credentials) in accounts {
+                var names = [merchant, account.dialect.text, account.key]
+                for (credential, use) in Self.rows(of: credentials) {
+                    table.add(names + [credential, use?.sentence ?? "not seen in use"])
+                    names = ["", "", ""]
+                }
             }
             for line in table.lines() { console.line(line) }
+        }
+    }
+
+    /// The one that a new one has replaced stands below it while both are accepted.
+    private static func rows(of credentials: [CredentialState]) -> [(String, CredentialUse?)] {
+        credentials.flatMap { credential in
+            let replaced = credential.isReplacedAccepted
+            return [(credential.name, credential.lastUse)]
+                + (replaced ? [("\(credential.name) (previous)", credential.lastUseOfReplaced)] : [])
         }
     }
 

@@ -44,46 +44,24 @@ struct CertificateRetireCommand: AsyncParsableCommand {
 
 /// What both take.
 struct CertificateChangeOptions: ParsableArguments {
-    /// Of an id's 64 digits.
-    private static let digitsMin = 8
-
     @OptionGroup var directory: DataOptions
 
-    @Option(help: ArgumentHelp("The merchant's name in the store.", valueName: "name"))
-    var merchant: String
+    @OptionGroup var certificate: CertificateName
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
-
-    @Argument(help: ArgumentHelp("The certificate's id in `pomona certificate list`, or its first 8 digits or more."))
-    var id: String
-
-    func validate() throws {
-        let isID = self.id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        guard isID, (Self.digitsMin...64).contains(self.id.utf8.count) else {
-            throw ValidationError("An id is 8 to 64 hexadecimal digits: pomona certificate list")
-        }
-    }
 
     func run(
         _ done: String,
         _ change: @escaping @Sendable (Administration, _ id: String, MerchantID) async throws -> AppleCredential
     ) async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let (name, prefix) = (self.merchant, self.id)
+            let certificate = self.certificate
             let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
-                let (merchant, ids) = try await administration.read { reader in
-                    let merchant = try Administration.merchant(named: name, in: reader)
-                    return (merchant.id, try reader.appleCredentials(of: merchant.id).map(\.id))
-                }
-                let fitting = ids.filter { $0.hasPrefix(prefix) }
-                guard fitting.count <= 1 else {
-                    throw CommandFailure(
-                        .certificateAmbiguous, stage: .input,
-                        "\(fitting.count) certificates have ids that begin with \(prefix). Give more digits.")
-                }
-                return try await change(administration, fitting.first ?? prefix, merchant)
+                let (id, merchant) = try await certificate.found(in: administration)
+                return try await change(administration, id, merchant)
             }
+            let name = certificate.merchant
             if self.json {
                 var object = JSONObject()
                 object["merchant"] = .string(name)

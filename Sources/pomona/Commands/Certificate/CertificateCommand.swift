@@ -16,8 +16,8 @@ struct CertificateCommand: AsyncParsableCommand {
             Apple gives back, and activate it. retire takes one out of use.
             """,
         subcommands: [
-            CertificateSigningRequestCommand.self, CertificateImportCommand.self, CertificateActivateCommand.self,
-            CertificateRetireCommand.self, CertificateListCommand.self,
+            CertificateSigningRequestCommand.self, CertificateRequestCommand.self, CertificateImportCommand.self,
+            CertificateActivateCommand.self, CertificateRetireCommand.self, CertificateListCommand.self,
             CertificateInspectCommand.self, PKCS12UnpackCommand.self,
         ])
 }

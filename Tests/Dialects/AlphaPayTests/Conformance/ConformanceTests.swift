@@ -50,4 +50,8 @@ import Testing
     @Test func nothingSecretIsShown() async throws {
         try await Self.suite.checkScrub()
     }
+
+    @Test func operatorsSeeMessagesWithoutSecrets() async throws {
+        try await Self.suite.checkShownMessages()
+    }
 }

@@ -23,6 +23,10 @@ import Testing
         try await Self.suite.checkScrub()
     }
 
+    @Test func operatorsSeeMessagesWithoutSecrets() async throws {
+        try await Self.suite.checkShownMessages()
+    }
+
     /// Record anew with POMONA_RECORD_TRANSCRIPTS=1 in the environment.
     @Test(arguments: suite.sceneNames)
     func answersAsRecorded(scene: String) async throws {

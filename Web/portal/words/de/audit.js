@@ -51,6 +51,8 @@ export default {
     "act_certificate.retire": "Zertifikat zurückgezogen",
     "act_domain.add": "Domain hinzugefügt",
     "act_domain.remove": "Domain entfernt",
+    "act_registration.end": "Händler bei Apple abgemeldet",
+    "act_registration.make": "Händler bei Apple registriert",
     "act_operation.decide": "Unbekannten Ausgang entschieden",
     "act_payment.capture": "Zahlung eingezogen",
     "act_payment.void": "Zahlung storniert",

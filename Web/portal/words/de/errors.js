@@ -32,4 +32,9 @@ export default {
     approval_expired: "Die Frist ist vorbei. Es muss neu beantragt werden.",
     portal_header_missing: "Portal und Gateway passen nicht zusammen. Seite neu laden.",
     host_unknown: "Das Portal als localhost oder 127.0.0.1 öffnen.",
+    message_not_sent: "Hiervon meldet sein Dialekt nichts: es wird keine Nachricht gesendet.",
+    message_not_loaded: "Dieses Gateway spricht seinen Dialekt nicht.",
+    message_not_writable: "So wie das Konto jetzt ist, lässt sich die Nachricht nicht schreiben: vielleicht fehlt ein Schlüssel.",
+    message_account_gone: "Sein Konto fehlt, oder die Geheimnisse lassen sich nicht öffnen. Die Diagnose sagt, was davon.",
+    certificate_not_waiting: "Das Zertifikat dazu ist inzwischen importiert. Die Seite neu laden.",
 };

@@ -43,7 +43,6 @@ export default {
     saidNote: "wie es jetzt gesendet würde, ohne Geheimnisse",
     saidTried: "Die Nachricht zu zeigen hat nicht geklappt.",
     noBody: "Es hat keinen Inhalt.",
-    removed: "Hier weggelassen: {list}",
     facts: "Über das Ereignis",
     operation: "Vorgang",
     id: "Kennung",
@@ -84,5 +83,7 @@ export default {
     result_account_not_found: "sein Konto fehlt",
     result_dialect_not_loaded: "sein Dialekt ist nicht geladen",
     message: "Nachricht",
-    noMessage: "Sie lässt sich nicht mehr zeigen.",
+    messageOf: "Nachricht {number} von {count}",
+    headers: "Kopfzeilen",
+    body: "Inhalt",
 };

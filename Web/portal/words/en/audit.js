@@ -51,6 +51,8 @@ export default {
     "act_certificate.retire": "Retired a certificate",
     "act_domain.add": "Added a domain",
     "act_domain.remove": "Removed a domain",
+    "act_registration.end": "Unregistered the merchant at Apple",
+    "act_registration.make": "Registered the merchant at Apple",
     "act_operation.decide": "Decided an unknown outcome",
     "act_payment.capture": "Captured a payment",
     "act_payment.void": "Voided a payment",

@@ -32,4 +32,9 @@ export default {
     approval_expired: "Its time is over. It has to be asked for again.",
     portal_header_missing: "The portal and the gateway do not fit. Reload the page.",
     host_unknown: "Open the portal as localhost or 127.0.0.1.",
+    message_not_sent: "Of this its dialect reports nothing: no message is sent.",
+    message_not_loaded: "This gateway does not speak its dialect.",
+    message_not_writable: "The message cannot be written as the account is now: it may lack a key.",
+    message_account_gone: "Its account is gone, or its secrets cannot be opened. Doctor says which.",
+    certificate_not_waiting: "Its certificate has been imported meanwhile. Reload the page.",
 };

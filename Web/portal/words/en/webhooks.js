@@ -43,7 +43,6 @@ export default {
     saidNote: "as it would be sent now, without secrets",
     saidTried: "Showing the message did not work.",
     noBody: "It has no body.",
-    removed: "Left out here: {list}",
     facts: "About the event",
     operation: "Operation",
     id: "Id",
@@ -84,5 +83,7 @@ export default {
     result_account_not_found: "its account is gone",
     result_dialect_not_loaded: "its dialect is not loaded",
     message: "Message",
-    noMessage: "It cannot be shown any more.",
+    messageOf: "Message {number} of {count}",
+    headers: "Headers",
+    body: "Body",
 };

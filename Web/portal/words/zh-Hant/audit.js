@@ -51,6 +51,8 @@ export default {
     "act_certificate.retire": "停用憑證",
     "act_domain.add": "新增網域",
     "act_domain.remove": "移除網域",
+    "act_registration.end": "向 Apple 取消登錄商家",
+    "act_registration.make": "向 Apple 登錄商家",
     "act_operation.decide": "裁定未知結果",
     "act_payment.capture": "請款",
     "act_payment.void": "取消付款",

@@ -32,4 +32,9 @@ export default {
     approval_expired: "已逾期，須重新提出。",
     portal_header_missing: "入口網站與閘道版本不符，請重新載入。",
     host_unknown: "請以 localhost 或 127.0.0.1 開啟。",
+    message_not_sent: "其方言不通知此類事件：不會傳送訊息。",
+    message_not_loaded: "此閘道未載入其方言。",
+    message_not_writable: "以帳戶目前的狀態無法產生訊息：可能缺少金鑰。",
+    message_account_gone: "帳戶不存在，或其密鑰無法開啟。請見診斷。",
+    certificate_not_waiting: "其憑證已匯入。請重新載入頁面。",
 };

@@ -43,7 +43,6 @@ export default {
     saidNote: "若現在傳送的內容，不含密鑰",
     saidTried: "無法顯示訊息。",
     noBody: "沒有內容。",
-    removed: "此處略去：{list}",
     facts: "事件資料",
     operation: "操作",
     id: "識別碼",
@@ -84,5 +83,7 @@ export default {
     result_account_not_found: "帳戶不存在",
     result_dialect_not_loaded: "方言未載入",
     message: "訊息",
-    noMessage: "已無法顯示。",
+    messageOf: "第 {number} 則訊息，共 {count} 則",
+    headers: "標頭",
+    body: "內文",
 };

@@ -5,23 +5,23 @@
 
 import BaseEncoding
 import Crypto
-import DialectKit
 import Foundation
-import Redaction
+public import Redaction
 import StrictJSON
 
 /// Takes out of a text what nobody may see: the shop's passwords and keys, tokens, cryptograms and card numbers.
 ///
 /// It works twice over. Members, fields, elements and headers that are known to hold a secret lose their value,
-/// whatever it is (``Transcript``); and every text then loses each secret value that is known, in all the ways in which
+/// whatever it is (``BodyText``); and every text then loses each secret value that is known, in all the ways in which
 /// the wire languages write one, and whatever looks like a card number or like sealed bytes.
-struct Scrubber: Sendable {
-    static let mark = "…"
+public struct Scrubber: Sendable {
+    /// What stands in the place of what was taken out.
+    public static let mark = "…"
 
     private let values: [String]
 
     /// - Parameter secrets: passwords, keys, parts of the token. What is shorter than six characters is not looked for.
-    init(_ secrets: [Redacted<String>]) {
+    public init(_ secrets: [Redacted<String>]) {
         var values: Set<String> = []
         for secret in secrets.map({ $0.reveal() }) where secret.utf8.count >= 6 {
             for form in Self.forms(of: secret) { values.insert(form) }
@@ -46,7 +46,7 @@ struct Scrubber: Sendable {
         ]
     }
 
-    func scrub(_ text: String) -> String {
+    public func scrub(_ text: String) -> String {
         var text = text
         for value in self.values where text.contains(value) {
             text = text.replacingOccurrences(of: value, with: Self.mark)

@@ -1,0 +1,66 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import Foundation
+import HTTPTypes
+import Payments
+import StrictJSON
+import SwiftASN1
+import TestGateway
+import Testing
+import Time
+import WalletSimulator
+import X509
+
+@testable import AdminAPI
+
+/// A signing request that was lost is written again.
+@Suite struct SigningRequestTests {
+    @Test(arguments: ["P-256", "RSA-2048"])
+    func signingRequestIsWrittenAgainWhileItWaits(_ algorithm: String) async throws {
+        let desk = try await Desk.open()
+        try await desk.makeShop()
+        let identifier = "merchant.com.example.shop"
+        let made = try await desk.expect(
+            201, .post, "/merchants/shop/certificates/requests",
+            [
+                "purpose": "payment-processing", "merchantIdentifier": .string(identifier),
+                "algorithm": .string(algorithm),
+            ], key: "csr")
+        let listed = try await desk.expect(200, .get, "/merchants/shop/certificates/requests")
+        let id = try #require(listed.json["data"]?.array?.first?["id"]?.string)
+        let path = "/merchants/shop/certificates/\(id)"
+        let again = try await desk.expect(200, .get, "\(path)/request")
+        let (first, second) = (
+            try CertificateSigningRequest(pemEncoded: made.json["signingRequest"]?.string ?? ""),
+            try CertificateSigningRequest(pemEncoded: again.json["signingRequest"]?.string ?? "")
+        )
+        // It has proven itself by being read: the same key and name.
+        #expect(second.publicKey == first.publicKey)
+        #expect(second.subject == first.subject)
+        #expect(!again.json.text().contains("PRIVATE KEY"))
+        // What Apple gives for it finds the key.
+        let certificate = try TestAuthorities.authority(.sandbox).issue(
+            .paymentProcessing, merchantIdentifier: identifier,
+            signingRequestPEM: again.json["signingRequest"]?.string ?? "",
+            now: Date(timeIntervalSince1970: TimeInterval(desk.test.clock.now.seconds)))
+        let pem = try certificate.serializeAsPEM().pemString
+        if algorithm == "P-256" {
+            let imported = try await desk.expect(
+                201, .post, "/merchants/shop/certificates", ["certificate": .string(pem)], key: "import")
+            #expect(imported.json["id"]?.string == id)
+            #expect(try await desk.expect(409, .get, "\(path)/request").code == "certificate_not_waiting")
+        }
+        let unknown = "/merchants/shop/certificates/0123456789abcdef/request"
+        #expect(try await desk.expect(404, .get, unknown).code == "certificate_unknown")
+        // Another merchant's is not there.
+        _ = try await Till.open(desk)
+        try await desk.expect(404, .get, "/merchants/till/certificates/\(id)/request")
+        let own = try await desk.administration.merchant(named: "till")
+        let token = try await desk.token(Access(.owner, merchants: [own.id]))
+        #expect(try await desk.expect(404, .get, "\(path)/request", token: token).code == "not_found")
+    }
+}
