@@ -33,6 +33,8 @@ WIDTHS = (390, 820, 1440)
 SCHEMES = ("light", "dark")
 # What must stay text wherever it is shown.
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">'\"><script>document.title='owned'</script>\u202e{amount}"
+# What is on its way: a page, or a part of one.
+BUSY = "main[aria-busy=true], main [aria-busy=true]"
 # The page's own complaint of an answer that the test wants refused.
 REFUSED = [r"status of 4\d\d"]
 
@@ -207,9 +209,9 @@ class PortalTestCase(PortalMixin, BrowserTestCase):
         self.settled(page)
 
     def settled(self, page):
-        """Waits until the page shows what it has."""
+        """Waits until the page shows what it has, and nothing of it is on its way."""
         page.locator("main h1").first.wait_for()
-        self.until(page, "!document.querySelector('main [aria-busy=true]')")
+        self.until(page, f"!document.querySelector('{BUSY}')")
 
     def axe(self, page, context=None):
         """Fails with what axe-core finds."""

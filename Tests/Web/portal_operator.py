@@ -10,7 +10,7 @@ once, and the same pages in WebKit.
 import json
 import secrets
 
-from portal import HOSTILE, REFUSED, Actions, PortalEngineCase, PortalTestCase
+from portal import BUSY, HOSTILE, REFUSED, Actions, PortalEngineCase, PortalTestCase
 
 __all__ = ["HOSTILE", "REFUSED", "Actions", "OperatorTestCase", "WebKitCase"]
 
@@ -44,9 +44,10 @@ class OperatorTestCase(PortalTestCase):
         if typed:
             self.assertTrue(doing.is_disabled())
             dialog.get_by_role("textbox").fill(typed)
+        asking = dialog.element_handle()
         (actions.click if actions else lambda button: button.click())(doing)
-        # Another dialog may follow it, with what was made.
-        doing.wait_for(state="detached")
+        # It is gone as an element, because only then the page is asked for again. Another dialog may follow it, with what was made.
+        page.wait_for_function("(dialog) => !dialog.isConnected", arg=asking)
         self.settled(page)
         return sentence
 
@@ -87,7 +88,7 @@ class WebKitCase(PortalEngineCase):
         for path, heading in paths:
             with self.subTest(path):
                 tab.run("const { navigate } = await import('/portal/core/router.js'); navigate(arguments[0]);", path)
-                tab.until(f"document.querySelector('main h1')?.textContent.includes({json.dumps(heading)}) && !document.querySelector('main [aria-busy=true]')")
+                tab.until(f"document.querySelector('main h1')?.textContent.includes({json.dumps(heading)}) && !document.querySelector('{BUSY}')")
                 self.assertFalse(tab.run("return document.querySelector('main .problem') !== null"))
                 self.assertLessEqual(tab.run("return document.documentElement.scrollWidth - innerWidth"), 0)
         return tab

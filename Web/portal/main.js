@@ -56,6 +56,8 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     }
     if (shownAddress && shownAddress !== location.href) { scrolled.set(shownAddress, scrollY); }
     const giveBack = keepsFocus ? focused() : null;
+    // Until what comes is there: a page that is asked for again stands meanwhile as it was.
+    main.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(main, make("div", { class: "page" }, loading(5))); } }, patienceMillis);
     let content;
     let title = say("frame.notHere");
@@ -72,13 +74,18 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
             title = content.pageTitle ?? title;
         }
     } catch (error) {
-        if (error.name === "AbortError" || signal.aborted) { return; }
+        if (error.name === "AbortError" || signal.aborted) {
+            // Where it was left, another page is on its way, and says when it is there.
+            if (!signal.aborted) { main.removeAttribute("aria-busy"); }
+            return;
+        }
         content = error.status === 404 ? missing() : pageOf({ title: title }, problem(error, { tried: say("errors.triedPage"), again: refresh }));
     } finally {
         clearTimeout(slow);
     }
     if (signal.aborted || !main.isConnected) { return; }
     refill(main, content);
+    main.removeAttribute("aria-busy");
     document.title = mode() === "live" ? `${title} · Pomona` : `${title} · ${say("frame.sandbox")} · Pomona`;
     arrived();
     if (keepsFocus) {

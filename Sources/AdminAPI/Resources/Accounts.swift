@@ -126,6 +126,7 @@ extension AdminEndpoints {
                     [
                         "name": .string(credential.name), "meaning": .string(credential.meaning),
                         "replaceable": .bool(credential.isReplaceable), "overlap": .bool(credential.hasOverlap),
+                        "proof": .bool(credential.isProof),
                     ]
                 }),
             "settings": .array(plan.settings.map(\.view)),

@@ -110,10 +110,13 @@ function credentialCard({ merchant, account, path, title, credential }) {
         toast(say("accounts.revoked", names));
         refresh();
     };
-    const mayChange = can("accounts:write") && credential.replaceable;
+    // Of those by which requests are proved, the account lists what it has.
+    const isThere = !credential.proof || use;
+    const mayChange = can("accounts:write") && credential.replaceable && isThere;
+    const state = isDouble ? mark("open", { word: say("accounts.bothAccepted") })
+        : isThere ? mark("current", { word: say("accounts.inUse") }) : mark("pending", { word: say("accounts.isNotSet") });
     return make("li", { class: "card" },
-        make("div", { class: "card-head" }, make("h3", {}, make("code", {}, credential.name)),
-            isDouble ? mark("open", { word: say("accounts.bothAccepted") }) : mark("current", { word: say("accounts.inUse") })),
+        make("div", { class: "card-head" }, make("h3", {}, make("code", {}, credential.name)), state),
         english(credential.meaning, "p", { class: "muted" }),
         facts([
             use && [say(isDouble ? "accounts.newOne" : "accounts.use"), lastUse(use.lastUsed)],
