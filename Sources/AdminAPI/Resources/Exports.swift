@@ -89,10 +89,7 @@ extension AdminEndpoints {
             let merchant = try await call.namedMerchant()
             let administration = call.administration
             return try await call.rows(DayRow.self, of: "days", from: "") { place in
-                let days = try await administration.read { reader in
-                    try reader.closedDays(of: merchant.id, after: place, limit: 50)
-                }
-                return (try days.flatMap { try DayReport($0).rows() }, days.count == 50 ? days.last?.day : nil)
+                try await administration.dayRows(of: merchant.id, after: place)
             }
         },
         Self.export(

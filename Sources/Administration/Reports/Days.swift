@@ -32,6 +32,25 @@ extension Administration {
         return report
     }
 
+    /// Rows of a merchant's closed days, a page of days at a time.
+    ///
+    /// - Parameter day: the last of the page before; empty for the first page.
+    /// - Returns: `next`, the last of this page; `nil` where none follows.
+    /// - Throws: `StoreError`.
+    public func dayRows(
+        of merchant: MerchantID, after day: String
+    ) async throws -> (rows: [DayRow], next: String?) {
+        // All that may throw is in here: Swift 6.3.1 cannot compile it for release behind a suspension (it crashes while
+        // splitting the coroutine).
+        try await self.read { reader in
+            let days = try reader.closedDays(of: merchant, after: day, limit: Self.dayPageCount)
+            let isLast = days.count < Self.dayPageCount
+            return (try days.flatMap { try DayReport($0).rows() }, isLast ? nil : days.last?.day)
+        }
+    }
+
+    private static let dayPageCount = 50
+
     /// When an open day begins and ends: where the last closed day ended, whatever the zone was then.
     private static func window(
         of day: CalendarDay, _ merchant: Merchant, _ last: ClosedDay?
