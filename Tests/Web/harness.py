@@ -202,9 +202,13 @@ class BrowserTestCase(unittest.TestCase):
             "addEventListener('securitypolicyviolation', (event) =>"
             " globalThis.pomonaViolation(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile || ''}`));")
 
+        closed = []
+        context.on("close", lambda _: closed.append(True))
+
         def finish():
             # What is still on its way, such as a stream that is opened again, is nobody's error.
-            context.unroute_all(behavior="ignoreErrors")
+            if not closed:
+                context.unroute_all(behavior="ignoreErrors")
             context.close()
             self.assertEqual(complaints, [], "The page complained.")
 
