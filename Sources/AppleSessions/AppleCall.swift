@@ -18,7 +18,7 @@ struct AppleCall: Sendable {
     /// `nil` for a GET.
     let body: [UInt8]?
 
-    var url: String { "https://\(self.endpoint.host):\(self.endpoint.port)\(self.path)" }
+    var url: String { self.endpoint.url(self.path) }
 }
 
 /// What came of a call that did not succeed.

@@ -23,6 +23,8 @@ public struct AppleSessionEndpoint: Hashable, Sendable {
     /// given.
     public static let live = AppleSessionEndpoint(host: "apple-pay-gateway.apple.com")
     public static let sandbox = AppleSessionEndpoint(host: "apple-pay-gateway-cert.apple.com")
+
+    func url(_ path: String) -> String { "https://\(self.host):\(self.port)\(path)" }
 }
 
 /// Who is asked for merchant sessions, and how patiently.
@@ -55,7 +57,7 @@ public struct AppleSessionTarget: Hashable, Sendable {
     public let endpoint: AppleSessionEndpoint
     public let call: Call
 
-    public var url: String { "https://\(self.endpoint.host):\(self.endpoint.port)\(self.call.path)" }
+    public var url: String { self.endpoint.url(self.call.path) }
 
     /// - Parameter validationURL: from the page, so from anybody. It only chooses among hosts that are known anyway.
     public init(validationURL: String?, mode: Mode, settings: AppleSessionSettings) throws(MerchantSessionFailure) {

@@ -9,7 +9,7 @@ import re
 import unittest
 
 from engines import wanted
-from portal import HOSTILE, REFUSED, Actions, PortalEngineCase, PortalTestCase
+from portal import BUSY, HOSTILE, REFUSED, Actions, PortalEngineCase, PortalTestCase
 
 READABLE = {
     "owner": {"Home", "Payments", "Refused", "Approvals", "Merchants", "Apple Pay", "Accounts", "Routes", "Webhooks", "Reports", "People", "Audit"},
@@ -181,7 +181,7 @@ class FrameEngineTests:
         tab.until("document.querySelector('.drawing rect, .empty')")
         for path in ("/payments", "/refused", "/approvals", "/account"):
             tab.run("const { navigate } = await import('/portal/core/router.js'); navigate(arguments[0]);", path)
-            tab.until(f"location.pathname.endsWith('{path}') && document.querySelector('main h1') && !document.querySelector('main [aria-busy=true]')")
+            tab.until(f"location.pathname.endsWith('{path}') && document.querySelector('main h1') && !document.querySelector('{BUSY}')")
             self.assertLessEqual(tab.run("return document.documentElement.scrollWidth - innerWidth;"), 0, path)
         self.check(tab)
 

@@ -83,11 +83,17 @@ class WebKitCase(PortalEngineCase):
 
     engine = "webkit"
 
+    def go(self, tab, path):
+        """To another page, as a link does."""
+        tab.run("""document.querySelector('main h1')?.setAttribute('data-left', '');
+            const { navigate } = await import('/portal/core/router.js'); navigate(arguments[0]);""", path)
+        tab.until(f"document.querySelector('main h1:not([data-left])') && !document.querySelector('{BUSY}')")
+
     def comes(self, paths, role="owner"):
         tab = self.signed_in_tab(role)
         for path, heading in paths:
             with self.subTest(path):
-                tab.run("const { navigate } = await import('/portal/core/router.js'); navigate(arguments[0]);", path)
+                self.go(tab, path)
                 tab.until(f"document.querySelector('main h1')?.textContent.includes({json.dumps(heading)}) && !document.querySelector('{BUSY}')")
                 self.assertFalse(tab.run("return document.querySelector('main .problem') !== null"))
                 self.assertLessEqual(tab.run("return document.documentElement.scrollWidth - innerWidth"), 0)

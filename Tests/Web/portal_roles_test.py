@@ -10,7 +10,7 @@ which no other file has.
 import json
 import unittest
 
-from portal import BUSY, REFUSED
+from portal import REFUSED
 from portal_operator import OperatorTestCase, WebKitCase
 
 REFUSAL = "Not for your role"
@@ -84,9 +84,7 @@ class RolesInWebKit(WebKitCase):
             tab = self.signed_in_tab(role)
             for path, scope in pages(self.portal):
                 with self.subTest(role=role, path=path):
-                    tab.run("""document.querySelector('main h1')?.setAttribute('data-left', '');
-                        const { navigate } = await import('/portal/core/router.js'); navigate(arguments[0]);""", path)
-                    tab.until(f"document.querySelector('main h1:not([data-left])') && !document.querySelector('{BUSY}')")
+                    self.go(tab, path)
                     heading = tab.run("return document.querySelector('main h1').textContent")
                     self.assertEqual(heading == REFUSAL, scope is not None and scope not in may, json.dumps(heading))
                     self.assertFalse(tab.run("return document.querySelector('main .problem') !== null"))
