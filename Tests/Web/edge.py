@@ -10,12 +10,12 @@ requests with what the test says.
 """
 
 import datetime
-import http.server
 import json
 import pathlib
 import threading
 import urllib.parse
 
+import servers
 from harness import ROOT, BrowserTestCase
 
 SDK = ROOT / "Web/sdk"
@@ -115,7 +115,7 @@ class Edge:
     def _start(self):
         edge = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(servers.Handler):
             def do_GET(self):
                 edge.serve(self)
 
@@ -129,19 +129,13 @@ class Edge:
                 self.send_header("Access-Control-Allow-Methods", "POST")
                 self.end_headers()
 
-            def log_message(self, *_):
-                pass
-
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        server = servers.Server(Handler)
         self._servers.append(server)
-        return f"http://localhost:{server.server_address[1]}"
+        return f"http://localhost:{server.server_port}"
 
     def stop(self):
         for server in self._servers:
-            server.shutdown()
-            server.server_close()
+            server.stop()
 
     @staticmethod
     def page_path(scripts):

@@ -28,7 +28,6 @@ import atexit
 import contextlib
 import glob
 import http.client
-import http.server
 import os
 import re
 import select
@@ -36,10 +35,10 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import threading
 import time
 import urllib.parse
 
+import servers
 from harness import STEP_MILLIS, BrowserTestCase, _Browser
 
 STEP_SECONDS = STEP_MILLIS / 1000
@@ -70,25 +69,19 @@ class Watcher:
         self._origin = urllib.parse.urlsplit(origin)
         watcher = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(servers.Handler):
             protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_):
-                pass
 
             def do_GET(self):
                 watcher.serve(self)
 
             do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_GET
 
-        self._server = http.server.ThreadingHTTPServer((self._origin.hostname, 0), Handler)
-        self._server.daemon_threads = True
+        self._server = servers.Server(Handler, self._origin.hostname)
         self.origin = f"http://{self._origin.hostname}:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self):
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.stop()
 
     def serve(self, handler):
         if handler.path == WATCH_PATH:

@@ -7,12 +7,11 @@
 
 import base64
 import hashlib
-import http.server
 import json
-import threading
 import time
 import unittest
 
+import servers
 from portal_operator import HOSTILE, REFUSED, OperatorTestCase, WebKitCase
 
 
@@ -24,7 +23,7 @@ class Shop:
         self.status = 503
         self.ids = []
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(servers.Handler):
             def do_POST(self):
                 self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 shop.ids.append(self.headers.get("Pomona-Event-Id"))
@@ -32,16 +31,9 @@ class Shop:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
-            def log_message(self, *arguments):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = servers.Server(Handler)
+        self.stop = self.server.stop
         self.url = f"http://127.0.0.1:{self.server.server_port}/events"
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 class WebhooksTest(OperatorTestCase):

@@ -5,14 +5,13 @@
 
 """The wallet for browsers without one, dropped into a shop of another origin by one script line, under a strict policy."""
 
-import http.server
 import json
 import pathlib
-import threading
 import unittest
 import urllib.parse
 
 import accessibility
+import servers
 from harness import SandboxTestCase, post_json
 
 FIXTURE = pathlib.Path(__file__).resolve().parent / "fixtures/wallet-shop.js"
@@ -25,13 +24,10 @@ METHODS = [
 ]
 
 
-class _Shop(http.server.BaseHTTPRequestHandler):
+class _Shop(servers.Handler):
     """A page with one script line, and a server that asks the sandbox for merchant sessions."""
 
     protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
 
     def do_GET(self):
         sandbox = self.server.sandbox
@@ -79,15 +75,11 @@ class WalletTestCase(SandboxTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Shop)
+        cls.server = servers.Server(_Shop)
         cls.server.sandbox = cls.sandbox["http"].rstrip("/")
         cls.server.session_domain = None
         cls.origin = f"http://127.0.0.1:{cls.server.server_port}"
-        thread = threading.Thread(target=cls.server.serve_forever, daemon=True)
-        thread.start()
-        cls.addClassCleanup(thread.join)
-        cls.addClassCleanup(cls.server.server_close)
-        cls.addClassCleanup(cls.server.shutdown)
+        cls.addClassCleanup(cls.server.stop)
 
     def shop(self, path="/", request=None, clock=False, listens=(), **options):
         page = self.page(**options)
