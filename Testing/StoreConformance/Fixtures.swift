@@ -67,6 +67,13 @@ public final class Fixtures: Sendable {
             eci: "05", displayName: "Visa 1111")
     }
 
+    /// What the verification of its token showed.
+    func proof() -> TokenProof {
+        TokenProof(
+            version: "EC_v1", checks: .max, verifiedAt: self.time(), signedAt: self.time(), anchor: "a1",
+            publicKeyHash: "b2", leafDigest: "c3", intermediateDigest: "d4", transactionIdentifier: "e5")
+    }
+
     /// A payment with its authorization pending.
     func payment(
         of merchant: Merchant, minorUnits: Int64 = 1099, isSale: Bool = false, dialect: DialectName? = nil,

@@ -113,7 +113,13 @@ import Time
         let view = try await desk.expect(200, .get, "/payments/\(payment.id.text)").json
         let proof = view["proof"]
         #expect(proof?["version"] == "EC_v1")
-        #expect(proof?["checks"]?.array?.contains("signature") == true)
+        #expect(
+            proof?["checks"]?.array?.compactMap(\.string) == [
+                "token_format", "cms_structure", "certificate_set", "leaf_certificate", "intermediate_certificate",
+                "leaf_issuer", "trust_anchor", "signer_identifier", "signature_algorithm", "message_digest",
+                "signature", "certificate_validity", "signing_time_window", "key_selection", "decryption",
+            ])
+        #expect(proof?["verifiedAt"]?.string == desk.test.clock.now.description)
         #expect(proof?["merchantIdentifier"]?.string?.hasPrefix("merchant.") == true)
         let certificate = try await desk.expect(200, .get, "/merchants/till/certificates").json["data"]?.array?.first
         #expect(proof?["publicKeyHash"] == certificate?["id"])

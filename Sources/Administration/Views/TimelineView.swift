@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+@_spi(Administration) import Gateway
 import Money
 public import Payments
 public import StrictJSON
@@ -19,31 +20,30 @@ extension Payment {
 
     /// What the verification of its token showed, where that was kept: nothing of the card, and no secret.
     public func proofView(in reader: any StoreReader) throws -> JSON {
-        let proof = try reader.observations(.tokenProof, of: self.merchantID, subject: self.id.text, limit: 1).first
-        guard let proof else { return .null }
+        guard let proof = self.instrument.proof else { return .null }
         var object = JSONObject()
-        object["verifiedAt"] = .string(proof.at.description)
-        for name in TokenProofFacts.names where name != TokenProofFacts.checks {
-            object[name] = proof.facts[name].map { .string($0) } ?? .null
-        }
+        object["verifiedAt"] = .string(proof.verifiedAt.description)
+        object["version"] = .string(proof.version)
+        object["publicKeyHash"] = .string(proof.publicKeyHash)
+        object["transactionId"] = .string(proof.transactionIdentifier)
+        object["signedAt"] = .string(proof.signedAt.rfc3339Seconds)
+        object["leafDigest"] = .string(proof.leafDigest)
+        object["intermediateDigest"] = .string(proof.intermediateDigest)
+        object["anchor"] = .string(proof.anchor)
         // The credential may be gone, and the payment stays.
-        let credential = try reader.appleCredentials(of: self.merchantID).first {
-            $0.id == proof.facts["publicKeyHash"]
-        }
+        let credential = try reader.appleCredentials(of: self.merchantID).first { $0.id == proof.publicKeyHash }
         object["merchantIdentifier"] = credential.map { .string($0.merchantIdentifier) } ?? .null
         object["keyNotAfter"] = credential?.notAfter.map { .string($0.rfc3339Seconds) } ?? .null
-        object["checks"] = .array(
-            (proof.facts[TokenProofFacts.checks] ?? "").split(separator: " ").map { .string(String($0)) })
+        object["checks"] = .array(proof.checkNames.map { .string($0) })
         return .object(object)
     }
 
     /// All that has happened with it, in the order in which it began, with what it took.
     public func timeline(in reader: any StoreReader) throws -> [JSON] {
         var entries: [TimelineEntry] = []
-        if let proof = try reader.observations(.tokenProof, of: self.merchantID, subject: self.id.text, limit: 1).first
-        {
+        if let proof = self.instrument.proof {
             entries.append(
-                TimelineEntry(at: proof.at, kind: .token, id: proof.facts["transactionId"] ?? "", name: "verified"))
+                TimelineEntry(at: proof.verifiedAt, kind: .token, id: proof.transactionIdentifier, name: "verified"))
         }
         for operation in self.operations {
             var entry = TimelineEntry(
@@ -77,15 +77,6 @@ extension Payment {
         return entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map { .object($0.element.view) }
     }
-}
-
-/// The names of what is kept of a token's verification.
-enum TokenProofFacts {
-    static let checks = "checks"
-    static let names = [
-        "version", "publicKeyHash", "transactionId", "signedAt", "leafDigest",
-        "intermediateDigest", "anchor", checks,
-    ]
 }
 
 /// One line of a payment's history.

@@ -16,7 +16,7 @@ extension InstrumentReading {
     /// The number and the cryptogram in the clear: for sealing and for nothing else.
     func archive(isAmountPending: Bool) -> JSON {
         guard let networkToken = self.networkToken, let amount = self.amount else {
-            return ["sealed": self.sealed?.json ?? .null, "proof": self.proofArchive]
+            return ["sealed": self.sealed?.json ?? .null, "proof": self.proofArchive ?? .null]
         }
         var archive = JSONObject()
         archive["pan"] = .string(networkToken.pan.reveal())
@@ -28,7 +28,7 @@ extension InstrumentReading {
         archive["singleUses"] = .array(self.singleUses.map { .string(Base64.encode($0)) })
         archive["eci"] = networkToken.eci.map { .string($0) }
         archive["displayName"] = self.summary.displayName.map { .string($0) }
-        if self.proof != nil { archive["proof"] = self.proofArchive }
+        archive["proof"] = self.proofArchive
         switch networkToken.proof {
         case .cryptogram(let bytes): archive["cryptogram"] = .string(Base64.encode(bytes.reveal()))
         case .emv(let data, let encryptedPIN):
@@ -42,15 +42,15 @@ extension InstrumentReading {
     /// `nil` for what ``archive(isAmountPending:)`` has not written.
     init?(archive content: Redacted<[UInt8]>) {
         guard let archive = try? JSON.parse(content.reveal()) else { return nil }
+        let proof = archive["proof"]?.string.flatMap(TokenProof.init(text:))
         if let sealed = archive["sealed"] {
             // It was verified before it was kept.
             guard let token = try? UnverifiedToken(json: sealed) else { return nil }
-            self.init(unopened: token)
-            self.proof = TokenProof(archive: archive)
+            self.init(unopened: token, proof: proof)
             return
         }
         guard let pan = archive["pan"]?.string,
-            let expiry = archive["expiry"]?.string, let proof = NetworkToken.Proof(archive: archive),
+            let expiry = archive["expiry"]?.string, let cardProof = NetworkToken.Proof(archive: archive),
             let minorUnits = archive["minorUnits"]?.string.flatMap({ Int64($0) }),
             let currency = archive["currency"]?.string.flatMap(Currency.alphabetic),
             let isAmountPending = archive["isAmountPending"]?.bool,
@@ -64,17 +64,12 @@ extension InstrumentReading {
             pendingAmount: isAmountPending ? Money(minorUnits: minorUnits, currency: currency) : nil,
             summary: InstrumentSummary(
                 maskedPAN: MaskedPAN(number), network: network, expiryYearMonth: expiry, eci: eci,
-                displayName: archive["displayName"]?.string),
-            networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: proof, eci: eci),
+                displayName: archive["displayName"]?.string, proof: proof),
+            networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: cardProof, eci: eci),
             singleUses: uses)
-        self.proof = TokenProof(archive: archive)
     }
 
-    private var proofArchive: JSON {
-        .object(
-            JSONObject(
-                (self.proof?.facts ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, value: .string($0.value)) }))
-    }
+    private var proofArchive: JSON? { self.summary.proof.map { .string($0.text) } }
 
     private init(
         amount: Money?, pendingAmount: Money?, summary: InstrumentSummary, networkToken: NetworkToken,
@@ -87,16 +82,6 @@ extension InstrumentReading {
         self.networkToken = networkToken
         self.sealed = nil
         self.singleUses = singleUses
-    }
-}
-
-extension TokenProof {
-    fileprivate init?(archive: JSON) {
-        let members = archive["proof"]?.object?.members ?? []
-        self.init(
-            facts: Dictionary(
-                members.compactMap { name, value in value.string.map { (name, $0) } },
-                uniquingKeysWith: { first, _ in first }))
     }
 }
 

@@ -8,6 +8,7 @@ import Money
 import Payments
 import Redaction
 import StrictJSON
+import Time
 
 /// What the gateway takes out of an opened token, or out of what the merchant has opened, in the terms of the core.
 struct InstrumentReading: Sendable {
@@ -25,8 +26,6 @@ struct InstrumentReading: Sendable {
     /// What may be used once: the token's transaction identifier, and the digest of its cryptogram, so that the same
     /// token cannot be paid once sealed and once opened.
     let singleUses: [[UInt8]]
-    /// What the token's verification showed; `nil` where there was no token, or that was not kept.
-    var proof: TokenProof?
 
     /// What the merchant has opened. Its number and expiry are the merchant's word.
     init(_ networkToken: NetworkToken) {
@@ -45,18 +44,19 @@ struct InstrumentReading: Sendable {
     /// what it is paid with the device's.
     ///
     /// - Parameter network: what the merchant says beside the token, where that says nothing.
-    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil) {
+    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil, proof: TokenProof?) {
         self.amount = nil
         self.pendingAmount = nil
         self.merchantIdentifierHash = nil
         self.networkToken = nil
         self.sealed = token
-        self.summary = InstrumentSummary(unopened: token, stated: network)
+        self.summary = InstrumentSummary(unopened: token, stated: network, proof: proof)
         self.singleUses = [token.header.transactionIdentifier]
     }
 
+    /// - Parameter now: when it was verified.
     /// - Throws: ``GatewayRefusal/tokenAmountUnreadable``.
-    init(_ token: DecryptedToken) throws(GatewayRefusal) {
+    init(_ token: DecryptedToken, at now: Timestamp) throws(GatewayRefusal) {
         let payload = token.payload
         // Every sample counts in the minor unit and writes an integer (token-format.md, section 7); anything else is
         // refused, not rounded.
@@ -86,18 +86,18 @@ struct InstrumentReading: Sendable {
         let named = token.verified.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:))
         self.summary = InstrumentSummary(
             maskedPAN: MaskedPAN(pan), network: ranged == .other ? named ?? .other : ranged, expiryYearMonth: expiry,
-            eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) })
+            eci: eci, displayName: token.verified.paymentMethod?.displayName.map { String($0.prefix(64)) },
+            proof: TokenProof(token.verified, isOpened: true, at: now))
         self.singleUses =
             [token.verified.header.transactionIdentifier] + (networkToken.proofDigest.map { [$0] } ?? [])
-        self.proof = TokenProof(token.verified, isOpened: true)
     }
 }
 
 extension InstrumentSummary {
-    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil) {
+    init(unopened token: UnverifiedToken, stated network: CardNetwork? = nil, proof: TokenProof? = nil) {
         self.init(
             unopened: token.paymentMethod?.network.flatMap(CardNetwork.init(passKitName:)) ?? network ?? .other,
-            displayName: token.paymentMethod?.displayName.map { String($0.prefix(64)) })
+            displayName: token.paymentMethod?.displayName.map { String($0.prefix(64)) }, proof: proof)
     }
 }
 

@@ -158,13 +158,14 @@ extension Gateway {
             $0.custody.holds(keyOf: token.header.publicKeyHashText)
         }
         guard isHeldElsewhere, try await !self.holdsKey(of: token, merchant.merchant) else {
-            return try InstrumentReading(try await self.open(token, merchant.merchant, applicationData))
+            let opened = try await self.open(token, merchant.merchant, applicationData)
+            return try InstrumentReading(opened, at: self.clock())
         }
+        let now = self.clock()
         let verified = try self.tokens.verify(
-            token, for: merchant.merchant.mode, applicationData: applicationData, at: self.clock())
-        var reading = InstrumentReading(unopened: token, stated: network)
-        reading.proof = TokenProof(verified, isOpened: false)
-        return reading
+            token, for: merchant.merchant.mode, applicationData: applicationData, at: now)
+        return InstrumentReading(
+            unopened: token, stated: network, proof: TokenProof(verified, isOpened: false, at: now))
     }
 
     private func holdsKey(
@@ -222,8 +223,9 @@ extension Gateway {
                 expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
         }
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
-        let keyIsDue =
-            reading.proof?.keyID.map { self.keySightings.isDue($0, of: merchant.merchant.id, at: now) } ?? false
+        let seenKey = reading.summary.proof?.keyID.flatMap { key in
+            self.keySightings.isDue(key, of: merchant.merchant.id, at: now) ? key : nil
+        }
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)
@@ -255,7 +257,9 @@ extension Gateway {
             try Gateway.record(
                 command.context, command.references, .operation(paymentID, openingID), at: now, in: transaction)
             try Gateway.keepAgreement(of: command, openingID, in: transaction)
-            try Gateway.observe(reading.proof, of: payment, keyIsDue: keyIsDue, at: now, in: transaction)
+            if let seenKey {
+                try Gateway.observeKey(seenKey, of: merchant.merchant.id, at: now, in: transaction)
+            }
             try Gateway.keepShortName(of: openingID, merchant.merchant.id, account, in: transaction)
             try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: recoveryDue))
             if let dueAt = command.captureDueAt {

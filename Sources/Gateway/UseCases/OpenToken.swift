@@ -26,12 +26,12 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> OpenedToken {
         guard case .applePay(let token) = instrument else { throw .operationNotSupported }
         let opened = try await self.open(token, merchant.merchant, nil)
-        let reading = try InstrumentReading(opened)
+        let reading = try InstrumentReading(opened, at: self.clock())
         guard let amount = reading.amount, let networkToken = reading.networkToken else {
             throw .tokenAmountUnreadable
         }
         let (now, merchantID) = (self.clock(), merchant.merchant.id)
-        if let key = reading.proof?.keyID, self.keySightings.isDue(key, of: merchantID, at: now) {
+        if let key = reading.summary.proof?.keyID, self.keySightings.isDue(key, of: merchantID, at: now) {
             // What is only seen keeps nobody from the token.
             try? await self.writing { try Gateway.observeKey(key, of: merchantID, at: now, in: $0) }
         }

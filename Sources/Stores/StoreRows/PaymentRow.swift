@@ -41,7 +41,11 @@ public struct PaymentRow {
         }
         self.instrument = InstrumentSummary(
             maskedPAN: maskedPAN, network: try columns.choice(), expiryYearMonth: try columns.text(),
-            eci: try columns.optionalText(), displayName: try columns.optionalText())
+            eci: try columns.optionalText(), displayName: try columns.optionalText(),
+            proof: try columns.optionalText().map { text in
+                guard let proof = TokenProof(text: text) else { throw columns.corrupt("token_proof") }
+                return proof
+            })
         self.createdAt = try columns.timestamp()
         self.version = try columns.count()
         guard self.version >= 1 else { throw columns.corrupt }
@@ -77,6 +81,7 @@ extension Payment: WrittenRecord {
         case expiryYearMonth = "expiry_year_month"
         case eci
         case displayName = "display_name"
+        case tokenProof = "token_proof"
         case createdAt = "created_at"
         case version
         /// What follows from the operations, for searches. Compared with them whenever a payment is read.
@@ -103,6 +108,7 @@ extension Payment: WrittenRecord {
         case .expiryYearMonth: self.instrument.expiryYearMonth
         case .eci: self.instrument.eci
         case .displayName: self.instrument.displayName
+        case .tokenProof: self.instrument.proof?.text
         case .createdAt: self.createdAt.milliseconds
         case .version: self.version
         case .state: self.state.rawValue

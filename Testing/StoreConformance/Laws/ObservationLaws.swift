@@ -41,7 +41,7 @@ extension Trial {
             try $0.observations(.delivery, of: first.id, subject: nil, limit: 10)
         }
         try await self.expectStored([Observation](), "another subject's") {
-            try $0.observations(.tokenProof, of: first.id, subject: "Key", limit: 10)
+            try $0.observations(.credentialUse, of: first.id, subject: "Key", limit: 10)
         }
     }
 }

@@ -22,7 +22,7 @@ extension Trial {
         // A number that was masked whole is kept as nothing.
         let masked = InstrumentSummary(
             maskedPAN: MaskedPAN(prefix: "", suffix: "", length: 0), network: .other, expiryYearMonth: "", eci: "7",
-            displayName: "girocard ••1234")
+            displayName: "girocard ••1234", proof: self.make.proof())
         for instrument in instruments + [masked] {
             for (mode, orderID) in [(Mode.sandbox, nil), (.live, order.id)] {
                 let operations = try self.operationsOfEveryKind()

@@ -78,7 +78,7 @@ import Time
                 ALTER TABLE payments DISABLE TRIGGER ALL;
                 INSERT INTO payments SELECT
                     'pay_' || n, 'mer_' || n % 50, 'sandbox', 'alphapay', 'simulator', 'acc', NULL, 500, 'CAD', '411111',
-                    '1111', 16, 'visa', '3112', NULL, NULL, \(Self.now.milliseconds) + n * 1000, 2,
+                    '1111', 16, 'visa', '3112', NULL, NULL, NULL, \(Self.now.milliseconds) + n * 1000, 2,
                     CASE WHEN n % 1000 = 0 THEN 'declined' ELSE 'captured' END
                 FROM generate_series(1, 20000) AS n;
                 COMMIT;

@@ -21,7 +21,7 @@ import Time
         let amount = Money(minorUnits: 1000, currency: try #require(Currency.alphabetic("CAD")))
         let instrument = InstrumentSummary(
             maskedPAN: MaskedPAN(prefix: "411111", suffix: "1111", length: 16), network: .visa, expiryYearMonth: "2912",
-            eci: "07", displayName: "Visa 1111")
+            eci: "07", displayName: "Visa 1111", proof: Self.proof)
         let opened = try Payment.opening(
             id: Sample.id(1), merchantID: Sample.id(2), mode: .sandbox, dialect: Sample.dialect,
             acquirer: AcquirerName("simulator"), accountID: Sample.id(6), orderID: Sample.id(3), amount: amount,
@@ -41,6 +41,10 @@ import Time
         return payment
     }
 
+    private static let proof = TokenProof(
+        version: "EC_v1", checks: 3, verifiedAt: Sample.time(1), signedAt: Sample.time(2), anchor: "a1",
+        publicKeyHash: "b2", leafDigest: "c3", intermediateDigest: "d4", transactionIdentifier: "e5")
+
     private static let operationNames = Payments.Operation.table.names
 
     /// A payment and an operation with something of its own in every column.
@@ -53,7 +57,8 @@ import Time
                 amount: self.payment.amount,
                 instrument: InstrumentSummary(
                     maskedPAN: MaskedPAN(prefix: "411111", suffix: "1112", length: 16), network: .visa,
-                    expiryYearMonth: "expiry_year_month", eci: "eci", displayName: "display_name"),
+                    expiryYearMonth: "expiry_year_month", eci: "eci", displayName: "display_name",
+                    proof: Self.proof),
                 createdAt: Sample.time(1), version: 9, operations: []
             ).columnValues)
         let operation = Payments.Operation(
@@ -92,6 +97,16 @@ import Time
         #expect(operations.count == 2)
         #expect(try payment.payment(with: operations) == self.payment)
         #expect(throws: StoreError.corrupt("payments.state")) { try payment.payment(with: []) }
+    }
+
+    @Test func tokenProofThatIsNoneIsCorrupt() throws {
+        let column = try #require(Payment.table.columns.firstIndex(of: .tokenProof))
+        for text in ["", "EC_v1", "EC_v1 3 1 2 a1 b2 c3 d4", Self.proof.text + " ", "EC_v1 x 1 2 a1 b2 c3 d4 e5"] {
+            var values = Array(self.payment.columnValues)
+            values[column] = .text(text)
+            var row = TestRow(Payment.table.names, RowArguments(values: values))
+            #expect(throws: StoreError.corrupt("things.token_proof")) { try PaymentRow(&row) }
+        }
     }
 
     @Test func everyStateIsReadBack() throws {

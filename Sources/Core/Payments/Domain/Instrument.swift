@@ -16,22 +16,26 @@ public struct InstrumentSummary: Hashable, Sendable {
     public let eci: String?
     /// The card's name as the wallet shows it ("Visa 1234"): the device's word, not signed.
     public let displayName: String?
+    /// What the verification of its Apple Pay token showed; `nil` where it came without one.
+    public let proof: TokenProof?
 
     public init(
-        maskedPAN: MaskedPAN, network: CardNetwork, expiryYearMonth: String, eci: String?, displayName: String?
+        maskedPAN: MaskedPAN, network: CardNetwork, expiryYearMonth: String, eci: String?, displayName: String?,
+        proof: TokenProof? = nil
     ) {
         self.maskedPAN = maskedPAN
         self.network = network
         self.expiryYearMonth = expiryYearMonth
         self.eci = eci
         self.displayName = displayName
+        self.proof = proof
     }
 
     /// What is known of an Apple Pay token that the acquirer opens: what the device says, which nobody has signed.
-    public init(unopened network: CardNetwork, displayName: String?) {
+    public init(unopened network: CardNetwork, displayName: String?, proof: TokenProof? = nil) {
         self.init(
             maskedPAN: MaskedPAN(prefix: "", suffix: "", length: 0), network: network, expiryYearMonth: "", eci: nil,
-            displayName: displayName)
+            displayName: displayName, proof: proof)
     }
 
     /// Whether number and expiry are known: the token was opened here.

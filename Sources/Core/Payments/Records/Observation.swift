@@ -9,8 +9,6 @@ public import Time
 /// it.
 public struct Observation: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// What the verification of a payment's token showed. The subject is the payment's id.
-        case tokenProof
         /// An attempt to deliver a webhook. The subject is the event's id; the number counts the event's attempts.
         case delivery
         /// A token was opened with one of the merchant's keys. The subject is the key's id; number 0 is the first time,

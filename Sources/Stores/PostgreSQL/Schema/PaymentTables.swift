@@ -44,6 +44,7 @@ let paymentTables = """
         expiry_year_month text NOT NULL,
         eci text,
         display_name text,
+        token_proof text,
         created_at bigint NOT NULL,
         version bigint NOT NULL CHECK (version >= 1),
         state text COLLATE "C" NOT NULL,

@@ -44,6 +44,7 @@ let paymentTables = """
         expiry_year_month TEXT NOT NULL,
         eci TEXT,
         display_name TEXT,
+        token_proof TEXT,
         created_at INTEGER NOT NULL,
         version INTEGER NOT NULL CHECK (version >= 1),
         state TEXT NOT NULL,
