@@ -32,11 +32,13 @@ public struct ServicePair: Hashable, Sendable {
         return self.dialect == "tappay" || self.service == "tappay" ? .atOnce : .inParts
     }
 
+    /// Why the money cannot be taken with one request of the shop's API; `nil` where it can.
+    public var saleObstacle: String? {
+        Self.canSell(self.dialect) ? nil : "\(self.dialect)'s API only reserves money; a capture is another request"
+    }
+
     /// Why nothing can be paid; `nil` where something can.
     public var obstacle: String? {
-        if self.service == "payone", !Self.namesNetworks(self.dialect) {
-            return "PAYONE demands the card's network, and \(self.dialect) requests carry the sealed token without it"
-        }
         if self.service == "tappay", self.dialect == "alphapay" {
             return "AlphaPay merchants are paid in Canadian dollars, which TapPay does not take"
         }
@@ -51,9 +53,6 @@ public struct ServicePair: Hashable, Sendable {
 
     /// Whether a payment is captured with its authorization, and cannot be only reserved.
     static func sellsOnly(_ name: String) -> Bool { name == "alphapay" }
-
-    /// Whether its requests say of which network a token is that only the service can open.
-    private static func namesNetworks(_ dialect: String) -> Bool { ["alphapay", "payone"].contains(dialect) }
 
     /// Whether a shop that speaks it can take the money at once.
     private static func canSell(_ dialect: String) -> Bool { dialect != "radial" }

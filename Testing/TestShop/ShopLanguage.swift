@@ -68,8 +68,11 @@ public struct ShopLanguage: Sendable {
     // MARK: - A payment
 
     /// An order with a new token.
-    /// - Parameter order: its name, of letters and digits.
-    public func charge(_ order: String, minorUnits: Int64) throws -> ChargeFields {
+    ///
+    /// - Parameters:
+    ///   - order: its name, of letters and digits.
+    ///   - sells: whether the money is taken at once; `nil` for what is usual (``captures``).
+    public func charge(_ order: String, minorUnits: Int64, sells: Bool? = nil) throws -> ChargeFields {
         let amount = Money(minorUnits: minorUnits, currency: self.currency)
         let instrument: WireInstrument
         if self.usesCard {
@@ -80,7 +83,7 @@ public struct ShopLanguage: Sendable {
         }
         var charge = ChargeFields(
             order: order, key: self.key(order, 0), amount: amount, instrument: instrument)
-        charge.capturesAtOnce = self.captures == .withAuthorization
+        charge.capturesAtOnce = sells ?? (self.captures == .withAuthorization)
         charge.description = "Six apples"
         charge.customer.givenName = "John"
         charge.customer.familyName = "Smith"
@@ -90,6 +93,7 @@ public struct ShopLanguage: Sendable {
         var address = AddressFields()
         address.lines = ["123 Main St"]
         address.city = "Philadelphia"
+        address.region = "PA"
         address.countryCode = self.client.name == "payone" ? "DE" : "US"
         charge.billing = address
         charge.notifyURL = self.notifyURL

@@ -15,6 +15,8 @@ public enum StandInFault: Sendable {
     case doneBut(JSON)
     /// Nothing is done, and this is the answer.
     case refused(JSON)
+    /// Nothing is done: somebody in between, or the service before it began, answers with this HTTP status.
+    case httpBefore(Int)
     /// It is done, and the answer is under this HTTP status.
     case http(Int)
     /// It is done, and this is the answer, as somebody in between has it.
@@ -47,11 +49,13 @@ public struct StandInFaults<Endpoint: Hashable & Sendable>: Sendable {
         switch fault {
         case .silent: return Self.unheard(StubAnswer(status: 200, body: ""), deadline)
         case .refused(let json): return written(json)
+        case .httpBefore(let status):
+            return StubAnswer(status: status, body: "<html></html>", headers: [("Content-Type", "text/html")])
         default: break
         }
         let json = done()
         switch fault {
-        case .silent, .refused: return written(json)
+        case .silent, .refused, .httpBefore: return written(json)
         case .late: return Self.unheard(written(json), deadline)
         case .doneBut(let other): return written(other)
         case .http(let status):

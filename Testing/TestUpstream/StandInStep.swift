@@ -11,6 +11,8 @@ public protocol StandInShop: Sendable {
     func authorize(_ minorUnits: Int64, sale: Bool) async throws -> OperationOutcome
     func capture(_ minorUnits: Int64, of id: PaymentID) async throws -> OperationOutcome
     func refund(_ minorUnits: Int64, of id: PaymentID) async throws -> OperationOutcome
+    /// Of an authorization.
+    func void(_ id: PaymentID) async throws -> OperationOutcome
 }
 
 /// What a gateway asks a stand-in for, with the payment that it follows.
@@ -19,6 +21,7 @@ public enum StandInStep: CaseIterable, Sendable {
     case sale
     case capture
     case refund
+    case void
 
     /// What comes before it.
     ///
@@ -26,7 +29,7 @@ public enum StandInStep: CaseIterable, Sendable {
     public func begin(_ shop: some StandInShop) async throws -> PaymentID? {
         switch self {
         case .authorization, .sale: nil
-        case .capture: try await shop.authorize(1000, sale: false).payment.id
+        case .capture, .void: try await shop.authorize(1000, sale: false).payment.id
         case .refund: try await shop.authorize(1000, sale: true).payment.id
         }
     }
@@ -35,6 +38,7 @@ public enum StandInStep: CaseIterable, Sendable {
         switch (self, id) {
         case (.capture, let id?): try await shop.capture(1000, of: id)
         case (.refund, let id?): try await shop.refund(300, of: id)
+        case (.void, let id?): try await shop.void(id)
         default: try await shop.authorize(1000, sale: self == .sale)
         }
     }

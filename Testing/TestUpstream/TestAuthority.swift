@@ -61,8 +61,12 @@ public struct TestAuthority {
 
     /// What a server shows.
     ///
-    /// - Parameter clients: whose certificates clients must show; `nil` for none.
-    public static func server(_ identity: Identity, clients: TestAuthority? = nil) throws -> NIOSSLContext {
+    /// - Parameters:
+    ///   - clients: whose certificates clients must show; `nil` for none.
+    ///   - isOld: whether it speaks nothing later than TLS 1.1.
+    public static func server(
+        _ identity: Identity, clients: TestAuthority? = nil, isOld: Bool = false
+    ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificatePEM.utf8))
                 .map { .certificate($0) },
@@ -71,6 +75,10 @@ public struct TestAuthority {
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates(
                 try NIOSSLCertificate.fromPEMBytes(Array(clients.certificatePEM.utf8)))
+        }
+        if isOld {
+            configuration.minimumTLSVersion = .tlsv1
+            configuration.maximumTLSVersion = .tlsv11
         }
         return try NIOSSLContext(configuration: configuration)
     }

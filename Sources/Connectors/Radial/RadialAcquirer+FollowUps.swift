@@ -32,7 +32,7 @@ extension RadialAcquirer {
             return .declined(
                 AcquirerDecline(
                     reason: isReauthorization ? .doNotHonor : .invalidOperation,
-                    answer: AcquirerAnswer(reference: request.paymentID.shortName)))
+                    answer: AcquirerAnswer(reference: request.paymentID.shortName), wasNeverSent: true))
         default: return .notProcessed(NotProcessed(.requestRefused, "funds_not_confirmed"))
         }
         var fields = self.fields(request, original, amount: request.amount)
@@ -71,5 +71,5 @@ extension RadialAcquirer {
     }
 
     private static let invalidOperation = AcquirerOutcome.declined(
-        AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))
+        AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(), wasNeverSent: true))
 }

@@ -71,7 +71,9 @@ extension RadialAcquirer {
         fields.isFinal = true
         fields.extra = [ExtraField("InvoiceId", .string(query.original.id.shortName))]
         let settlement = fields
-        let outcome = await self.followSale(fields) { client throws(ClientError) in try client.capture(settlement) }
+        let outcome = await self.followSale(fields, isOver: \.saysThatNothingWasDebited) {
+            client throws(ClientError) in try client.capture(settlement)
+        }
         switch outcome {
         case .accepted, .approved:
             let memo = AcquirerMemo([RadialNote.debit: Redacted(RadialNote.acknowledged)])
@@ -88,7 +90,9 @@ extension RadialAcquirer {
     /// lapses.
     private func giveBack(_ query: AcquirerQuery, _ reason: DeclineReason) async -> AcquirerQueryOutcome {
         let fields = self.fields(query, "-cancel")
-        let outcome = await self.followSale(fields) { client throws(ClientError) in try client.void(fields) }
+        let outcome = await self.followSale(fields, isOver: \.saysThatNothingIsHeld) {
+            client throws(ClientError) in try client.void(fields)
+        }
         switch outcome {
         case .accepted, .approved, .declined: return .declined(self.decline(query, reason))
         case .notProcessed, .unknown:
@@ -97,17 +101,18 @@ extension RadialAcquirer {
         }
     }
 
-    /// Posts a call of a sale, which may have been posted before: of what is no reply to it, only that nothing is held
-    /// under the order is a refusal.
+    /// Posts a call of a sale, which may have been posted before.
+    ///
+    /// - Parameter isOver: of what is no reply to it, what is a refusal all the same.
     private func followSale(
-        _ fields: FollowUpFields, _ make: @escaping RadialCalls.Make
+        _ fields: FollowUpFields, isOver: (RadialFault) -> Bool, _ make: @escaping RadialCalls.Make
     ) async -> AcquirerOutcome {
         let acknowledgement = Acknowledgement(orderID: fields.order, requestID: fields.key)
         return await self.calls.submit(within: self.calls.budget, make) { reply in
             switch reply {
             case .read(let reading): acknowledgement.outcome(reading)
             case .received(let document): acknowledgement.outcome(document)
-            case .fault(let fault) where fault.saysThatNothingIsHeld: fault.outcomeOfFollowUp
+            case .fault(let fault) where isOver(fault): fault.outcomeOfFollowUp
             case .fault: .unclear("fault")
             case .notProcessed(let not): .notProcessed(not)
             case .unknown(let unknown): .unknown(unknown)

@@ -126,7 +126,7 @@ extension Gateway {
             latest =
                 reversal.state == .accepted && recovery.answersQueries
                 ? try await self.askAfter(reversal, of: payment, acquirer)
-                : try await self.sendReversal(reversal, of: payment)
+                : try await self.sendReversal(reversal, of: payment, isRepeat: true)
         } else if operation.state == .accepted {
             // It is the acquirer's to decide, however long that takes.
             let capabilities = acquirer.capabilities
@@ -142,7 +142,10 @@ extension Gateway {
         } else if operation.kind == .void || repeats == true {
             // A void is itself a reversal and may be sent again under its own id.
             let outcome = await self.send(operation, of: payment, to: acquirer)
-            latest = try await self.settle(payment.id, id, outcome.ofRepeat).payment
+            latest = try await self.settle(payment.id, id, outcome.ofRepeat(recovery)).payment
+            if case .declined = outcome, latest.operation(id)?.state.isResolved == false {
+                self.reportWaiting(operation, of: payment)
+            }
         } else if recovery.answersQueries {
             latest = try await self.query(operation, of: payment, acquirer, job)
         } else {
@@ -304,11 +307,16 @@ extension Gateway {
     }
 
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
-    func sendReversal(_ reversal: Operation, of payment: Payment) async throws(GatewayRefusal) -> Payment {
+    ///
+    /// - Parameter isRepeat: whether it may have been sent before.
+    func sendReversal(
+        _ reversal: Operation, of payment: Payment, isRepeat: Bool = false
+    ) async throws(GatewayRefusal) -> Payment {
         guard let acquirer = try await self.acquirer(of: payment) else { return payment }
+        let outcome = await self.send(reversal, of: payment, to: acquirer)
         // One that was not processed is the same reversal still to be made: it is sent again under its own id.
-        let outcome = await self.send(reversal, of: payment, to: acquirer).ofRepeat
-        return try await self.commit(outcome, ofReversal: reversal, of: payment)
+        let believed = isRepeat ? outcome.ofRepeat(acquirer.capabilities.recovery) : outcome.unlessNotProcessed
+        return try await self.commit(believed, ofReversal: reversal, of: payment)
     }
 
     func commit(
@@ -338,14 +346,6 @@ extension Gateway {
 extension Operation {
     /// Whether it can be sent once only, because the instrument is not kept.
     fileprivate var needsInstrument: Bool { self.kind == .authorization || self.kind == .verification }
-}
-
-extension AcquirerOutcome {
-    /// What it says of an operation that has been sent before: that this request was not processed says nothing of the
-    /// first one.
-    fileprivate var ofRepeat: AcquirerOutcome {
-        if case .notProcessed(let not) = self { .unclear(not.word) } else { self }
-    }
 }
 
 /// When a worker's last pass was, by the clock that may be set.

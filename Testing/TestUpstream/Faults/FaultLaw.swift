@@ -79,7 +79,7 @@ public enum FaultLaw: String, Hashable, Sendable, CaseIterable, CustomStringConv
             switch self {
             case .partOfARequestDoesNothing: try await trial.cutRequest(number)
             case .requestWithAnotherByteIsNotMisreported:
-                for place in FaultPlaces.all(in: exchange.request) where place.isMultiple(of: 5) {
+                for place in trial.garbledPlaces(in: exchange.request) {
                     try await trial.attempt(.garbleRequest(at: place), to: number)
                 }
             case .repeatedRequestIsBookedOnce:
@@ -170,6 +170,13 @@ final class FaultTrial {
     private func places(_ all: [Int]) -> [Int] {
         all.enumerated().filter { ($0.offset + FaultPlaces.rotation).isMultiple(of: self.subject.placesStride) }
             .map(\.element)
+    }
+
+    /// Where a request is garbled.
+    func garbledPlaces(in request: [UInt8]) -> [Int] {
+        FaultPlaces.all(in: request).filter {
+            ($0 + FaultPlaces.rotation).isMultiple(of: self.subject.garbledRequestsStride)
+        }
     }
 
     /// The same operation again and again, of which less than all arrives each time.

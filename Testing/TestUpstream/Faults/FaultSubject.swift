@@ -19,6 +19,9 @@ public protocol FaultSubject: Sendable {
     var requestLengthVariance: Int { get }
     /// Of how many places where a message may break one is tried in a run; which one, each run chooses anew.
     var placesStride: Int { get }
+    /// The same of places where a byte of a request may be another: each of these is an operation of its own, with all
+    /// that must come before it.
+    var garbledRequestsStride: Int { get }
 
     func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer
     /// An operation that was never sent, with ids of its own, prepared. What must come before it is done.
@@ -41,6 +44,7 @@ extension FaultSubject {
     public var answersAreSigned: Bool { false }
     public var requestLengthVariance: Int { 0 }
     public var placesStride: Int { 1 }
+    public var garbledRequestsStride: Int { 5 }
     public func allows(_ finding: FaultFinding) -> Bool { false }
 
     public func find(
@@ -51,15 +55,27 @@ extension FaultSubject {
 }
 
 extension AcquirerRequest {
-    /// Asks what became of this authorization or sale.
+    /// Asks what became of it, with what was noted when it was prepared.
     public var asQuery: AcquirerQuery {
-        let isSale = if case .authorize(let charge) = self.action { charge.captures } else { false }
+        let (kind, isSale) = self.queried
+        let total = self.original?.authorizedTotal ?? self.amount
         let original = OriginalOperation(
-            id: self.operationID, kind: .authorization, isSale: isSale, amount: self.amount, begunAt: self.begunAt,
-            authorizedTotal: self.amount, capturedTotal: isSale ? self.amount : .zero(self.amount.currency),
-            memo: self.memo)
+            id: self.operationID, kind: kind, isSale: isSale, amount: self.amount, begunAt: self.begunAt,
+            authorizedTotal: total, capturedTotal: isSale ? self.amount : .zero(self.amount.currency), memo: self.memo)
         return AcquirerQuery(
             paymentID: self.paymentID, merchantID: self.merchantID, original: original, at: self.begunAt)
+    }
+
+    private var queried: (kind: Payments.Operation.Kind, isSale: Bool) {
+        switch self.action {
+        case .authorize(let charge): (.authorization, charge.captures)
+        case .verify: (.verification, false)
+        case .capture: (.capture, false)
+        case .refund: (.refund, false)
+        case .adjust: (.adjustment, false)
+        case .void: (.void, false)
+        case .reverse: (.reversal, false)
+        }
     }
 }
 

@@ -143,7 +143,7 @@ final class FaultyConnection: ChannelInboundHandler {
 
     private func receive(_ piece: ByteBuffer) {
         guard let passage, !passage.isOver else { return }
-        guard !self.shared.takeLoss() else { return self.end(passage) }
+        guard !self.shared.takeLoss(passage.request.bytes) else { return self.end(passage) }
         var piece = piece
         let before = passage.answer.bytes.count
         passage.note(answer: piece)

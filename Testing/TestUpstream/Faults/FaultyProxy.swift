@@ -82,20 +82,35 @@ public final class FaultyProxy: Sendable {
         /// Called once the whole of a swallowed answer has come.
         let swallowed = Mutex<(@Sendable () -> Void)?>(nil)
         let port: Mutex<Int>
-        /// How many answers are still to be lost, whatever the connection.
-        let losses = Mutex(0)
+        let losses = Mutex(Losses())
 
         init(port: Int) {
             self.port = Mutex(port)
         }
 
-        func takeLoss() -> Bool {
+        /// - Parameter request: what is being answered.
+        func takeLoss(_ request: [UInt8]) -> Bool {
             self.losses.withLock { losses in
-                guard losses > 0 else { return false }
-                losses -= 1
+                guard losses.leftCount > 0, losses.call.map({ Self.line(of: request).contains($0) }) ?? true else {
+                    return false
+                }
+                losses.leftCount -= 1
+                losses.takenCount += 1
                 return true
             }
         }
+
+        private static func line(of request: [UInt8]) -> String {
+            String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        }
+    }
+
+    /// Answers that are lost, whatever the connection.
+    struct Losses: Sendable {
+        var leftCount = 0
+        /// What the request line must contain; `nil` for any request's answer.
+        var call: String?
+        var takenCount = 0
     }
 
     /// - Parameter port: where connections lead; 0 until ``lead(to:)`` says it.
@@ -119,7 +134,14 @@ public final class FaultyProxy: Sendable {
     public func lead(to port: Int) { self.shared.port.withLock { $0 = port } }
 
     /// The next answers are not passed on: their connections end instead, also those that stand already.
-    public func loseAnswers(_ count: Int) { self.shared.losses.withLock { $0 = count } }
+    ///
+    /// - Parameter call: a part of the request line of those whose answers are meant ("PUT ", "/pay"); `nil` for all.
+    public func loseAnswers(_ count: Int, to call: String? = nil) {
+        self.shared.losses.withLock { ($0.leftCount, $0.call) = (count, call) }
+    }
+
+    /// How many answers have been lost so.
+    public var lostAnswersCount: Int { self.shared.losses.withLock { $0.takenCount } }
 
     /// Says what happens to the exchanges that begin from now on.
     ///

@@ -65,6 +65,42 @@ import Testing
         #expect(outcome == expected)
     }
 
+    /// An order moves no money, so that nothing of it is ever unknown.
+    @Test(arguments: statuses.map(\.0)) func ordersEndWithoutDoubt(_ status: Int) async throws {
+        let amount = try Bench.money(1099)
+        let expected = try #require(Self.statuses.first { $0.0 == status }?.1)
+        let (prepared, count) = try await Bench.with(
+            script: { request, _ in
+                Signed.answer(status == 204 ? "" : TestAnswer.order(), to: request, status: status)
+            },
+            { acquirer, stub in
+                (await acquirer.prepare(Bench.sale(amount, memo: AcquirerMemo())), stub.requests.count)
+            })
+        switch expected {
+        case .notProcessed(let not): #expect(prepared == .notProcessed(not))
+        case .unknown(let unknown): #expect(prepared == .notProcessed(NotProcessed(.notSent, unknown.word)))
+        case .approved, .declined, .accepted: Issue.record("\(expected)")
+        }
+        #expect(count == 1)
+    }
+
+    /// Neither that it is done nor that there is no such thing.
+    @Test(arguments: [Payments.Operation.Kind.authorization, .refund, .reversal], statuses.map(\.0))
+    func questionsWithoutAnAnswerSayNothing(_ kind: Payments.Operation.Kind, _ status: Int) async throws {
+        let original = Bench.original(
+            kind, try Bench.money(1099), id: kind == .authorization ? Bench.saleID : Bench.operationID)
+        let success =
+            kind == .authorization ? TestAnswer.payment("SUCCESS") : TestAnswer.refund("SUCCESS", value: "1099")
+        let found = try await Bench.with(
+            script: { request, _ in Signed.answer(status == 204 ? "" : success, to: request, status: status) },
+            { acquirer, _ in await acquirer.query(Bench.query(original)) })
+        guard case .unknown(let unknown) = found else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(unknown.word == ((300...399).contains(status) ? "http_redirect" : "http_\(status)"))
+    }
+
     @Test(arguments: Call.allCases) func signedAnswersCount(_ call: Call) async throws {
         let outcome = try await Self.outcome(call) { request, _ in Signed.answer(call.success, to: request) }
         guard case .approved = outcome else {

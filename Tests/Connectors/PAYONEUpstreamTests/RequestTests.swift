@@ -32,7 +32,7 @@ import Testing
     }
 
     private static let networks: [CardNetwork] = [
-        .visa, .mastercard, .girocard, .amex, .discover, .jcb, .unionPay,
+        .visa, .mastercard, .girocard, .amex, .discover, .jcb, .unionPay, .other,
     ]
     private static let everything = ChargeDetails(
         orderReference: "ORDER-1234", description: "Two pairs of shoes", statementDescriptor: "SHOES ONLINE",
@@ -47,7 +47,8 @@ import Testing
 
     private static let names: Set = [
         "authorize-visa", "authorize-mastercard", "authorize-girocard", "authorize-amex", "authorize-discover",
-        "authorize-jcb", "authorize-unionPay", "sale", "authorize-details", "authorize-united-states",
+        "authorize-jcb", "authorize-unionPay", "authorize-other",
+        "sale", "authorize-details", "authorize-united-states",
         "authorize-descriptor", "authorize-md5", "authorize-jpy", "capture", "capture-final", "capture-of-the-rest",
         "refund", "void", "reverse", "reverse-sale", "check",
     ]

@@ -62,7 +62,7 @@ import Testing
 
     static let bad = [
         ("mid", "1000"), ("mid", "1000a"), ("aid", "200022"), ("portalid", "20304"), ("portalid", "20304050"),
-        ("keyDigest", "sha256"), ("networks", "visa, diners"), ("networks", "other"), ("currencies", "EURO"),
+        ("keyDigest", "sha256"), ("networks", "visa, diners"), ("currencies", "EURO"),
         ("currencies", ""), ("partialCaptures", "yes"), ("voids", "1"), ("defaultLastName", "X"),
         ("defaultLastName", String(repeating: "x", count: 51)), ("defaultLastName", "a\u{7}b"),
         ("defaultCountry", "de"), ("defaultCountry", "DEU"), ("noticeNetworks", "185.60.20.0/33"),
@@ -106,7 +106,9 @@ import Testing
     @Test func capabilitiesFollowTheSettings() throws {
         let plain = try Self.open(settings: ["networks": nil, "voids": nil]).capabilities
         #expect(plain.forms == [.sealedApplePayToken] && plain.proofs.isEmpty)
+        // What is not known is not sent unless the account says so.
         #expect(plain.networks == [.visa, .mastercard])
+        #expect(try Self.open(settings: ["networks": "visa, other"]).capabilities.networks == [.visa, .other])
         #expect(plain.authorizes && plain.sells && plain.capturesInParts && plain.refundsInParts)
         #expect(plain.adjustments.isEmpty && plain.voids.isEmpty && !plain.verifiesCards && !plain.decidesLater)
         #expect(plain.memos == .withOutcomes && plain.notifiesByShortName)

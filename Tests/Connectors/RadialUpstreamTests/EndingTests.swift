@@ -14,6 +14,7 @@ import Testing
 @Suite struct EndingTests {
     private enum Kind: CaseIterable {
         case authorize
+        case sale
         case capture
         case refund
         case void
@@ -23,6 +24,7 @@ import Testing
     private static func action(_ kind: Kind, _ original: OriginalOperation) -> AcquirerRequest.Action {
         switch kind {
         case .authorize: .authorize(Bench.charge())
+        case .sale: .authorize(Bench.charge(captures: true))
         case .capture: .capture(of: original, isFinal: false)
         case .refund: .refund(of: original, capture: nil)
         case .void: .void(original)
@@ -58,6 +60,32 @@ import Testing
         }
     }
 
+    /// The calls of a sale that are made when it is asked after: what is answered by somebody else ends none of them. The
+    /// next question makes the same call again.
+    @Test(arguments: endings.map(\.0)) func endsNoSale(_ status: Int) async throws {
+        let amount = try Bench.money(3010)
+        let script: StubUpstream.Script = { _, _ in StubAnswer(status: status, body: "<html>no</html>") }
+        let standing = [RadialNote.standing: RadialNote.Standing.approved.rawValue]
+        let refusal = DeclineReason.doNotHonor
+        for (call, notes) in [
+            ("funds/confirm", standing),
+            ("settlement/create", standing.merging([RadialNote.funds: "Success"]) { $1 }),
+            ("auth/cancel", standing.merging([RadialNote.refusal: refusal.rawValue]) { $1 }),
+        ] {
+            let query = Bench.query(amount, isSale: true, notes)
+            let (found, paths) = try await Bench.with(script: script) { acquirer, stub in
+                (await acquirer.query(query), stub.requests.map(\.path))
+            }
+            #expect(!paths.isEmpty && paths.allSatisfy { $0.contains("/\(call)/") }, "\(paths)")
+            switch (call, found) {
+            case ("auth/cancel", .accepted(let acceptance)):
+                #expect(acceptance.memo[RadialNote.refusal] == refusal.rawValue)
+            case ("funds/confirm", .unknown), ("settlement/create", .unknown): break
+            default: Issue.record("\(call): \(found)")
+            }
+        }
+    }
+
     @Test func nothingListensIsNotSent() async throws {
         let amount = try Bench.money(3010)
         // A port that was just closed.
@@ -85,7 +113,10 @@ import Testing
             }
             let acknowledged = AcquirerAcceptance(AcquirerAnswer(reference: Bench.orderID))
             #expect(
-                outcome == (kind == .authorize ? .unclear("answer_unreadable") : .accepted(acknowledged)), "\(kind)")
+                outcome
+                    == (kind == .authorize || kind == .sale
+                        ? .unclear("answer_unreadable") : .accepted(acknowledged)),
+                "\(kind)")
         }
     }
 

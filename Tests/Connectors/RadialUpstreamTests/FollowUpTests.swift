@@ -13,8 +13,12 @@ import Testing
 
 /// What is concluded from answers to what follows an authorization.
 @Suite struct FollowUpTests {
-    private static let invalidOperation = AcquirerOutcome.declined(
-        AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))
+    /// - Parameter wasNeverSent: so that it is true of a repeat, too.
+    private static func invalidOperation(wasNeverSent: Bool) -> AcquirerOutcome {
+        .declined(
+            AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(), wasNeverSent: wasNeverSent))
+    }
+
     private static let answer = AcquirerAnswer(reference: Bench.orderID)
 
     private static func outcome(
@@ -79,7 +83,8 @@ import Testing
         let (outcome, requests) = try await Self.outcome(
             .capture(of: Bench.original(.authorization, amount), isFinal: false), amount
         ) { _, _ in StubAnswer(status: 200, body: body) }
-        #expect(outcome == .declined(AcquirerDecline(reason: reason, answer: Self.answer)))
+        #expect(
+            outcome == .declined(AcquirerDecline(reason: reason, answer: Self.answer, wasNeverSent: true)))
         #expect(requests.map { $0.path.hasSuffix("/funds/confirm/VC.xml") } == [true])
     }
 
@@ -106,7 +111,9 @@ import Testing
         let (outcome, requests) = try await Self.outcome(
             .capture(of: Bench.original(.authorization, amount), isFinal: false), amount
         ) { _, _ in StubAnswer(status: 404, body: TestReply.fault("NoAuthFoundException")) }
-        #expect(outcome == .declined(AcquirerDecline(reason: .invalidOperation, answer: Self.answer)))
+        #expect(
+            outcome
+                == .declined(AcquirerDecline(reason: .invalidOperation, answer: Self.answer, wasNeverSent: true)))
         #expect(requests.count == 1)
     }
 
@@ -170,7 +177,7 @@ import Testing
             let (outcome, requests) = try await Self.outcome(action, amount) { _, _ in
                 StubAnswer(status: 200, body: TestReply.acknowledgement())
             }
-            #expect(outcome == Self.invalidOperation, "\(action)")
+            #expect(outcome == Self.invalidOperation(wasNeverSent: true), "\(action)")
             #expect(requests.isEmpty)
         }
     }
@@ -181,7 +188,7 @@ import Testing
         let (outcome, requests) = try await Self.outcome(.reverse(Bench.original(kind, amount)), amount) { _, _ in
             StubAnswer(status: 200, body: TestReply.acknowledgement())
         }
-        #expect(outcome == Self.invalidOperation)
+        #expect(outcome == Self.invalidOperation(wasNeverSent: true))
         #expect(requests.isEmpty)
     }
 
@@ -191,7 +198,7 @@ import Testing
         let (outcome, requests) = try await Self.outcome(
             .refund(of: Bench.original(.authorization, amount), capture: nil), amount
         ) { _, _ in StubAnswer(status: 409, body: TestReply.fault(code)) }
-        #expect(outcome == Self.invalidOperation)
+        #expect(outcome == Self.invalidOperation(wasNeverSent: false))
         #expect(requests.count == 1)
     }
 }

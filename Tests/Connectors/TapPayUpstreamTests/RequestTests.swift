@@ -138,6 +138,18 @@ import Testing
         #expect(body["amount"]?.integer == units && body["currency"]?.string == code)
     }
 
+    /// The whole list: where TapPay counts otherwise than ISO 4217, and which currencies it names.
+    @Test func countsAsISODoesButForDollarsOfTaiwan() throws {
+        var differences: [String: Int] = [:]
+        for one in TapPayCurrency.allCases {
+            let (currency, terms) = try #require(one.terms)
+            #expect(currency.code == one.rawValue && TapPayCurrency(currency) == one)
+            if terms.exponent != currency.exponent { differences[currency.code] = terms.exponent }
+        }
+        #expect(differences == ["TWD": 0])
+        #expect(Set(TapPayCurrency.allCases.map(\.rawValue)) == ["TWD", "HKD", "MYR", "USD"])
+    }
+
     @Test(
         arguments: [
             ("TWD", 35_050, "amount_not_taken"), ("TWD", 2_000_000_100, "amount_not_taken"),

@@ -18,6 +18,7 @@ import StrictJSON
 import TestShop
 import TestUpstream
 import Testing
+import Time
 
 @testable import pomona
 
@@ -28,6 +29,8 @@ struct ChainedSandbox: Sendable {
     private let process: SandboxProcess
     private let folder: CliFolder
     private let serviceURL: String
+    /// Of both stores.
+    private let paths: [String]
     private let front: SQLiteStore
     private let upstream: SQLiteStore
 
@@ -55,10 +58,10 @@ struct ChainedSandbox: Sendable {
         let address = try #require(upstream["http"]?.string)
         // The service's port is known once it listens; nothing goes there before.
         proxy.lead(to: try #require(address.split(separator: ":").last.flatMap { Int($0) }))
+        let paths = [folder.file("front"), data].map { DataDirectory(path: $0).storePath }
         return ChainedSandbox(
-            service: service, proxy: proxy, process: process, folder: folder, serviceURL: address,
-            front: try SQLiteStore.openReadOnly(path: DataDirectory(path: folder.file("front")).storePath),
-            upstream: try SQLiteStore.openReadOnly(path: DataDirectory(path: data).storePath))
+            service: service, proxy: proxy, process: process, folder: folder, serviceURL: address, paths: paths,
+            front: try SQLiteStore.openReadOnly(path: paths[0]), upstream: try SQLiteStore.openReadOnly(path: paths[1]))
     }
 
     /// Before it listens: a running gateway applies a change within ten seconds.
@@ -132,20 +135,49 @@ struct ChainedSandbox: Sendable {
         #expect(response.status == .ok)
     }
 
+    // MARK: - The evening
+
+    /// Whatever captures are planned, here and at the service, are due now.
+    func makePlannedCapturesDue() async throws {
+        let now = Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000))
+        for path in self.paths {
+            let store = try SQLiteStore.openBeside(path: path)
+            try await store.write { try $0.makeDue(.capture, at: now) }
+            try await store.close()
+        }
+    }
+
     // MARK: - Both books
 
     /// The latest payment of a merchant here, and the one that the service has for it.
     func payments(of pair: MatrixPair) async throws -> (front: Payment?, upstream: Payment?) {
-        (
-            try await Self.latest(of: pair.dialect, in: self.front),
-            try await Self.latest(of: SandboxChain.name(of: pair.dialect), in: self.upstream)
+        let (front, upstream) = try await self.payments(of: pair, limit: 1)
+        return (front.first, upstream.first)
+    }
+
+    /// The payments of a merchant, here and at the service, which come after those of an earlier moment.
+    func payments(
+        of pair: MatrixPair, after earlier: (front: Payment?, upstream: Payment?)
+    ) async throws -> (front: [Payment], upstream: [Payment]) {
+        let (front, upstream) = try await self.payments(of: pair, limit: 10)
+        return (
+            Array(front.prefix { $0.id != earlier.front?.id }), Array(upstream.prefix { $0.id != earlier.upstream?.id })
         )
     }
 
-    private static func latest(of name: String, in store: SQLiteStore) async throws -> Payment? {
+    private func payments(
+        of pair: MatrixPair, limit: Int
+    ) async throws -> (front: [Payment], upstream: [Payment]) {
+        (
+            try await Self.latest(limit, of: pair.dialect, in: self.front),
+            try await Self.latest(limit, of: SandboxChain.name(of: pair.dialect), in: self.upstream)
+        )
+    }
+
+    private static func latest(_ limit: Int, of name: String, in store: SQLiteStore) async throws -> [Payment] {
         try await store.read { reader in
-            guard let merchant = try reader.merchant(named: name) else { return nil }
-            return try reader.payments(PaymentQuery(merchantID: merchant.id, limit: 1)).first
+            guard let merchant = try reader.merchant(named: name) else { return [] }
+            return try reader.payments(PaymentQuery(merchantID: merchant.id, limit: limit))
         }
     }
 

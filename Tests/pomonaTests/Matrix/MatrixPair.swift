@@ -20,13 +20,34 @@ struct MatrixPair: Hashable, Sendable, CustomStringConvertible {
 
     /// What a shop can do over it.
     var means: ServicePair { ServicePair(dialect: self.dialect, service: self.service.rawValue) }
+
+    /// Whether a sale is captured in the evening of its day, by a plan: TapPay's are, here or at the service.
+    var sellsInTheEvening: Bool { self.dialect == "tappay" || self.service == .tappay }
+}
+
+extension UpstreamService {
+    /// A part of the request line of the call that takes or reserves the money. What comes before it moves none: TapPay's
+    /// getprime, AlphaPay's preOrder.
+    var chargingCall: String {
+        switch self {
+        case .mpgs: "PUT "
+        case .payone: "POST "
+        case .radial: "/creditcard/auth/"
+        case .tappay: "/pay-by-prime "
+        case .alphapay: "/apple-pay/pay "
+        }
+    }
 }
 
 /// What a cell of the matrix shows.
 enum MatrixLaw: String, Hashable, Sendable, CaseIterable {
-    /// Taken at once, or by a capture of all.
+    /// Taken by one request: CommWeb's PAY, PAYONE's authorization, AlphaPay's pay, TapPay's with a delay of 0.
     case sale
+    case refundOfSale
+    /// Reserved, and captured whole by another request.
+    case wholeCapture
     case captureInParts
+    /// Of what a capture of all has taken; of a sale where there are no captures.
     case refund
     case void
     case decline
@@ -52,7 +73,8 @@ enum MatrixLaw: String, Hashable, Sendable, CaseIterable {
             }
         }
         switch (self, pair.means.captures) {
-        case (.captureInParts, .withAuthorization), (.void, .withAuthorization):
+        case (.sale, _), (.refundOfSale, _): return pair.means.saleObstacle
+        case (.wholeCapture, .withAuthorization), (.captureInParts, .withAuthorization), (.void, .withAuthorization):
             return "\(pair) takes the money at once"
         case (.captureInParts, .atOnce): return "\(pair) captures all"
         default: return nil

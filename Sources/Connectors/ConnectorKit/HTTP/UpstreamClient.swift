@@ -121,3 +121,9 @@ public final class UpstreamClient: Sendable {
         }
     }
 }
+
+/// Nothing of its connections is shown: requests with keys and tokens are in them, and other threads change them while
+/// somebody looks.
+extension UpstreamClient: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -50,7 +50,8 @@ extension PAYONEAccount {
                 "what of the portal's key a request carries; sha384 if left out"),
             SettingDescription(
                 Setting.networks, SettingRules.list(of: PAYONEFeatures.possibleNetworks.map(\.rawValue)),
-                "the card networks of the contract, separated by commas; \(PAYONEFeatures.defaultNetworksText) if left out"
+                "the card networks of the contract, separated by commas; \(PAYONEFeatures.defaultNetworksText) if left out. "
+                    + "other takes payments whose network is not known here, which PAYONE may refuse: ask PAYONE first"
             ),
             SettingDescription(
                 Setting.currencies, SettingRules.currencies,

@@ -67,9 +67,10 @@ struct PAYONEAccount: Sendable {
 
 /// What the contract has, as far as the account says.
 struct PAYONEFeatures: Sendable {
-    /// Of these PAYONE's plugins send a letter (`cardtype`).
+    /// Of these PAYONE's plugins send a letter (`cardtype`), and "?" where the shop does not know the network
+    /// (``CardNetwork/other``): nobody has published whether the Server API takes that, or answers error 1076.
     static let possibleNetworks: [CardNetwork] = [
-        .visa, .mastercard, .girocard, .amex, .discover, .jcb, .unionPay,
+        .visa, .mastercard, .girocard, .amex, .discover, .jcb, .unionPay, .other,
     ]
     /// "Visa, Mastercard, girocard (expected soon)": PAYONE's Apple Pay page, "Overview".
     static let defaultNetworks: [CardNetwork] = [.visa, .mastercard]

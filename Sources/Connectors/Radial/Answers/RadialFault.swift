@@ -88,6 +88,12 @@ struct RadialFault: Hashable, Sendable {
         return codes.contains(self.code)
     }
 
+    /// Whether it says that a sale was not debited, whichever of its requests is answered: what has been debited whole was
+    /// neither declined nor canceled. That no authorization is found may mean that the debit has used it up.
+    var saysThatNothingWasDebited: Bool {
+        ["AuthorizationDeclinedException", "AuthorizationCanceledException"].contains(self.code)
+    }
+
     /// What it says of an authorization. The order is the payment's own, so that what is known of it is this
     /// authorization.
     var outcomeOfCharge: AcquirerOutcome {
@@ -98,7 +104,7 @@ struct RadialFault: Hashable, Sendable {
         }
     }
 
-    /// What it says of a settlement or a cancellation.
+    /// What it says of a settlement or a cancellation that was not sent before; of a repeat the gateway believes less.
     var outcomeOfFollowUp: AcquirerOutcome {
         switch self.meaning {
         case .state: .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer()))

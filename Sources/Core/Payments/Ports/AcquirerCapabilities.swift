@@ -84,7 +84,9 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         /// operation ended (``AcquirerNotice``); what it does not report waits for the operator's decision.
         ///
         /// - Parameter repeats: whether an operation that needs no instrument may be sent again under its own id, because
-        ///   the acquirer does it once and answers it again.
+        ///   the acquirer does it once. What a repeat is answered need not be what the first was: a decline of it ends the
+        ///   operation only where the card's issuer has given it, or nothing was ever sent. Any other may only say that
+        ///   the first has been done.
         case reports(repeats: Bool)
 
         public var answersQueries: Bool {

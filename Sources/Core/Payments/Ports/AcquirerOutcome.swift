@@ -72,11 +72,17 @@ public struct AcquirerDecline: Hashable, Sendable {
     public let reason: DeclineReason
     public let answer: AcquirerAnswer
     public let memo: AcquirerMemo
+    /// Whether the connector has declined it itself: it has not sent the request, not earlier either, and never will. A
+    /// decline of what may have been sent before says less (``AcquirerCapabilities/Recovery-swift.enum/reports(repeats:)``).
+    public let wasNeverSent: Bool
 
-    public init(reason: DeclineReason, answer: AcquirerAnswer, memo: AcquirerMemo = AcquirerMemo()) {
+    public init(
+        reason: DeclineReason, answer: AcquirerAnswer, memo: AcquirerMemo = AcquirerMemo(), wasNeverSent: Bool = false
+    ) {
         self.reason = reason
         self.answer = answer
         self.memo = memo
+        self.wasNeverSent = wasNeverSent
     }
 }
 

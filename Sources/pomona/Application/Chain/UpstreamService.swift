@@ -43,7 +43,10 @@ enum UpstreamService: String, CaseIterable, Sendable {
         switch self {
         case .mpgs: ["version": "71"]
         case .payone:
-            ["defaultLastName": "Customer", "defaultCountry": "DE", "currencies": "EUR,USD,CAD,TWD", "voids": "true"]
+            [
+                "defaultLastName": "Customer", "defaultCountry": "DE", "currencies": "EUR,USD,CAD,TWD", "voids": "true",
+                "networks": Self.networks,
+            ]
         case .radial:
             [
                 "defaultFirstName": "Pomona", "defaultLastName": "Customer", "defaultPhone": "6105551234",

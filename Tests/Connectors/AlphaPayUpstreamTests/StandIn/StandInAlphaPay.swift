@@ -76,7 +76,9 @@ final class StandInAlphaPay: Sendable {
                 guard quirks.signsKeyRefusals else { return StubAnswer(status: 200, body: refusal.text(pretty: false)) }
                 return Self.written(refusal, to: request, quirks)
             }
-            guard let nonce = request.header("Nonce"), nonce.count == 32, state.nonces.insert(nonce).inserted else {
+            guard let nonce = request.header("Nonce"), nonce.count == 32,
+                state.nonces.insert(nonce).inserted || !quirks.checksNonces
+            else {
                 return Self.written(StandInAnswers.result("F", "NONCE_INVALID"), to: request, quirks)
             }
             var faults = quirks.faults
@@ -151,6 +153,13 @@ final class StandInAlphaPay: Sendable {
             let value = amount?["value"]?.string, value.count <= 7, let cents = Int64(value),
             amount?["currency"]?.string == "CAD"
         else { return StandInAnswers.result("F", "PARAMETER_WRONG") }
+        if let first = state.orders.first(where: { $0.requestID == requestID }) {
+            switch state.quirks.repeats {
+            case .refused: return StandInAnswers.result("F", "ORDER_REQUESTED_BEFORE")
+            case .answeredAgain: return StandInAnswers.order(first)
+            case .booked: break
+            }
+        }
         let order = StandInOrder(
             requestID: requestID, paymentID: "2506031505244756" + state.next(9), amount: cents,
             notifyURL: body[path: "order.notifyUrl"]?.string)

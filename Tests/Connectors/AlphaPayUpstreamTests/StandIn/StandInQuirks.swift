@@ -51,6 +51,8 @@ struct StandInQuirks: Sendable {
     }
 
     var repeats = Repeats.refused
+    /// Whether a copy of a request is refused for its nonce, before anybody looks at what it asks for.
+    var checksNonces = true
     var writing = JSONWriting.plain
     var signing = Signing.plain
     /// Whose requests are taken.

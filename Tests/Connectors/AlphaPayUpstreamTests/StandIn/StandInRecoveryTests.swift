@@ -67,9 +67,10 @@ import Testing
     // MARK: - It was not done
 
     /// The order stays open at AlphaPay until it is canceled; after that nobody can pay it.
-    @Test func paymentThatNeverArrivedIsEndedByClosingItsOrder() async throws {
+    @Test(arguments: [StandInFault.silent, .httpBefore(500), .httpBefore(503), .httpBefore(504)])
+    func paymentThatNeverArrivedIsEndedByClosingItsOrder(_ fault: StandInFault) async throws {
         try await StandInFront.with { front, vendor in
-            vendor.set(.silent, of: .pay)
+            vendor.set(fault, of: .pay)
             let paid = try await front.pay(1099)
             #expect(paid.operation.state == .unknown)
             try await front.recoverToAgreement()
@@ -89,11 +90,24 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func lostCancellationIsFound(_ isDone: Bool) async throws {
+    @Test(arguments: [StandInFault.silent, .httpBefore(503)]) func orderThatNeverArrivedIsNotPaid(
+        _ fault: StandInFault
+    ) async throws {
+        try await StandInFront.with { front, vendor in
+            vendor.set(fault, of: .preOrder)
+            let state = try await front.pay(1099).operation.state
+            if case .failed(.notProcessed) = state {} else { Issue.record("\(state)") }
+            try await front.expectAgreement()
+            #expect(vendor.orders.isEmpty)
+        }
+    }
+
+    @Test(arguments: [StandInFault.late, .silent, .httpBefore(503), .http(503)])
+    func lostCancellationIsFound(_ fault: StandInFault) async throws {
         try await StandInFront.with { front, vendor in
             vendor.set(.silent, of: .pay)
             let paid = try await front.pay(1099)
-            vendor.set(isDone ? .late : .silent, of: .cancel)
+            vendor.set(fault, of: .cancel)
             await front.test.recover()
             front.test.clock.advance(seconds: 86_400)
             try await front.recoverToAgreement()
@@ -101,10 +115,11 @@ import Testing
         }
     }
 
-    @Test func refundThatNeverArrivedEndsOnceAlphaPaySaysSo() async throws {
+    @Test(arguments: [StandInFault.silent, .httpBefore(500), .httpBefore(503)])
+    func refundThatNeverArrivedEndsOnceAlphaPaySaysSo(_ fault: StandInFault) async throws {
         try await StandInFront.with { front, vendor in
             let payment = try await front.paid(1099)
-            vendor.set(.silent, of: .refund)
+            vendor.set(fault, of: .refund)
             let refund = try await front.refund(400, of: payment)
             #expect(refund.state == .unknown)
             await front.test.recover()
@@ -179,14 +194,25 @@ import Testing
 
     // MARK: - It is sent twice
 
-    @Test func requestThatArrivesTwiceIsBookedOnce() async throws {
+    @Test(arguments: [StandInQuirks.Repeats.refused, .answeredAgain], [true, false])
+    func requestThatArrivesTwiceIsBookedOnce(
+        _ repeats: StandInQuirks.Repeats, _ checksNonces: Bool
+    ) async throws {
         try await StandInFront.with { front, vendor in
+            vendor.set { quirks in
+                quirks.repeats = repeats
+                quirks.checksNonces = checksNonces
+            }
             let payment = try await front.paid(1099)
             front.proxy.set(.repeatRequest)
             _ = try await front.pay(500)
-            _ = try await front.refund(400, of: payment)
+            let refund = try await front.refund(400, of: payment)
             front.proxy.set(.none)
             try await front.recoverToAgreement()
+            #expect(vendor.orders.allSatisfy { $0.paidCount <= 1 })
+            #expect(vendor.orders.first?.refunds.count == 1)
+            // A copy that was first may have used up the nonce of what was asked for.
+            if !checksNonces { #expect(try await front.state(of: refund) == .succeeded) }
         }
     }
 
@@ -217,6 +243,26 @@ import Testing
             try await front.expectAgreement()
             vendor.change { order in order.refunds.append(contentsOf: order.refunds) }
             #expect(try await front.differences().count == 1)
+        }
+    }
+
+    @Test func comparisonFindsARepeatThatWasBooked() async throws {
+        try await StandInFront.with { front, vendor in
+            vendor.set { quirks in
+                quirks.repeats = .booked
+                quirks.checksNonces = false
+            }
+            let payment = try await front.paid(1099)
+            try await front.expectAgreement()
+            front.proxy.set(.repeatRequest)
+            _ = try await front.pay(500)
+            _ = try await front.refund(400, of: payment)
+            front.proxy.set(.none)
+            // Both copies are done before the answer of a later call comes.
+            _ = try await front.pay(120)
+            #expect(vendor.orders.contains { $0.paidCount == 2 })
+            #expect(vendor.orders.first?.refunds.count == 2)
+            #expect(try await front.differences().count == 2)
         }
     }
 

@@ -12,30 +12,89 @@ import Testing
 
 @testable import MPGS
 
-/// Payments through a network that cuts, garbles and repeats: whatever happens to a request, what is said of it is so.
+/// Every operation through a network that cuts, garbles and repeats: whatever happens to a request, what is said of it is
+/// so.
 @Suite struct FaultTests {
-    private struct Authorizations: FaultSubject {
+    enum Kind: CaseIterable {
+        case authorization
+        /// In one call (``SaleOfTwoCallsTests`` has the other).
+        case sale
+        case capture
+        case refund
+        case void
+        case voidOfASale
+        case voidOfACapture
+        case reversal
+
+        var isOfASale: Bool { self == .sale || self == .refund || self == .voidOfASale }
+    }
+
+    private struct Operations: FaultSubject {
+        let kind: Kind
         let other: OtherGateway
+
+        /// The first goes through every byte; what is in the other messages is like it.
+        var placesStride: Int { self.kind == .authorization ? 1 : 7 }
+        var garbledRequestsStride: Int { self.kind == .authorization ? 5 : 7 }
 
         func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer {
             try MPGSConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
         }
 
         func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
-            Bench.authorization(number, try Bench.money(3010))
+            let amount = try Bench.money(3010)
+            let opening = Bench.authorization(3 * number, amount, captures: self.kind.isOfASale)
+            let original = Bench.original(
+                .authorization, amount, isSale: self.kind.isOfASale, id: opening.operationID,
+                captured: self.kind.isOfASale ? amount : nil)
+            let next = { (place: Int, action: AcquirerRequest.Action) in
+                AcquirerRequest(
+                    operationID: OperationID(3 * number + place, at: Bench.at), paymentID: opening.paymentID,
+                    merchantID: opening.merchantID, amount: amount, begunAt: Bench.at, action: action)
+            }
+            switch self.kind {
+            case .authorization, .sale: return opening
+            case .capture:
+                _ = await sound.perform(opening)
+                return next(1, .capture(of: original, isFinal: false))
+            case .refund:
+                _ = await sound.perform(opening)
+                return next(1, .refund(of: original, capture: nil))
+            case .void, .voidOfASale:
+                _ = await sound.perform(opening)
+                return next(1, .void(original))
+            case .reversal:
+                _ = await sound.perform(opening)
+                return next(1, .reverse(original))
+            case .voidOfACapture:
+                _ = await sound.perform(opening)
+                let capture = next(1, .capture(of: original, isFinal: false))
+                _ = await sound.perform(capture)
+                return next(2, .void(Bench.original(.capture, amount, id: capture.operationID, captured: amount)))
+            }
         }
 
         func positions() async throws -> [String: SimulatorPosition] { try await self.other.positions() }
 
         func booked(of request: AcquirerRequest, in positions: [String: SimulatorPosition]) -> Money? {
-            positions[request.operationID.text]?.authorized
+            // A payment and the transaction with which it begins have one number here.
+            let number = request.paymentID.text.suffix(26)
+            return positions.first { $0.key.hasSuffix(number) }.map { position in
+                switch self.kind {
+                case .authorization: position.value.authorized
+                case .sale, .capture: position.value.captured
+                case .refund: position.value.refunded
+                case .void, .reversal: position.value.voided
+                case .voidOfASale, .voidOfACapture: request.amount - position.value.captured
+                }
+            }
         }
 
         func allows(_ finding: FaultFinding) -> Bool { finding.isOfAnotherOrder }
     }
 
-    @Test(arguments: FaultLaw.allCases) func keeps(_ law: FaultLaw) async throws {
-        try await law.check(Authorizations(other: try await OtherGateway.open()))
+    @Test(arguments: FaultLaw.allCases, Kind.allCases) func keeps(_ law: FaultLaw, _ kind: Kind) async throws {
+        try await law.check(Operations(kind: kind, other: try await OtherGateway.open()))
     }
 }
 

@@ -158,6 +158,9 @@ struct AtStandIn: Sendable {
 
 extension AtStandIn: StandInShop {
     @discardableResult
+    func void(_ id: PaymentID) async throws -> OperationOutcome { try await self.front.follow(.void(nil), of: id) }
+
+    @discardableResult
     func authorize(_ minorUnits: Int64, sale: Bool) async throws -> OperationOutcome {
         try await self.authorize(minorUnits, sale: sale, card: 1)
     }

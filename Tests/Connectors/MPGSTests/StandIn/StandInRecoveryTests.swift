@@ -24,7 +24,8 @@ import Testing
             #expect(lost.operation.state == .unknown)
             let count = at.standIn.requestsCount
             await at.front.test.recover()
-            #expect(at.standIn.requestsCount == count)
+            // A void is not asked after: it is sent again under its own id.
+            #expect(at.standIn.requestsCount == count + (step == .void ? 1 : 0))
             try await at.expectAgreement()
             at.standIn.release()
             #expect(try await at.front.payment(lost.payment.id).operation(lost.operation.id)?.state == .succeeded)
@@ -67,9 +68,8 @@ import Testing
             let id = try await step.begin(at)
             let lost = try await at.loseAnswer(.onItsWay) { try await step.run(at, id) }
             await at.front.test.recover()
-            #expect(
-                try await at.front.payment(lost.payment.id).operation(lost.operation.id)?.state
-                    == .failed(.notProcessed(.neverArrived)))
+            let state = try await at.front.payment(lost.payment.id).operation(lost.operation.id)?.state
+            #expect(state == (step == .void ? .succeeded : .failed(.notProcessed(.neverArrived))))
             try await at.expectAgreement()
         }
     }

@@ -156,6 +156,9 @@ extension OperationOutcome {
 
 extension AtStandIn: StandInShop {
     @discardableResult
+    func void(_ id: PaymentID) async throws -> OperationOutcome { try await self.front.follow(.void(nil), of: id) }
+
+    @discardableResult
     func capture(_ minorUnits: Int64, of id: PaymentID) async throws -> OperationOutcome {
         try await self.capture(minorUnits, isFinal: false, of: id)
     }

@@ -53,6 +53,7 @@ extension PAYONEStandIn.State {
         case .errorAfterBooking(let code):
             _ = self.judge(form)
             return (self.answer(.error(code)), false)
+        case .statusBeforeBooking(let status): return (Self.page(status), false)
         case .statusAfterBooking(let status):
             _ = self.judge(form)
             return (Self.page(status), false)

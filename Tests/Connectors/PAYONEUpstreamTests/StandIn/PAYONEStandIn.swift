@@ -42,6 +42,8 @@ final class PAYONEStandIn: Sendable {
         /// Booked, and answered once ``release()`` has been called.
         case held
         case errorAfterBooking(Int)
+        /// Not booked, and answered by a machine in between.
+        case statusBeforeBooking(Int)
         /// Booked, and answered by a machine in between.
         case statusAfterBooking(Int)
         /// Booked, and answered so; "{txid}" stands for the payment process.

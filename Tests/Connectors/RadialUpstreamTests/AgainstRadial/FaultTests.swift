@@ -13,42 +13,111 @@ import Testing
 
 @testable import RadialUpstream
 
-/// Payments through a network that cuts, garbles and repeats: whatever happens to a request, what is said of it is so.
+/// Every operation through a network that cuts, garbles and repeats: whatever happens to a request, what is said of it is
+/// so.
 @Suite struct FaultTests {
-    private struct Authorizations: FaultSubject {
+    enum Kind: CaseIterable {
+        case authorization
+        case capture
+        case refund
+        case void
+    }
+
+    private struct NotPrepared: Error {}
+
+    private struct Operations: FaultSubject {
+        let kind: Kind
         let radial: OtherRadial
         /// Each takes a connection, and there are thousands.
-        var placesStride: Int { 2 }
+        var placesStride: Int { self.kind == .authorization ? 2 : 7 }
+        var garbledRequestsStride: Int { self.kind == .authorization ? 5 : 13 }
 
         var other: OtherGateway { self.radial.other }
 
         func acquirer(_ client: UpstreamClient, port: Int) throws -> any Acquirer {
-            try RadialConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
+            let acquirer = try RadialConnector(client: client).open(Bench.account(host: "http://127.0.0.1:\(port)"))
+            return self.kind == .authorization ? acquirer : Acknowledged(base: acquirer)
         }
 
         func operation(_ number: Int, _ sound: any Acquirer) async throws -> AcquirerRequest {
             let amount = try Bench.money(3010)
-            return Bench.request(
-                .authorize(try self.radial.charge(amount)), amount, operation: OperationID(number, at: Bench.at),
-                payment: PaymentID(number, at: Bench.at))
+            let next = { (place: Int, action: AcquirerRequest.Action) in
+                Bench.request(
+                    action, amount, operation: OperationID(3 * number + place, at: Bench.at),
+                    payment: PaymentID(number, at: Bench.at))
+            }
+            let opening = next(0, .authorize(try self.radial.charge(amount)))
+            guard self.kind != .authorization else { return opening }
+            let memo = await sound.perform(opening).memo
+            let original = Bench.original(.authorization, amount, id: opening.operationID, memo: memo)
+            switch self.kind {
+            case .authorization, .capture:
+                return try await Self.prepared(next(1, .capture(of: original, isFinal: true)), sound)
+            case .refund:
+                _ = await sound.perform(preparing: next(1, .capture(of: original, isFinal: false)))
+                return try await Self.prepared(next(2, .refund(of: original, capture: nil)), sound)
+            case .void: return try await Self.prepared(next(1, .void(original)), sound)
+            }
+        }
+
+        /// The funds of a capture are confirmed over a network that does no harm: that moves nothing.
+        private static func prepared(
+            _ request: AcquirerRequest, _ sound: any Acquirer
+        ) async throws -> AcquirerRequest {
+            guard case .ready(let memo) = await sound.prepare(request) else { throw NotPrepared() }
+            return request.with(memo)
         }
 
         func positions() async throws -> [String: SimulatorPosition] { try await self.radial.positions() }
 
         func booked(of request: AcquirerRequest, in positions: [String: SimulatorPosition]) -> Money? {
-            positions[request.paymentID.shortName]?.authorized
+            positions[request.paymentID.shortName].map { position in
+                switch self.kind {
+                case .authorization: position.authorized
+                case .capture: position.captured
+                case .refund: position.refunded
+                case .void: position.voided
+                }
+            }
         }
 
         func find(
             _ request: AcquirerRequest, after outcome: AcquirerOutcome, _ sound: any Acquirer
         ) async -> AcquirerQueryOutcome? { nil }
 
-        /// The repeat came while the first was worked on.
-        func allows(_ finding: FaultFinding) -> Bool { if case .accepted = finding.outcome { true } else { false } }
+        func allows(_ finding: FaultFinding) -> Bool {
+            switch (finding.fault, finding.outcome) {
+            // The repeat came while the first was worked on.
+            case (_, .accepted): true
+            // An acknowledgement does not repeat the amount: a digit that is another is another settlement. TLS keeps that
+            // from happening.
+            case (.garbleRequest, .approved), (.garbleRequest, .unknown): self.kind != .authorization
+            case (.garbleRequest, .declined): finding.isNothingBooked && self.kind != .authorization
+            default: false
+            }
+        }
     }
 
-    @Test(arguments: FaultLaw.allCases) func keeps(_ law: FaultLaw) async throws {
-        try await law.check(Authorizations(radial: try await OtherRadial.open()))
+    /// What is acknowledged counts as done here: the other gateway does it at once, and its event says how it ended.
+    private struct Acknowledged: Acquirer {
+        let base: any Acquirer
+
+        var name: AcquirerName { self.base.name }
+        var capabilities: AcquirerCapabilities { self.base.capabilities }
+
+        func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation { await self.base.prepare(request) }
+
+        func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
+            let outcome = await self.base.perform(request)
+            guard case .accepted(let acceptance) = outcome else { return outcome }
+            return .approved(AcquirerApproval(amount: request.amount, answer: acceptance.answer))
+        }
+
+        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { await self.base.query(query) }
+    }
+
+    @Test(arguments: FaultLaw.allCases, Kind.allCases) func keeps(_ law: FaultLaw, _ kind: Kind) async throws {
+        try await law.check(Operations(kind: kind, radial: try await OtherRadial.open()))
     }
 
     // MARK: - Settlements and cancellations

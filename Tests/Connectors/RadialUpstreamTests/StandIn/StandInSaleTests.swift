@@ -82,10 +82,11 @@ import Testing
         }
     }
 
-    @Test func debitForWhichTheServiceKnowsNoAuthorizationIsDeclined() async throws {
+    @Test(arguments: ["AuthorizationCanceledException", "AuthorizationDeclinedException"])
+    func debitOfWhatIsNoAuthorizationAnyMoreIsDeclined(_ code: String) async throws {
         try await AtStandIn.with { at in
             let sale = try await at.authorize(sale: true)
-            at.standIn.next(.settle, .refused(400, "NoAuthFoundException"))
+            at.standIn.next(.settle, .refused(400, code))
             await at.recover()
             #expect(try await at.state(of: sale.operation) == Self.declined(.systemError))
             await at.deliver(at.standIn.night())
@@ -128,6 +129,8 @@ import Testing
     @Test(arguments: [
         RadialStandIn.Habits.Repeats.refused(400, "DuplicateRequestException"),
         .refused(409, "RequestIdConflictException"), .refused(400, "FinalDebitMadeException"),
+        .refused(400, "NoAuthFoundException"), .refused(400, "AlreadySettledException"),
+        .refused(400, "DebitExceedsAuthorizationException"),
     ])
     func refusalOfARepeatedDebitEndsNothing(_ repeats: RadialStandIn.Habits.Repeats) async throws {
         try await AtStandIn.with { at in

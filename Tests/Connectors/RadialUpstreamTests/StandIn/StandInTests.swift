@@ -62,11 +62,18 @@ import Testing
 
     // MARK: - Lost answers
 
-    /// Whether a repeat is answered again, or refused in words that nobody has published.
-    static let repeats: [RadialStandIn.Habits.Repeats] = [
-        .answeredAgain, .refused(400, "DuplicateRequestException"), .refused(409, "DuplicateRequestException"),
-        .refused(500, "DuplicateRequestException"), .refused(400, "NoAuthFoundException"),
-    ]
+    /// Whether a repeat is answered again, or refused: in words that nobody has published, or because the order is in no
+    /// state for it any more, now that the first has been done.
+    static let repeats: [RadialStandIn.Habits.Repeats] =
+        [
+            .answeredAgain, .refused(400, "DuplicateRequestException"), .refused(409, "DuplicateRequestException"),
+            .refused(500, "DuplicateRequestException"),
+        ]
+        + [
+            "NoAuthFoundException", "FinalDebitMadeException", "AlreadySettledException",
+            "DebitExceedsAuthorizationException", "CreditExceedsDebitsException", "AlreadyCreditedException",
+            "AuthorizationCanceledException",
+        ].map { .refused(400, $0) }
 
     /// The event ends what nobody could ask after.
     @Test(arguments: repeats, [RadialStandIn.Ending.lost, .late])
@@ -79,16 +86,17 @@ import Testing
             #expect(capture.state == .unknown)
             await at.recover()
             // A refusal of the repeat says nothing of the first, whatever it says.
-            if repeats != .refused(400, "NoAuthFoundException") {
-                await at.deliver(at.standIn.night())
-                try await at.expectAgreement()
-                #expect(at.standIn.orders.map(\.captured) == [5000])
-            }
+            #expect(try await at.state(of: capture) == (repeats == .answeredAgain ? .accepted : .unknown))
+            await at.deliver(at.standIn.night())
+            try await at.expectAgreement()
+            #expect(at.standIn.orders.map(\.captured) == [5000])
         }
     }
 
-    @Test func lostRefundAndLostVoidAreDoneOnce() async throws {
+    @Test(arguments: repeats)
+    func lostRefundAndLostVoidAreDoneOnce(_ repeats: RadialStandIn.Habits.Repeats) async throws {
         try await AtStandIn.with { at in
+            at.standIn.set { $0.repeats = repeats }
             let id = try await at.authorize().payment.id
             _ = try await at.capture(5000, of: id)
             await at.deliver(at.standIn.night())
@@ -99,9 +107,23 @@ import Testing
             let void = try await at.follow(.void(nil), of: other)
             #expect(refund.state == .unknown && void.state == .unknown)
             await at.recover()
+            let expected: Payments.Operation.State = repeats == .answeredAgain ? .accepted : .unknown
+            #expect(try await at.state(of: refund) == expected)
+            #expect(try await at.state(of: void) == expected)
             await at.deliver(at.standIn.night())
             try await at.expectAgreement()
             #expect(at.standIn.orders.map(\.refunded) == [2000, 0] && at.standIn.orders.map(\.held) == [0, 0])
+        }
+    }
+
+    /// Such a refusal of the first request is what it says.
+    @Test(arguments: ["NoAuthFoundException", "DebitExceedsAuthorizationException", "AuthorizationCanceledException"])
+    func refusedCaptureIsDeclined(_ code: String) async throws {
+        try await AtStandIn.with { at in
+            let id = try await at.authorize().payment.id
+            at.standIn.next(.settle, .refused(400, code))
+            #expect(try await at.capture(5000, of: id).state == .failed(.declined(.invalidOperation)))
+            try await at.expectAgreement()
         }
     }
 

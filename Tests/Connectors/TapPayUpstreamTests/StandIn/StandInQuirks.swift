@@ -35,6 +35,8 @@ struct StandInQuirks: Sendable {
     }
 
     var repeats = Repeats.refused(6001)
+    /// Whether a prime is used up by what it pays, so that a copy of the request is refused before its name is looked at.
+    var primesPayOnce = true
     var writing = JSONWriting.plain
     var keyRefusal = KeyRefusal.status81
     var partnerKeys: Set<String> = [Bench.partnerKey]

@@ -138,9 +138,8 @@ final class StandInTapPay: Sendable {
         guard body["merchant_id"]?.string == Bench.merchantID else { return StandInAnswers.status(61) }
         guard let amount = body["amount"]?.integer, amount > 0 else { return StandInAnswers.status(510) }
         guard body["currency"]?.string == "TWD" else { return StandInAnswers.status(89) }
-        guard let prime = body["prime"]?.string, state.primes.remove(prime) != nil else {
-            return StandInAnswers.status(121)
-        }
+        guard let prime = body["prime"]?.string, state.primes.contains(prime) else { return StandInAnswers.status(121) }
+        if state.quirks.primesPayOnce { state.primes.remove(prime) }
         let name = body["bank_transaction_id"]?.string ?? "TP" + state.next()
         if let first = state.trades.first(where: { $0.name == name }) {
             switch state.quirks.repeats {

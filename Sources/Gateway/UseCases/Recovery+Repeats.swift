@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Payments
+
+// What the answer to a repeat says of the operation, whose first request may have been done.
+
+extension AcquirerOutcome {
+    /// What it says of an operation that has been sent before, or may have been: that this request was not processed says
+    /// nothing of the first one.
+    ///
+    /// Nor does a decline, where all that is known of the acquirer is that it does an operation once
+    /// (``AcquirerCapabilities/Recovery-swift.enum/reports(repeats:)``): "already settled", "no authorization found" and
+    /// "exceeds what is left" are what it would say after it has done the first. Booked as declined, that capture would be
+    /// made twice, or that refund paid twice. The others remember what they have answered, or their connectors look up
+    /// what became of the first before they say so.
+    func ofRepeat(_ recovery: AcquirerCapabilities.Recovery) -> AcquirerOutcome {
+        guard case .declined(let decline) = self, recovery.repeats != nil, !decline.endsRepeats else {
+            return self.unlessNotProcessed
+        }
+        var unknown = UnknownOutcome.unclear("repeat_declined")
+        unknown.memo = decline.memo
+        return .unknown(unknown)
+    }
+
+    /// Itself, but nothing certain where the request was not processed.
+    var unlessNotProcessed: AcquirerOutcome {
+        if case .notProcessed(let not) = self { .unclear(not.word) } else { self }
+    }
+}
+
+extension AcquirerDecline {
+    fileprivate var endsRepeats: Bool { self.wasNeverSent || self.reason.isOfTheIssuer }
+}
+
+extension DeclineReason {
+    /// Whether the card's issuer has given it. What an acquirer has done it asks no issuer for again, so that it is about the
+    /// first request too, or the first never came.
+    fileprivate var isOfTheIssuer: Bool {
+        switch self {
+        case .doNotHonor, .insufficientFunds, .expiredCard, .invalidCard, .lostOrStolenCard, .suspectedFraud: true
+        // A limit may be what is left of the authorization, and not to be permitted what is not permitted twice.
+        case .exceedsLimit, .notPermitted, .invalidOperation: false
+        // Of this one request, or of nobody knows what.
+        case .issuerUnavailable, .timedOut, .systemError, .unspecified: false
+        }
+    }
+}
