@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import DialectKit
 import Foundation
+import Gateway
 import StrictJSON
 import Testing
 
@@ -231,6 +233,15 @@ import Testing
         let amex = try await route(
             "test", "--dialect", "commweb", "--amount", "100.01", "--currency", "AUD", "--network", "amex")
         #expect(try amex.exitCode == 1 && amex.json()["acquirer"] == .null)
+        // Only one dialect has nothing but sales.
+        #expect(DialectModule.all.map(\.plan).filter { $0.usualPurpose == .sale }.map(\.title) == ["AlphaPay"])
+        let amount = ["--dialect", "commweb", "--amount", "100.01", "--currency", "AUD"]
+        for purpose in RoutePurpose.allCases {
+            let asked = try await CliTool.pomona(
+                ["route", "test"] + amount
+                    + ["--purpose", purpose.rawValue, "--data", folder.file("data"), "--merchant", "shop", "--json"])
+            #expect(try asked.exitCode == 0 && asked.json()["acquirer"] == "play", "\(purpose)")
+        }
         let set = try await route("set", "--acquirer", "play", "--network", "amex", "--number", "7")
         #expect(try set.json()["routes"]?.array?.count == 3)
         #expect(try await route("remove", "--number", "7").json()["routes"]?.array?.count == 2)

@@ -39,7 +39,8 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .post, path: "/merchants/{merchant}/routes/test", name: "testRoutes",
-            summary: "Which account a payment would take, and why.", group: "Routes", scope: .routesRead,
+            summary: "Which account a payment would take, and why; of the dialect's usual purpose if none is named.",
+            group: "Routes", scope: .routesRead,
             body: .object(
                 .init("dialect", .line(32)), .optional("network", .choice(CardNetwork.allCases.map(\.rawValue))),
                 .init("amount", .amount()), .init("currency", .currency),
@@ -61,7 +62,8 @@ extension AdminEndpoints {
                 switch call.text("purpose") {
                 case "sale": .sale
                 case "verification": .verification
-                default: .authorization
+                case "authorization": .authorization
+                default: plan.usualPurpose
                 }
             let decision = try await call.administration.testRoute(
                 of: merchant.id, dialect: plan.dialect,

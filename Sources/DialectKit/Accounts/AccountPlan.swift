@@ -59,6 +59,8 @@ public struct AccountPlan: Sendable {
     /// The kinds of references that the dialect has the store look operations up by.
     public let referenceKinds: [String]
     public let notifications: NotificationMark
+    /// What a payment in it usually is: a sale in a dialect that has no other.
+    public let usualPurpose: AuthorizeCommand.Purpose
     public let operatorMark: OperatorMarks
     /// Further names by which the wire finds an account, of its settings and its open secrets.
     let aliases: @Sendable (_ settings: [String: String], _ secrets: [String: Redacted<String>]) -> Set<String>
@@ -68,6 +70,7 @@ public struct AccountPlan: Sendable {
         dialect: DialectName, title: String, keyName: String, credentials: [CredentialDescription],
         settings: [SettingDescription], sandboxSettings: Set<String> = [], notifySetting: String? = nil, demo: Demo,
         referenceKinds: [String] = [], notifications: NotificationMark,
+        usualPurpose: AuthorizeCommand.Purpose = .authorization,
         operatorMark: @escaping OperatorMarks = { _ in OperatorMark() },
         aliases: @escaping @Sendable ([String: String], [String: Redacted<String>]) -> Set<String> = { _, _ in [] },
         places: @escaping Places
@@ -82,6 +85,7 @@ public struct AccountPlan: Sendable {
         self.demo = demo
         self.referenceKinds = referenceKinds
         self.notifications = notifications
+        self.usualPurpose = usualPurpose
         self.operatorMark = operatorMark
         self.aliases = aliases
         self.places = places

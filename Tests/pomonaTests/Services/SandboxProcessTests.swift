@@ -6,6 +6,7 @@
 import AsyncHTTPClient
 import Foundation
 import StrictJSON
+import TestProcesses
 import Testing
 
 @testable import pomona
@@ -109,6 +110,35 @@ import Testing
         #expect(result.exitCode == 0, "\(result.stderr)")
         #expect(result.stdout == "The configuration is in order.\n")
         #expect(!FileSystem.exists(folder.file("data")))
+    }
+
+    /// What is missing, and the command for it: of a directory without a merchant, and of a merchant without anything.
+    @Test func saysWhatIsMissing() async throws {
+        let folder = try CliFolder()
+        let data = folder.file("data")
+        let file = try folder.write(
+            "pomona.json", (["data": ["directory": .string(data)], "http": ["port": 0]] as JSON).text())
+        let empty = try await Self.lines(2, of: file, folder)
+        #expect(empty.first?.hasPrefix("Listening on http://") == true, "\(empty)")
+        #expect(empty.last == "There is no merchant yet. Make one: pomona setup --data \(data)")
+        let made = try await CliTool.pomona([
+            "merchant", "create", "--data", data, "--name", "shop", "--display-name", "Shop", "--mode", "sandbox",
+            "--country", "AU",
+        ])
+        #expect(made.exitCode == 0, "\(made.stderr)")
+        let lines = try await Self.lines(4, of: file, folder)
+        #expect(lines.dropFirst().first == "shop cannot take payments yet:", "\(lines)")
+        #expect(lines.last?.contains("pomona account create --data \(data) --merchant shop") == true, "\(lines)")
+    }
+
+    /// The first that it writes when it starts.
+    private static func lines(_ count: Int, of configuration: String, _ folder: CliFolder) async throws -> [String] {
+        let program = try RunningProgram(
+            [CliTool.pomona.path, "serve", "--config", configuration], errorsPath: folder.file("log"))
+        var lines: [String] = []
+        while lines.count < count, let line = await program.nextLine() { lines.append(line) }
+        _ = await program.end(SIGTERM)
+        return lines
     }
 
     @Test func warnsOfForeignVariables() async throws {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import DialectKit
+import Gateway
 import Payments
 import Redaction
 import Settings
@@ -31,7 +32,7 @@ extension AlphaPay {
             acknowledgement: #"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#,
             type: "application/json"
         ) { header in header("Signature") != nil && header("Merchant-Code") != nil },
-        operatorMark: { AlphaPay.mark($0) },
+        usualPurpose: .sale, operatorMark: { AlphaPay.mark($0) },
         places: { credentials, _ in
             AlphaPay.accountDraft(
                 merchantPublicKeyPEM: credentials.file(Self.publicKeyName),

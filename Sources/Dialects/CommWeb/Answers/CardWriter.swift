@@ -8,7 +8,7 @@ import Redaction
 
 extension TransactionWriter {
     /// `sourceOfFunds`: the device's account masked in its middle (6.4), and of the card behind it what the acquirer
-    /// returned (0.4). A typed card has one number, masked 6.4.
+    /// returned (0.4). A typed card has one number, masked 6.4. What is in a token that the acquirer opened is not known.
     func sourceOfFunds(_ payment: Payment, number: Redacted<String>?) -> AnswerFields {
         let summary = payment.instrument
         let labels = payment.opening?.labels.fields ?? [:]
@@ -22,10 +22,10 @@ extension TransactionWriter {
         card.set("scheme", CardScheme(summary.network).rawValue)
         card.set("storedOnFile", "NOT_STORED")
         if isDevice {
-            card.set("devicePayment.cryptogramFormat", CryptogramFormat.threeDSecure.rawValue)
+            card.set("devicePayment.cryptogramFormat", summary.isOpened ? CryptogramFormat.threeDSecure.rawValue : nil)
             card.set("deviceSpecificExpiry.month", expiry?.month)
             card.set("deviceSpecificExpiry.year", expiry?.year)
-            card.set("deviceSpecificNumber", shown)
+            card.set("deviceSpecificNumber", summary.isOpened ? shown : nil)
             card.set("encryption", "DEVICE")
             self.setFundingCard(payment, in: &card)
         } else {

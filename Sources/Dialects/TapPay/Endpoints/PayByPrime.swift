@@ -137,7 +137,10 @@ extension TapPay {
         info["level"] = .string(card.level)
         info["country"] = .string(card.country)
         info["country_code"] = .string(card.countryCode)
-        if withExpiry { info["expiry_date"] = .string("20" + payment.instrument.expiryYearMonth) }
+        if withExpiry {
+            let isKnown = payment.instrument.isOpened
+            info["expiry_date"] = .string(isKnown ? "20" + payment.instrument.expiryYearMonth : "")
+        }
         return .object(info)
     }
 
@@ -147,9 +150,11 @@ extension TapPay {
     }
 
     /// 32 hexadecimal digits that are the same whenever a merchant is paid with the same device account. Made of what
-    /// is shown of the card anyway: two cards alike in all of that have the same.
+    /// is shown of the card anyway: two cards alike in all of that have the same. Empty for a token that the acquirer
+    /// opened, of whose account nothing is known here: else all of them would be one card.
     static func cardIdentifier(of payment: Payment) -> String {
         let instrument = payment.instrument
+        guard instrument.isOpened else { return "" }
         let text = [
             payment.merchantID.text, instrument.maskedPAN.prefix, instrument.maskedPAN.suffix,
             String(instrument.maskedPAN.length), instrument.expiryYearMonth, instrument.network.rawValue,

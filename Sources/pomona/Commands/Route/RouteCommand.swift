@@ -5,6 +5,7 @@
 
 import Administration
 import ArgumentParser
+import DialectKit
 import Gateway
 import Money
 import Payments
@@ -134,7 +135,7 @@ struct RouteTestCommand: AsyncParsableCommand {
         commandName: "test", abstract: "Say which acquirer account a payment would take, and why.",
         usage: """
             pomona route test --merchant <name> --dialect <dialect> --amount <decimal>
-                --currency <code> [--network <network>]
+                --currency <code> [--network <network>] [--purpose <purpose>]
             """,
         discussion: "Exits with 1 when it would find none.")
 
@@ -152,15 +153,23 @@ struct RouteTestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The currency (ISO 4217).", valueName: "code"))
     var currency: String
 
+    @Option(
+        help: ArgumentHelp(
+            "authorization, sale (captured at once) or verification; what the dialect's payments usually are if left out.",
+            valueName: "purpose"))
+    var purpose: RoutePurpose?
+
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let dialect = try RouteArguments.dialect(self.dialect)
+            let usual = DialectModule.named(dialect.text)?.plan.usualPurpose ?? .authorization
             let amount = try RouteArguments.money(self.amount, try RouteArguments.currency(self.currency))
             let decision = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
                 administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 return try await administration.testRoute(
-                    of: merchant.id, dialect: dialect, network: self.network, amount: amount)
+                    of: merchant.id, dialect: dialect, network: self.network, amount: amount,
+                    purpose: self.purpose?.purpose ?? usual)
             }
             let taken = decision.taken
             if self.options.json {
@@ -206,6 +215,19 @@ struct RouteTestCommand: AsyncParsableCommand {
                 + "--name \(suspended.account)"
         }
         return "No route takes the payment: pomona route set \(data) --merchant \(merchant) --acquirer NAME"
+    }
+}
+
+/// What the payment is to be.
+enum RoutePurpose: String, ExpressibleByArgument, CaseIterable {
+    case authorization, sale, verification
+
+    var purpose: AuthorizeCommand.Purpose {
+        switch self {
+        case .authorization: .authorization
+        case .sale: .sale
+        case .verification: .verification
+        }
     }
 }
 
