@@ -31,12 +31,14 @@ public struct AdminService: WireService {
     ///   - plans: of all dialects.
     ///   - dialects: those that are spoken here, for what they report.
     ///   - limits: slow down those who guess tokens.
+    ///   - examine: looks for what keeps payments from being taken; what the store alone knows if left out.
     ///   - examineDomain: looks at a domain from outside, as Apple does.
     ///   - registrar: registers merchants at Apple.
     ///   - sleep: passes the time between two looks at the store, while somebody listens.
     public init(
         _ people: People, site: AdminSite, plans: [AccountPlan], tools: AccountTools, limits: CallerLimits,
         logger: Logger, dialects: [any Dialect] = [],
+        examine: Examine? = nil,
         examineDomain: @escaping @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] },
         registrar: (any MerchantRegistrar)? = nil,
         sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
@@ -46,8 +48,8 @@ public struct AdminService: WireService {
         let administration = people.administration
         let house = House(
             administration: administration, people: people, site: site, plans: plans, tools: tools,
-            dialects: dialects, examineDomain: examineDomain, registrar: registrar ?? NoRegistrar(),
-            streams: StreamDesk(sleep: sleep))
+            dialects: dialects, examine: examine ?? House.examineStore, examineDomain: examineDomain,
+            registrar: registrar ?? NoRegistrar(), streams: StreamDesk(sleep: sleep))
         let endpoints = AdminEndpoints.all(house)
         let desk = AdminDesk(
             house: house,

@@ -171,6 +171,10 @@ extension Administration {
     }
 
     /// Lets no new payment take an account, or lets them again. What has begun goes on.
+    ///
+    /// One person is enough to suspend an account: in an emergency that cannot wait. Payments then take the next route, so
+    /// whatever has them take the account again is held to the policy of routes.
+    /// - Throws: ``AdministrationError`` `acquirer_unknown`, `approval_required`; `StoreError`.
     @discardableResult
     public func setAcquirerAccount(
         _ id: AcquirerAccountID, to state: AcquirerAccount.State
@@ -178,9 +182,13 @@ extension Administration {
         let details = ["state": state.rawValue]
         return try await self.gateway.administer(AuditDraft(.acquirerState, "", details)) { transaction, entry in
             var account = try Self.acquirerAccount(id, in: transaction)
-            entry.setSubject(try transaction.merchant(account.merchantID), nil)
+            let owner = try transaction.merchant(account.merchantID)
+            entry.setSubject(owner, nil)
             entry.details["account"] = account.name
             entry.isNothing = account.state == state
+            if state == .active {
+                try self.permit(.route, of: owner, isChange: !entry.isNothing, in: transaction, &entry)
+            }
             account.state = state
             try transaction.update(account)
             return account

@@ -178,6 +178,9 @@ extension Administration {
             draft.details["merchantIdentifier"] = credential.merchantIdentifier
             draft.details["purpose"] = credential.purpose.rawValue
             draft.isNothing = credential.state == state
+            try self.permit(
+                .liveCredentials, of: try transaction.merchant(merchant), isChange: !draft.isNothing,
+                in: transaction, &draft)
             credential.state = state
             try transaction.upsert(credential)
             return credential
@@ -195,6 +198,7 @@ extension Administration {
         let notAfter = certificate.map { Timestamp(seconds: Int64($0.notAfter.timeIntervalSince1970)) }
         let details = ["key": id, "merchantIdentifier": merchantIdentifier, "purpose": purpose.rawValue]
         let credential = try await self.gateway.administer(AuditDraft(act, "", details)) { transaction, draft in
+            let owner = try transaction.merchant(merchant)
             let state = activates ? AppleCredential.State.active : .imported
             // What is in use stays so, and only under the certificate with which it was activated.
             if let earlier = try transaction.appleCredentials(of: merchant).first(where: { $0.id == id }),
@@ -207,8 +211,11 @@ extension Administration {
                             + "the other first.")
                 }
                 draft.isNothing = true
+                try self.permit(.liveCredentials, of: owner, isChange: false, in: transaction, &draft)
                 return earlier
             }
+            // A signing request brings no key into use: what Apple gives for it does.
+            if certificatePEM != nil { try self.permit(.liveCredentials, of: owner, in: transaction, &draft) }
             let credential = AppleCredential(
                 id: id, merchantID: merchant, purpose: purpose, merchantIdentifier: merchantIdentifier,
                 certificatePEM: certificatePEM, notAfter: notAfter,
@@ -216,7 +223,7 @@ extension Administration {
                     privateKey, for: .appleCredential(merchant, id: id), in: transaction),
                 createdAt: createdAt, state: certificatePEM == nil ? .requested : state)
             try transaction.upsert(credential)
-            draft.setSubject(try transaction.merchant(merchant), nil)
+            draft.setSubject(owner, nil)
             return credential
         }
         return credential

@@ -25,7 +25,7 @@ public struct PaymentActError: Error, Hashable, Sendable, CustomStringConvertibl
         case keyMalformed = "key_malformed"
         case reasonMalformed = "reason_malformed"
         case storeUnavailable = "store_unavailable"
-        /// A second person must approve the refund: ``PaymentActError/amount`` is what it would give back.
+        /// A second person must approve it: ``PaymentActError/amount`` is what it would give back.
         case approvalRequired = "approval_required"
         /// It is more than whoever acts may refund.
         case aboveRefundLimit = "above_refund_limit"

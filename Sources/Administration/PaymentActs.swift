@@ -30,13 +30,21 @@ extension Administration {
         try await self.act(on: payment, .capture(amount, isFinal: isFinal), key, reason, plans)
     }
 
-    /// Takes back the authorization before anything is captured, or a sale before anything is refunded.
+    /// Takes back the authorization before anything is captured, or a sale before anything is refunded. The latter gives
+    /// back all that is captured, and needs what a refund of that needs.
     ///
     /// Parameters, returns and throws as ``capture(_:amount:isFinal:key:reason:plans:)``.
     public func void(
         _ payment: PaymentID, key: String, reason: String?, plans: [AccountPlan]
     ) async throws(PaymentActError) -> OperationOutcome {
-        try await self.act(on: payment, .void, key, reason, plans)
+        try await self.void(payment, key: key, reason: reason, approval: nil, plans)
+    }
+
+    /// - Parameter approval: what allows it, whatever is the policy now.
+    func void(
+        _ payment: PaymentID, key: String, reason: String?, approval: Approval?, _ plans: [AccountPlan]
+    ) async throws(PaymentActError) -> OperationOutcome {
+        try await self.act(on: payment, .void, key, reason, plans, approval: approval)
     }
 
     /// Gives back what is captured, or a part of it.
@@ -57,16 +65,7 @@ extension Administration {
         _ payment: PaymentID, amount: Money?, of capture: OperationID?, key: String, reason: String?,
         approval: Approval?, _ plans: [AccountPlan]
     ) async throws(PaymentActError) -> OperationOutcome {
-        let denial = Denial()
-        return try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans, denial) {
-            amount, payment, transaction in
-            let permit = try self.permitRefund(of: amount, payment, approval: approval, in: transaction)
-            denial.set(nil)
-            if case .allowed(let notes) = permit { return notes }
-            // The commit's own refusals have no words for it.
-            denial.set(PaymentActError(permit, of: amount))
-            throw GatewayRefusal.operationNotSupported
-        }
+        try await self.act(on: payment, .refund(amount, of: capture), key, reason, plans, approval: approval)
     }
 
     /// What an operator can do to a payment as it stands now, by its own rules, its acquirer and its dialect.
@@ -92,16 +91,23 @@ extension Administration {
 
     private func act(
         on id: PaymentID, _ action: OperatorCommand.Action, _ key: String, _ reason: String?, _ plans: [AccountPlan],
-        _ denial: Denial = Denial(),
-        permit: @escaping @Sendable (Money, Payment, any StoreTransaction) throws -> [String: String] = { _, _, _ in [:]
-        }
+        approval: Approval? = nil
     ) async throws(PaymentActError) -> OperationOutcome {
         try Self.check(key: key, reason: reason)
         var command = OperatorCommand(payment: id, action: action, key: key, reason: reason) { operation in
             guard let plan = plans.of(operation.payment) else { return OperatorMark() }
             return plan.operatorMark(operation)
         }
-        command.permit = permit
+        let denial = Denial()
+        command.permit = { amount, payment, transaction in
+            denial.set(nil)
+            guard action.givesMoneyBack(of: payment) else { return [:] }
+            let permit = try self.permitRefund(of: amount, payment, approval: approval, in: transaction)
+            if case .allowed(let notes) = permit { return notes }
+            // The commit's own refusals have no words for it.
+            denial.set(PaymentActError(permit, of: amount))
+            throw GatewayRefusal.operationNotSupported
+        }
         do throws(GatewayRefusal) {
             return try await self.gateway.act(command)
         } catch {
@@ -127,6 +133,25 @@ private final class Denial: Sendable {
     var error: PaymentActError? { self.held.withLock { $0 } }
 
     func set(_ error: PaymentActError?) { self.held.withLock { $0 = error } }
+}
+
+extension OperatorCommand.Action {
+    /// Whether the customer gets money back that the merchant has: by a refund, and by a void of what is captured.
+    fileprivate func givesMoneyBack(of payment: Payment) -> Bool {
+        switch self {
+        case .capture: false
+        case .void: payment.amountGivenBackByVoid != nil
+        case .refund: true
+        }
+    }
+}
+
+extension Payment {
+    /// What a void would give back of captured money; `nil` where it releases an authorization and moves nothing.
+    public var amountGivenBackByVoid: Money? {
+        let isCaptured = self.authorization?.isSale == true || self.capturedAmount.isPositive
+        return isCaptured ? self.capturedAmount : nil
+    }
 }
 
 extension [AccountPlan] {

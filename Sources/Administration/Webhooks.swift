@@ -31,11 +31,16 @@ extension Administration {
     /// Gives the account a new secret. The one that it had signs on beside it for
     /// ``WebhookSecrets/overlapSeconds``; one that had been replaced before signs no more.
     ///
-    /// - Throws: ``AdministrationError`` `account_unknown`; ``VaultError``, `StoreError`.
+    /// - Throws: ``AdministrationError`` `account_unknown`, `approval_required`; ``VaultError``, `StoreError`.
     public func rotateWebhookSecret(of merchant: MerchantID, dialect: DialectName) async throws -> WebhookSecrets {
         // In whole seconds, as it is kept.
         let signsUntil = Timestamp(seconds: self.gateway.now().seconds + WebhookSecrets.overlapSeconds)
-        let secrets = try await self.gateway.changeWebhookSecrets(of: merchant, dialect: dialect) { known, made in
+        let permit = { @Sendable (owner: Merchant?, transaction: any StoreTransaction, entry: inout AuditDraft) in
+            try self.permit(.liveCredentials, of: owner, in: transaction, &entry)
+        }
+        let secrets = try await self.gateway.changeWebhookSecrets(
+            of: merchant, dialect: dialect, permit: permit
+        ) { known, made in
             WebhookSecrets(
                 current: made, previous: known.map { .init(secret: $0.current, signsUntil: signsUntil) })
         }

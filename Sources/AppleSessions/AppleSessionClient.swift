@@ -12,7 +12,7 @@ import StrictJSON
 ///
 /// Where to ask is never taken from a request as it stands: ``AppleSessionTarget`` chooses among Apple's hosts.
 public final class AppleSessionClient: Sendable {
-    let settings: AppleSessionSettings
+    public let settings: AppleSessionSettings
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
     let connections: AppleSessionConnections
 

@@ -19,12 +19,12 @@ import Testing
 /// What is asked of a second person over HTTP.
 @Suite struct ApprovalTests {
     /// The desk with a live merchant, a policy, and tokens of two people.
-    private struct Bench {
+    struct Bench {
         let desk: Desk
         let alice: String
         let bob: String
 
-        static func open(_ policy: ApprovalPolicy) async throws -> Bench {
+        static func open(_ policy: ApprovalPolicy = ApprovalPolicy()) async throws -> Bench {
             let desk = try await Desk.open()
             try await desk.expect(
                 201, .post, "/merchants",

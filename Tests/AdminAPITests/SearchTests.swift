@@ -59,6 +59,8 @@ import Testing
         let certificate = try await desk.expect(200, .get, "/merchants/till/certificates").json["data"]?.array?.first
         let id = try #require(certificate?["id"]?.string)
         #expect(try await self.hits(id, desk).first?.type == "certificate")
+        let hit = try await desk.expect(200, .get, "/search", query: "q=\(id)").json["data"]?.array?.first
+        #expect(hit?["link"]?.string == "apple-pay/\(id)")
         let one = try await desk.expect(200, .get, "/refusals/\(refused.id.text)")
         #expect(one.json["code"] == "key_unknown")
         try await desk.expect(404, .get, "/refusals/rfs_1")

@@ -35,13 +35,12 @@ import Testing
     }
 
     @Test(arguments: Role.allCases) func othersMerchantsAreNotThere(_ role: Role) async throws {
-        let desk = try await Desk.open()
-        let (own, other) = (try await Till.open(desk, "own", "1"), try await Till.open(desk, "foreign-shop", "2"))
-        let payment = try await other.pay(1000, "p")
-        var browser = try await desk.browser(of: "somebody", role, merchants: [own.merchant.id])
+        let shops = try await TwoShops.open()
+        let desk = shops.desk
+        var browser = try await desk.browser(of: "somebody", role, merchants: [shops.own.id])
         for endpoint in desk.endpoints where endpoint.isFor(role) {
             guard endpoint.path.contains("{merchant}") || endpoint.path.contains("{payment}") else { continue }
-            let path = endpoint.path.filled(merchant: "foreign-shop", payment: payment)
+            let path = shops.foreign(endpoint.path)
             let reply = try await browser.call(endpoint.method, path, endpoint.sample, key: "k", tag: "*")
             #expect(reply.status == 404, "\(role) \(endpoint.name): \(reply.json.text())")
         }

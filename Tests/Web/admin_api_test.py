@@ -52,6 +52,17 @@ class AdminAPITest(unittest.TestCase):
         cls.addClassCleanup(stop)
         cls.admin = cls.line["admin"]
 
+    def test_the_doctor_is_the_whole_one(self):
+        """What `pomona doctor` looks at, from within: also the disk and the directory, and outside where it may ask."""
+        here = {finding["area"] for finding in self.get("/admin/v1/findings", self.admin["token"])["data"]}
+        asked = {finding["area"] for finding in self.get("/admin/v1/findings?offline=false", self.admin["token"])["data"]}
+        self.assertLessEqual({"certificate", "route", "store", "disk", "directory", "audit", "webhooks"}, here)
+        self.assertEqual({"apple", "acquirer"} & here, set())
+        # The simulated Apple is asked here, with the merchants' identities.
+        self.assertLessEqual(here | {"apple", "acquirer"}, asked)
+        apple = [finding for finding in self.get("/admin/v1/findings?offline=false&merchant=commweb", self.admin["token"])["data"] if finding["area"] in ("apple", "disk")]
+        self.assertEqual([finding["code"] for finding in apple], ["apple_takes_identity"])
+
     def get(self, path, token=None):
         request = urllib.request.Request(self.admin["url"] + path)
         if token:

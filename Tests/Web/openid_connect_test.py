@@ -190,6 +190,31 @@ class OpenIDConnectTest(harness.BrowserTestCase):
         page = self.choose(self.begin("company"), "bob-sub")
         self.assertEqual(self.session(page)["person"]["userName"], "bob")
 
+    def test_an_owner_links_somebody_in_the_portal_who_comes_in(self):
+        page = self.choose(self.begin(), "alice-sub")
+        page.goto(self.url + "/portal/people/new")
+        page.get_by_label("Name", exact=True).fill("Carol")
+        page.get_by_label("User name").fill("carol")
+        page.get_by_role("radio", name="Viewer").check()
+        page.get_by_role("radio", name="With OpenID Connect alone").check()
+        page.get_by_label("Subject at the provider").fill("carol-sub")
+        # Three sign-ins stand before one provider: there is no choice of it.
+        self.assertEqual(page.get_by_label("Sign-in provider").count(), 0)
+        page.get_by_role("button", name="Add the person").click()
+        page.get_by_role("heading", name="Carol").wait_for()
+        self.assertIn(self.issuer, page.locator("main").inner_text())
+        other = self.choose(self.begin(), "carol-sub")
+        self.assertEqual(self.session(other)["person"]["userName"], "carol")
+        # What was not changed is not sent; what is emptied is taken away.
+        page.reload()
+        page.get_by_role("button", name="Save the changes").click()
+        page.get_by_text("Nothing was changed.").first.wait_for()
+        page.get_by_label("Subject at the provider").fill("")
+        page.get_by_role("button", name="Save the changes").click()
+        page.get_by_text("The changes are saved.").first.wait_for()
+        other = self.choose(self.begin(), "carol-sub")
+        self.assertEqual(self.refused(other), "person_unknown")
+
     def test_asks_for_a_second_factor_where_the_provider_does_not(self):
         page = self.choose(self.begin("careful"), "alice-sub")
         self.assertEqual(self.session(page)["stage"], "enrollment")

@@ -132,6 +132,78 @@ class WordsTest(PortalTestCase):
                             self.assertNotRegex(text, r"[!！]|\b[Pp]lease\b|\b[Bb]itte\b")
 
 
+class ServerWordsTest(PortalTestCase):
+    """What the server names has a word in every language, and every such word names something that the server has."""
+
+    # Of the catalog: the member, and where its words are.
+    CATALOG = {
+        "paymentStates": ["states."], "networks": ["states.network_"], "operationKinds": ["states.kind_"], "declineReasons": ["states.reason_"],
+        "eventKinds": ["payments.event_", "webhooks.kind_"], "eventStates": ["webhooks.state_", "states."], "refusalStages": ["refused.stage_"],
+        "settlementVerdicts": ["reports.verdict_"], "settlementDecisions": ["reports.decide_", "reports.resolved_"],
+    }
+    # Of the OpenAPI document: the schema and its member.
+    SCHEMAS = {
+        ("Approval", "kind"): ["approvals.kind_"], ("Approval", "state"): ["states."], ("SearchHit", "type"): ["frame.type_"],
+        ("Merchant", "state"): ["states."], ("AcquirerAccount", "state"): ["states."], ("Certificate", "state"): ["states."],
+    }
+    # Of the sources, because nothing of the API lists them.
+    SOURCES = {
+        r'static let \w+ = AuditAct\("([\w.]+)"\)': ["audit.act_"],
+    }
+    # Sets of words that name nothing but what the server has.
+    WHOLE = ["audit.act_", "payments.event_", "webhooks.kind_", "webhooks.state_", "reports.verdict_"]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        sets = sorted(path.stem for path in (ROOT / "Web/portal/words/en").glob("*.js"))
+        cls.words = {language: {name: cls.keys(ROOT / f"Web/portal/words/{language}/{name}.js") for name in sets} for language in LANGUAGES}
+        catalog = cls.portal.get("/catalog")
+        schemas = cls.portal.get("/openapi.json")["components"]["schemas"]
+        sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "Sources").rglob("*.swift")))
+        cls.named = {}
+        for values, places in [
+            *[(catalog[member], places) for member, places in cls.CATALOG.items()],
+            *[(cls.choices(schemas[name]["properties"][member]), places) for (name, member), places in cls.SCHEMAS.items()],
+            *[(re.findall(pattern, sources), places) for pattern, places in cls.SOURCES.items()],
+            ([role["role"] for role in catalog["roles"]], ["people.role_", "states.role_"]),
+        ]:
+            assert values, places
+            for place in places:
+                cls.named.setdefault(place, set()).update(values)
+
+    @staticmethod
+    def keys(path):
+        return set(re.findall(r'^    "?([\w.-]+)"?: ', path.read_text(encoding="utf-8"), re.M))
+
+    @staticmethod
+    def choices(schema):
+        return schema.get("enum") or next(part["enum"] for part in schema.get("anyOf", schema.get("oneOf", [])) if "enum" in part)
+
+    def test_what_the_server_names_has_a_word(self):
+        for place, values in self.named.items():
+            name, prefix = place.split(".")
+            for language in LANGUAGES:
+                with self.subTest(place=place, language=language):
+                    self.assertEqual({prefix + value for value in values} - self.words[language][name], set())
+
+    def test_every_such_word_names_something(self):
+        for place in self.WHOLE:
+            name, prefix = place.split(".")
+            with self.subTest(place):
+                self.assertEqual({key for key in self.words["en"][name] if key.startswith(prefix)} - {prefix + value for value in self.named[place]}, set())
+
+    def test_filters_offer_all_that_the_server_names(self):
+        for file, constant, place in (
+            ("pages/audit.js", "acts", "audit.act_"), ("pages/payments.js", "states", None), ("pages/refused.js", "stages", "refused.stage_"),
+            ("core/names.js", "networks", "states.network_"), ("pages/people.js", "roles", "people.role_"),
+        ):
+            with self.subTest(file):
+                text = (ROOT / "Web/portal" / file).read_text(encoding="utf-8")
+                listed = re.findall(r'"([\w.]+)"', re.search(rf"const {constant} = \[(.*?)\];", text, re.S)[1])
+                self.assertEqual(set(listed), self.named[place] if place else set(self.portal.get("/catalog")["paymentStates"]))
+
+
 class WeightTest(PortalTestCase):
     def weight(self, page):
         return page.evaluate(

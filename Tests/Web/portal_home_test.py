@@ -100,3 +100,85 @@ class HomeTest(PortalTestCase):
         self.assertTrue(any("2" in card and "has not said" in card for card in cards), cards)
         self.assertTrue(any("1,000+" in card for card in cards), cards)
         self.looks(page, "home-troubled")
+
+    def shown(self, change, language="en"):
+        """Home with an answer that was changed."""
+        page = self.signed_in(expected=REFUSED)
+
+        def changed(route):
+            answer = route.fetch()
+            home = answer.json()
+            change(home)
+            route.fulfill(response=answer, json=home)
+
+        page.route("**/admin/v1/home*", changed)
+        page.evaluate("(language) => localStorage.setItem('pomona.portal.language', language)", language)
+        page.reload()
+        self.settled(page)
+        return page
+
+    @staticmethod
+    def cut(read):
+        """More has happened than the server reads: of the buckets it has the newest alone."""
+        def change(home):
+            home["window"]["cut"] = True
+            for bucket in home["buckets"][:len(home["buckets"]) - read]:
+                bucket.update(read=False, currencies=[], approved=0, declined=0, failed=0, refused=None, latencies=[])
+            if read == 0:
+                home.update(totals=[], networks=[], declines=[], latencies=[])
+        return change
+
+    def test_sums_of_a_part_say_since_when(self):
+        for language, since, missing in (("en", "counted from", "not counted"), ("de", "gezählt ab", "nicht gezählt"), ("zh-Hant", "起計算", "未計算")):
+            with self.subTest(language):
+                page = self.shown(self.cut(3), language)
+                self.assertIn(since.split(" ")[0], page.locator("main .note-unknown").inner_text())
+                heads = page.locator(".section-head .muted").all_inner_texts()
+                self.assertEqual(sum(since in head for head in heads), 4, heads)
+                chart = page.get_by_role("slider").first
+                chart.focus()
+                page.keyboard.press("Home")
+                self.assertIn(missing, chart.get_attribute("aria-valuetext"))
+                page.keyboard.press("End")
+                self.assertNotIn(missing, chart.get_attribute("aria-valuetext"))
+                # A gap is seen: it is one band, in each chart of columns and in each miniature.
+                for drawing in page.locator(".volume .drawing, .multiple .miniature").all():
+                    self.assertEqual(drawing.locator(".gap").count(), 1)
+                self.assertIn("+", page.locator(".section", has=page.locator(".multiples")).locator(".figure b").inner_text())
+                page.locator("details.behind summary").first.click()
+                self.assertIn(missing, page.locator("details[open] tbody tr").first.inner_text())
+                self.assertIn("+", page.locator("nav.menu a[href='/portal/refused'] .count").inner_text())
+                if language == "en":
+                    self.looks(page, "home-cut")
+                    self.go(page, "/refused")
+                    self.assertIn("+", page.locator(".code-count b").first.inner_text())
+
+    def test_nothing_that_was_not_counted_is_called_nothing(self):
+        page = self.shown(self.cut(0))
+        self.assertIn("are not shown", page.locator("main .note-unknown").inner_text())
+        self.assertEqual(page.locator(".volume-amount").count(), 0)
+        self.axe(page)
+
+    def test_webhooks_on_their_way_are_shown(self):
+        def waiting(dead):
+            def change(home):
+                home["alarms"] = []
+                home["certificates"] = []
+                home["work"] = {"unknownOperations": {"count": 0, "atLeast": False}, "pendingEvents": {"count": 1000, "atLeast": True}, "deadEvents": {"count": dead, "atLeast": False}}
+            return change
+
+        page = self.shown(waiting(0))
+        self.assertIn("Nothing needs you now", page.locator(".all-well").inner_text())
+        page.locator(".all-well").get_by_role("link", name="1,000+ webhooks on their way").click()
+        self.until(page, "location.search === '?state=pending'")
+        page = self.shown(waiting(2))
+        cards = page.locator(".attention-card").all_inner_texts()
+        self.assertTrue("given up" in cards[0] and "on their way" in cards[1], cards)
+        self.axe(page)
+
+    def test_what_the_server_has_written_is_marked_as_english(self):
+        def alarmed(home):
+            home["alarms"] = [{"kind": "disk", "severity": "warning", "subject": "x", "text": "The disk is nearly full.", "advice": "Make room.", "merchant": None, "begunAt": home["at"]}]
+
+        page = self.shown(alarmed, "de")
+        self.assertEqual(page.locator(".alarms [lang=en]").all_inner_texts(), ["The disk is nearly full.", "Make room."])

@@ -11,6 +11,19 @@ from portal_operator import HOSTILE, REFUSED, Actions, OperatorTestCase, WebKitC
 
 
 class MerchantsTest(OperatorTestCase):
+    def test_name_country_and_zone_can_be_changed(self):
+        name = self.merchant()["name"]
+        page = self.signed_in(path="/portal/merchants/" + name)
+        self.button(page, "Change…").click()
+        dialog = self.dialog(page)
+        self.assertEqual(dialog.get_by_label("Country").input_value(), "AU")
+        dialog.get_by_label("Country").select_option("TW")
+        self.axe(page)
+        dialog.get_by_role("button", name="Save the changes").click()
+        self.closed(page)
+        self.assertEqual(self.portal.get("/merchants/" + name)["countryCode"], "TW")
+        page.get_by_text("Taiwan").wait_for()
+
     def test_an_owner_goes_from_nothing_to_a_merchant_that_lacks_only_its_key(self):
         page = self.signed_in(path="/portal/merchants")
         actions = Actions(page)

@@ -155,6 +155,34 @@ class PaymentsTest(PortalTestCase):
         page.keyboard.press("Escape")
         self.until(page, "!document.querySelector('.chip.editing')")
 
+    def test_payments_of_one_acquirer(self):
+        self.portal.pay("14.50")
+        account = self.portal.get(f"/merchants/{self.portal.merchant}/acquirers")["data"][0]
+        page = self.signed_in(path="/portal/payments")
+        # Of all merchants by the kind, of one by its accounts.
+        for merchant, name, value in ((None, "connector", account["connector"]), (self.portal.merchant, "acquirer", account["name"])):
+            with self.subTest(name):
+                if merchant:
+                    page.get_by_label("Merchant", exact=True).select_option(merchant)
+                    self.settled(page)
+                page.get_by_label("Add a filter").select_option(name)
+                with page.expect_response(lambda answer: "/payments?" in answer.url and f"{name}={value}" in answer.url) as answered:
+                    page.locator(".chip.editing select").select_option(value)
+                self.assertEqual(answered.value.status, 200)
+                self.until(page, f"location.search === '?{name}={value}' && document.querySelector('tbody tr')")
+                self.settled(page)
+                page.locator(".chip-close").click()
+                self.until(page, "location.search === ''")
+                self.settled(page)
+        # An account is among those of its merchant: with another one it goes.
+        self.go(page, f"/payments?acquirer={account['name']}")
+        page.get_by_label("Merchant", exact=True).select_option("")
+        self.until(page, "location.search === ''")
+        page.get_by_label("Add a filter").select_option("currency")
+        page.locator(".chip.editing input").fill("USD")
+        page.keyboard.press("Enter")
+        page.get_by_label("Add a filter").get_by_text("At most").wait_for(state="attached")
+
     def test_list_shows_and_does_not_move_when_a_payment_comes(self):
         self.portal.pay("15.00")
         page = self.signed_in(path="/portal/payments")

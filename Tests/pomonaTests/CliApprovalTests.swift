@@ -39,10 +39,19 @@ struct CliApprovalTests {
         #expect(try await self.pomona(sandbox, create).errorCode == "approval_required")
         let overridden = try await self.pomona(sandbox, create + ["--override", "the first one"])
         #expect(overridden.exitCode == 0, "\(overridden.stdout)\(overridden.stderr)")
+        try await self.holdsSecretsOfWebhooks(sandbox)
         let ended = try await self.pomona(sandbox, ["approval", "policy", "--nothing", "--override", "over"])
         #expect(ended.exitCode == 0, "\(ended.stdout)\(ended.stderr)")
         let both = try await self.pomona(sandbox, ["approval", "policy", "--nothing", "--routes"])
         #expect(both.exitCode == 64)
+    }
+
+    /// Of a live merchant with an account in a dialect.
+    private func holdsSecretsOfWebhooks(_ sandbox: CliSandbox) async throws {
+        let secret = ["webhooks", "secret", "live", "--rotate"]
+        #expect(try await self.pomona(sandbox, secret).errorCode == "approval_required")
+        let rotated = try await self.pomona(sandbox, secret + ["--override", "it was shown"])
+        #expect(rotated.exitCode == 0, "\(rotated.stdout)\(rotated.stderr)")
     }
 
     @Test func whatOthersAskIsApprovedAndRejectedAtTheShell() async throws {

@@ -86,6 +86,9 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     if (signal.aborted || !main.isConnected) { return; }
     refill(main, content);
     main.removeAttribute("aria-busy");
+    // The frame is of what is shown: a live payment that was searched for stands in a live frame, whatever merchant is chosen.
+    state.shownMode = content.ofMode ?? null;
+    redraw();
     document.title = mode() === "live" ? `${title} · Pomona` : `${title} · ${say("frame.sandbox")} · Pomona`;
     arrived();
     if (keepsFocus) {
@@ -187,6 +190,7 @@ function withoutPlace() {
     const query = new URLSearchParams(location.search);
     query.delete("after");
     query.delete("merchant");
+    query.delete("acquirer");
     return query.size > 0 ? `?${query}` : "";
 }
 

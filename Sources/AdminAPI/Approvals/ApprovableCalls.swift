@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
+import ApplePayToken
 import BaseEncoding
 import Crypto
 import DialectKit
@@ -18,16 +19,28 @@ extension Endpoint {
     /// Why a call of it may need a second person; `nil` where it never does. Such a call may be answered 202.
     var approvalKind: Approval.Kind? {
         switch self.name {
-        case "refundPayment": .refund
-        case "createAccount", "rotateCredential", "revokeCredential", "addAcquirer", "changeAcquirer": .liveCredentials
-        case "setRoutes": .route
+        case "refundPayment", Approval.voidOperation: .refund
+        case "createAccount", "rotateCredential", "revokeCredential", "rotateWebhookSecret", "addAcquirer",
+            "changeAcquirer", "importCertificate", "activateCertificate", "retireCertificate":
+            .liveCredentials
+        case "setRoutes", "resumeAcquirer": .route
         case "setApprovalPolicy": .policy
         default: nil
         }
     }
 
-    /// Whether what it answers is shown once, and kept until whoever has asked collects it.
-    var showsSecretsOnce: Bool { self.name == "createAccount" || self.name == "rotateCredential" }
+    /// What it answers that is shown once, as it is kept until whoever has asked collects it; `nil` where it is nothing.
+    func secretsShownOnce(_ answer: JSON, path: RouteParameters) -> JSON? {
+        switch self.name {
+        case "createAccount", "rotateCredential": return answer
+        case "rotateWebhookSecret":
+            return [
+                "merchant": .string(path["merchant"] ?? ""), "dialect": .string(path["dialect"] ?? ""),
+                "credentials": ["webhookSecret": answer["secret"] ?? .null],
+            ]
+        default: return nil
+        }
+    }
 }
 
 extension Caller {
@@ -46,7 +59,11 @@ extension Caller {
     }
 
     /// By what right it acts.
-    var authority: Authority { Authority(refundLimits: self.person?.refundLimits) }
+    var authority: Authority { self.authority(.own) }
+
+    func authority(_ ground: Authority.Ground) -> Authority {
+        Authority(ground, refundLimits: self.person?.refundLimits, merchants: self.access.merchants)
+    }
 }
 
 /// A call as it is kept until somebody approves it.
@@ -163,9 +180,20 @@ extension Call {
         func path(_ name: String) -> String { self.path[name] ?? "" }
         switch self.endpoint.name {
         case "refundPayment": return "Refund \(amount?.description ?? "all that is left") of \(path("payment"))."
+        case Approval.voidOperation:
+            return "Void \(path("payment")) and give back \(amount?.description ?? "all that is captured")."
         case "createAccount": return "Make an account of \(merchant) in \(self.required("dialect"))."
         case "rotateCredential": return "Replace \(path("credential")) of \(merchant)'s account in \(path("dialect"))."
         case "revokeCredential": return "Revoke \(path("credential")) of \(merchant)'s account in \(path("dialect"))."
+        case "rotateWebhookSecret":
+            return "Replace the secret that signs the webhooks of \(merchant)'s account in \(path("dialect"))."
+        case "importCertificate": return self.summaryOfImport(for: merchant)
+        case "activateCertificate":
+            return "Use the Apple Pay certificate \(path("certificate").prefix(16)) of \(merchant) from now on."
+        case "retireCertificate":
+            return "Use the Apple Pay certificate \(path("certificate").prefix(16)) of \(merchant) no more."
+        case "resumeAcquirer":
+            return "Let payments take \(merchant)'s acquirer account \(path("acquirer")) again."
         case "addAcquirer":
             return "Add the acquirer account \(self.required("name")) (\(self.required("connector"))) to \(merchant)."
         case "changeAcquirer":
@@ -177,6 +205,16 @@ extension Call {
             return "Set the routes of \(merchant): there will be \(count)."
         default: return "Change what needs a second person: \(path("policy"))."
         }
+    }
+
+    /// Which certificate that is, as far as it says so itself, for whoever compares it with Apple's page.
+    private func summaryOfImport(for merchant: String) -> String {
+        let certificate = try? AppleCertificate(Array(self.required("certificate").utf8))
+        let identifier = certificate?.merchantIdentifier.map { " for \($0)" } ?? ""
+        let key = certificate.map { " with the key \(Hex.encode($0.publicKeyHash).prefix(16))" } ?? ""
+        let origin = self.text("privateKey") == nil ? "" : ", which was made elsewhere"
+        let use = self.flag("activate") ? ", and use it from now on" : ""
+        return "Import an Apple Pay certificate of \(merchant)\(identifier)\(key)\(origin)\(use)."
     }
 }
 

@@ -80,11 +80,11 @@ struct ApprovalDesk: Sendable {
             throw Problem.notFound("such act any more")
         }
         var again = asked.call(to: endpoint, by: self.call)
-        again.authority = Authority(.approval(decision), refundLimits: self.call.caller.person?.refundLimits)
+        again.authority = self.call.caller.authority(.approval(decision))
         do {
             let answer = try await endpoint.handle(again)
-            if endpoint.showsSecretsOnce {
-                try await administration.keepResult(Redacted(answer.body.text()), of: approval.id)
+            if let secrets = endpoint.secretsShownOnce(answer.body, path: again.path) {
+                try await administration.keepResult(Redacted(secrets.text()), of: approval.id)
             }
         } catch {
             guard let problem = Problem(error), problem.isOfTheAct else { throw error }

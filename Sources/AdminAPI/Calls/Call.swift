@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import Administration
+public import Administration
 import DialectKit
 import Gateway
 import HTTPTypes
-import Payments
+public import Payments
 import StrictJSON
 import Time
 
@@ -138,6 +138,12 @@ struct Call: Sendable {
 /// Somebody has used the idempotency key since it was looked up.
 struct ClaimTaken: Error {}
 
+/// Of one merchant, or of all and of the machine; without a question to anybody outside where it is offline.
+public typealias Examine =
+    @Sendable (
+        _ administration: Administration, _ merchant: Merchant?, _ isOffline: Bool
+    ) async throws -> [Finding]
+
 /// What the API stands on.
 struct House: Sendable {
     let administration: Administration
@@ -147,12 +153,17 @@ struct House: Sendable {
     let tools: AccountTools
     /// Those that are spoken here, for what they report.
     var dialects: [any Dialect] = []
+    /// Looks for what keeps payments from being taken, as `pomona doctor` does.
+    var examine: Examine = Self.examineStore
     /// Looks at a domain from outside, as Apple does.
     var examineDomain: @Sendable (RegisteredDomain) async -> [Finding] = { _ in [] }
     /// Registers merchants at Apple.
     var registrar: any MerchantRegistrar = NoRegistrar()
     /// Who listens to what happens.
     var streams = StreamDesk { try await Task.sleep(for: .milliseconds($0)) }
+
+    /// What the store alone knows, and its acquirers.
+    static let examineStore: Examine = { try await $0.examine($1, asksAcquirers: !$2) }
 
     /// - Throws: ``Problem`` 404.
     func plan(_ dialect: String) throws -> AccountPlan {

@@ -17,7 +17,8 @@ extension AdminEndpoints {
         Endpoint(
             method: .get, path: "/catalog", name: "getCatalog",
             summary: "What there is to choose from: forms are made from it.", group: "System", scope: .merchantsRead,
-            answer: .anything("Dialects, connectors, countries, currencies, roles, zones and the words of states.")
+            answer: .anything(
+                "Dialects, connectors, countries, currencies, roles, sign-in providers, zones and the words of states.")
         ) { call in
             Answer(call.catalog)
         }
@@ -40,6 +41,10 @@ extension Call {
                     "role": .string(role.rawValue), "sandboxOnly": .bool(role.changesSandboxOnly),
                     "scopes": .array(role.scopes.sorted().map { .string($0.rawValue) }),
                 ]
+            })
+        object["signInProviders"] = .array(
+            self.house.site.providers.map {
+                ["name": .string($0.name), "label": .string($0.label), "issuer": .string($0.issuer)]
             })
         object["scopes"] = .array(Scope.allCases.map { .string($0.rawValue) })
         object["timeZones"] = Self.zones

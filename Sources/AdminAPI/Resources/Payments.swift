@@ -61,7 +61,13 @@ extension AdminEndpoints {
         },
         Self.act("void", "Take back the authorization, or a sale.", .paymentsCapture, hasAmount: false) {
             call, payment, _, key in
-            try await call.administration.void(
+            // What a sale's void gives back is held to what a refund is held to.
+            if let amount = payment.amountGivenBackByVoid, amount.isPositive,
+                try await !call.asksAboveOwnLimit(payment.merchantID)
+            {
+                try call.checkRefundLimit(amount)
+            }
+            return try await call.administration.void(
                 payment.id, key: key, reason: call.text("reason"), plans: call.house.plans)
         },
         Self.act("refund", "Give back what is captured, or a part of it.", .paymentsRefund, hasAmount: true) {

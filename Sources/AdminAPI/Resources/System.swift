@@ -45,19 +45,21 @@ extension AdminEndpoints {
         },
         Endpoint(
             method: .get, path: "/findings", name: "listFindings",
-            summary: "What the doctor finds: each with why it matters and what to do.", group: "System",
-            scope: .systemRead,
+            summary: "What the doctor finds, as the command does: each with why it matters and what to do.",
+            group: "System", scope: .systemRead,
             query: [
                 .init("merchant", .name(""), "Only of this merchant."),
-                .init("offline", .choice(["true", "false"]), "Whether nobody outside is asked; true if left out."),
+                .init(
+                    "offline", .choice(["true", "false"]),
+                    "Whether acquirers, Apple, domains and providers are left alone; true if left out."),
             ], answer: AdminSchemas.list(of: "Finding")
         ) { call in
             var merchant: Merchant?
             if let id = try await call.merchantFilter() {
                 merchant = try await call.administration.read { try $0.merchant(id) }
             }
-            let findings = try await call.administration.examine(
-                merchant, asksAcquirers: call.query["offline"] == "false")
+            let findings = try await call.house.examine(
+                call.administration, merchant, call.query["offline"] != "false")
             return Answer(["data": .array(findings.map { .object($0.view) })])
         },
     ]

@@ -62,9 +62,12 @@ public struct SignInProvider: Hashable, Sendable {
     public let name: String
     /// As people are shown it: "Company login".
     public let label: String
+    /// What it is called in the identities that it proves: "https://login.example".
+    public let issuer: String
 
-    public init(name: String, label: String) {
+    public init(name: String, label: String, issuer: String) {
         self.name = name
         self.label = label
+        self.issuer = issuer
     }
 }

@@ -21,11 +21,18 @@ public struct Authority: Sendable {
     /// The most that whoever acts may refund at once, in minor units: nothing in a currency that is not named. `nil` where
     /// there is no limit.
     public var refundLimits: [Currency: Int64]?
+    /// Of which merchants whoever acts may know; `nil` for all. Of others what is answered names none.
+    public var merchants: Set<MerchantID>?
 
-    public init(_ ground: Ground = .own, refundLimits: [Currency: Int64]? = nil) {
+    public init(
+        _ ground: Ground = .own, refundLimits: [Currency: Int64]? = nil, merchants: Set<MerchantID>? = nil
+    ) {
         self.ground = ground
         self.refundLimits = refundLimits
+        self.merchants = merchants
     }
+
+    func sees(_ merchant: MerchantID) -> Bool { self.merchants?.contains(merchant) ?? true }
 
     /// Whether the own limit covers a refund.
     func covers(_ amount: Money) -> Bool {

@@ -11,10 +11,10 @@ import Redaction
 import StrictJSON
 import Time
 
-/// A refund that was approved is claimed first, durably, and then done under the approval's id as its key: whatever ends
+/// A refund, or a void that gives captured money back, that was approved is claimed first, durably, and then done under the approval's id as its key: whatever ends
 /// the process between, the same refund is asked for again, and money goes back once.
 extension Administration {
-    /// Approves a refund, and does it. Approved again by the same person, it is finished or answered as it is.
+    /// Approves a refund or a void of captured money, and does it. Approved again by the same person, it is finished or answered as it is.
     ///
     /// - Returns: the approval with its outcome, which may be why the refund could not be done any more.
     /// - Throws: ``AdministrationError``, ``PaymentActError`` `store_unavailable` after which it is under way;
@@ -63,10 +63,15 @@ extension Administration {
         let capture = (try? JSON.parse(Array(act.reveal().utf8)))?["body"]?["capture"]?.string
         let outcome: Approval.Outcome
         do {
-            let decider = approval.decidedBy?.actor ?? self.gateway.actor
-            let done = try await self.acting(as: decider).refund(
-                payment, amount: amount, of: capture.flatMap { OperationID($0) }, key: Self.key(of: approval),
-                reason: approval.reason, approval: approval, plans)
+            let administration = self.acting(as: approval.decidedBy?.actor ?? self.gateway.actor)
+            let key = Self.key(of: approval)
+            let done =
+                approval.isOfVoid
+                ? try await administration.void(
+                    payment, key: key, reason: approval.reason, approval: approval, plans)
+                : try await administration.refund(
+                    payment, amount: amount, of: capture.flatMap { OperationID($0) }, key: key,
+                    reason: approval.reason, approval: approval, plans)
             outcome = Approval.Outcome(code: Approval.Outcome.done, operationID: done.operation.id)
         } catch let error where self.maySucceedLater(error, approval) {
             throw error
@@ -115,6 +120,8 @@ extension Administration {
         of amount: Money, _ payment: Payment, approval: Approval?, in reader: any StoreReader
     ) throws -> RefundPermit {
         if let approval {
+            // A void takes all that is captured, which may be more by now than what was approved.
+            guard approval.amount == nil || approval.amount == amount else { return .needsApproval }
             return .allowed(["approval": approval.id.text, "askedBy": approval.askedBy.actor])
         }
         let policies = try Self.policies(of: payment.merchantID, in: reader)
@@ -127,6 +134,13 @@ extension Administration {
             return isCovered && isFree ? .allowed([:]) : .needsApproval
         }
     }
+}
+
+extension Approval {
+    /// What the API calls a void.
+    public static let voidOperation = "voidPayment"
+
+    fileprivate var isOfVoid: Bool { self.operation == Self.voidOperation }
 }
 
 enum RefundPermit: Sendable {

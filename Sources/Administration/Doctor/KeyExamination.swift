@@ -34,7 +34,8 @@ extension Administration {
         for (key, refused) in sealed.sorted(by: { $0.key.hash < $1.key.hash }) where !key.hash.isEmpty {
             let holders = credentials.filter { $0.id == key.hash }
             let name = key.merchantID.flatMap { names[$0] }
-            let trouble = KeyTrouble(holders, merchantID: key.merchantID, names: names)
+            let trouble = KeyTrouble(
+                holders, merchantID: key.merchantID, names: names, sees: self.authority.sees)
             // What has been put in use since is no trouble any more.
             if let trouble { findings.append(trouble.finding(key.hash, refused, merchant: name)) }
         }
@@ -59,22 +60,27 @@ private enum KeyTrouble {
     case retired(AppleCredential)
     case notInUse(AppleCredential)
     case ofOther(merchant: String, AppleCredential)
+    /// Of a merchant of whom whoever asks may not know.
+    case ofUnseen
     case unknown
 
     static let reason = "Wallets seal for the key of the certificate that Apple has for the merchant identifier."
 
     /// - Returns: `nil` where the merchant holds the key and opens with it now.
-    init?(_ holders: [AppleCredential], merchantID: MerchantID?, names: [MerchantID: String]) {
+    init?(
+        _ holders: [AppleCredential], merchantID: MerchantID?, names: [MerchantID: String],
+        sees: (MerchantID) -> Bool
+    ) {
         let own = holders.filter { $0.merchantID == merchantID }
         if own.contains(where: \.isInUse) { return nil }
         if let retired = own.first(where: { $0.state == .retired }) {
             self = .retired(retired)
         } else if let idle = own.first {
             self = .notInUse(idle)
-        } else if let other = holders.first {
+        } else if let other = holders.first(where: { sees($0.merchantID) }) {
             self = .ofOther(merchant: names[other.merchantID] ?? other.merchantID.text, other)
         } else {
-            self = .unknown
+            self = holders.isEmpty ? .unknown : .ofUnseen
         }
     }
 
@@ -95,6 +101,10 @@ private enum KeyTrouble {
             because: Self.reason, advice: advice, command: command)
     }
 
+    private static let ofOtherCode = "wrong_key_of_other_merchant"
+    private static let ofOtherAdvice =
+        "The shop pays with another merchant's identifier: compare the merchant identifier in its page or app."
+
     private var words: (code: String, text: String, advice: String) {
         switch self {
         case .retired(let credential):
@@ -111,9 +121,10 @@ private enum KeyTrouble {
             )
         case .ofOther(let merchant, let credential):
             (
-                "wrong_key_of_other_merchant", "which is \(merchant)'s (\(credential.merchantIdentifier)).",
-                "The shop pays with another merchant's identifier: compare the merchant identifier in its page or app."
+                Self.ofOtherCode, "which is \(merchant)'s (\(credential.merchantIdentifier)).",
+                Self.ofOtherAdvice
             )
+        case .ofUnseen: (Self.ofOtherCode, "which is another merchant's.", Self.ofOtherAdvice)
         case .unknown:
             (
                 "wrong_key_unknown", "which was never here.",

@@ -59,7 +59,7 @@ extension Administration {
         let now = self.gateway.now()
         return try await self.gateway.administer(AuditDraft(.domainAdd, host.name)) { transaction, entry in
             let owner = try Self.openMerchant(merchant, in: transaction)
-            try Self.checkDomain(host, file: file, of: merchant, in: transaction)
+            try self.checkDomain(host, file: file, of: merchant, in: transaction)
             entry.details["merchant"] = owner.name
             let earlier = try transaction.domains(named: host.name).first { $0.merchantID == merchant }
             entry.isNothing = earlier?.file == file
@@ -79,7 +79,7 @@ extension Administration {
     /// - Throws: ``AdministrationError``, `StoreError`.
     public func checkDomain(_ host: WellKnownHost, file bytes: [UInt8], of merchant: MerchantID?) async throws {
         let file = try Self.associationFile(bytes)
-        try await self.read { try Self.checkDomain(host, file: file, of: merchant, in: $0) }
+        try await self.read { try self.checkDomain(host, file: file, of: merchant, in: $0) }
     }
 
     /// Takes a merchant off a domain; with the last one the file is served no more.
@@ -137,13 +137,17 @@ extension Administration {
         return file
     }
 
-    private static func checkDomain(
+    private func checkDomain(
         _ host: WellKnownHost, file: String, of merchant: MerchantID?, in reader: any StoreReader
     ) throws {
         let others = try reader.domains(named: host.name).filter { $0.merchantID != merchant }
         guard others.allSatisfy({ $0.file == file }) else {
-            let names = try self.merchantNames(in: reader)
-            let holders = others.compactMap { names[$0.merchantID] }.sorted().joined(separator: ", ")
+            let names = try Self.merchantNames(in: reader)
+            // Whoever may know of some of the holders alone is named none: that there are more is no business of his.
+            let isNamed = others.allSatisfy { self.authority.sees($0.merchantID) }
+            let holders =
+                isNamed
+                ? others.compactMap { names[$0.merchantID] }.sorted().joined(separator: ", ") : "another merchant"
             throw AdministrationError(
                 .domainTaken,
                 "\(host.name) already serves the file of \(holders). Merchants share a domain only with the same file.")

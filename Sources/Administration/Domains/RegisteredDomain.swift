@@ -25,6 +25,12 @@ public struct RegisteredDomain: Hashable, Sendable {
     /// The latest.
     public let check: MerchantDomain.Check?
 
+    /// The same, as some of its merchants see it.
+    public func of(_ merchants: [String]) -> RegisteredDomain {
+        RegisteredDomain(
+            host: self.host, merchants: merchants, file: self.file, registeredAt: self.registeredAt, check: self.check)
+    }
+
     public init(
         host: WellKnownHost, merchants: [String], file: String, registeredAt: Timestamp,
         check: MerchantDomain.Check? = nil

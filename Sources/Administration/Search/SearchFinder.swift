@@ -157,7 +157,7 @@ struct SearchFinder {
                 self.add(
                     .certificate, credential.id, credential.id == hash ? .publicKeyHash : .name, merchant,
                     credential.merchantIdentifier, credential.purpose.name, credential.createdAt,
-                    "apple-pay/certificates/\(credential.id)")
+                    "apple-pay/\(credential.id)")
             }
         }
     }

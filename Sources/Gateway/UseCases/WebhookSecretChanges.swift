@@ -26,10 +26,12 @@ extension Gateway {
 
     /// Reading and writing are one commit, so that processes that sign at once sign with one secret.
     ///
+    /// - Parameter permit: asked before anything is changed; what it throws refuses it.
     /// - Returns: what signs now; `nil` when the merchant has no account in the dialect.
     @_spi(Administration)
     public func changeWebhookSecrets(
         of merchant: MerchantID, dialect: DialectName,
+        permit: @escaping @Sendable (Merchant?, any StoreTransaction, inout AuditDraft) throws -> Void = { _, _, _ in },
         _ change: @escaping @Sendable (_ known: WebhookSecrets?, _ made: Redacted<String>) -> WebhookSecrets
     ) async throws -> WebhookSecrets? {
         let made = WebhookSecrets.makeSecret(random: self.random)
@@ -39,6 +41,8 @@ extension Gateway {
             let known = try self.openedWebhookSecrets(of: account)
             let changed = change(known, made)
             guard changed != known else { return changed }
+            let owner = try transaction.merchant(merchant)
+            try permit(owner, transaction, &draft)
             var secrets = account.secrets
             secrets[WebhookSecrets.currentName] = try self.vault.sealText(
                 changed.current, context: Gateway.secretContext(account, WebhookSecrets.currentName), in: transaction)
@@ -49,7 +53,7 @@ extension Gateway {
             }
             // A first one is made by whoever sends a webhook; only its replacement is an act of the operator's.
             draft.isNothing = known == nil
-            draft.setSubject(try transaction.merchant(merchant), dialect)
+            draft.setSubject(owner, dialect)
             try transaction.upsert(
                 MerchantAccount(
                     merchantID: merchant, dialect: dialect, key: account.key, aliases: account.aliases,

@@ -5,6 +5,7 @@
 
 import AdminAPI
 import Administration
+import AppleSessions
 import ArgumentParser
 import DialectKit
 import Gateway
@@ -22,19 +23,20 @@ extension Application {
     /// `nil` where nobody is to administer over HTTP.
     static func adminServer(
         _ configuration: ApplicationConfiguration, _ gateway: Gateway, _ dialects: [any Dialect], _ files: WebFiles,
-        _ registrar: any MerchantRegistrar, limits: CallerLimits, readiness: Readiness, registry: PrometheusRegistry,
+        _ apple: AppleSessionClient, limits: CallerLimits, readiness: Readiness, registry: PrometheusRegistry,
         surroundings: Surroundings, logger: Logger
     ) throws -> HTTPServer? {
         guard let listener = configuration.adminListener else { return nil }
         let site = AdminSite(
             mode: configuration.kind == .sandbox ? .sandbox : .live, version: Pomona.configuration.version,
             hasTLS: listener.tls != nil, url: configuration.adminURL,
-            providers: configuration.openID.map { SignInProvider(name: $0.name, label: $0.label) })
+            providers: configuration.openID.map { SignInProvider(name: $0.name, label: $0.label, issuer: $0.issuer) })
         let people = Self.people(configuration, gateway.administration, registry)
         let service = AdminService(
             people, site: site, plans: DialectModule.all.map(\.plan), tools: AccountTools(surroundings),
             limits: limits, logger: logger, dialects: dialects,
-            examineDomain: { await DomainExamination().findings([$0]) }, registrar: registrar)
+            examine: try Self.examine(configuration, apple, surroundings),
+            examineDomain: { await DomainExamination().findings([$0]) }, registrar: apple)
         var bounds = configuration.limits
         // A few people and programs, not customers.
         bounds.connectionsMax = min(bounds.connectionsMax, 256)
@@ -51,6 +53,28 @@ extension Application {
 }
 
 extension Application {
+    /// All that `pomona doctor` looks at, as it looks from within the process that serves.
+    private static func examine(
+        _ configuration: ApplicationConfiguration, _ apple: AppleSessionClient, _ surroundings: Surroundings
+    ) throws -> Examine {
+        let examiner = Examiner(
+            directory: configuration.directory, apple: AppleExamination(settings: apple.settings),
+            asksSimulator: configuration.kind == .sandbox)
+        let certificates = try Self.certificateFiles(configuration)
+        return { administration, merchant, isOffline in
+            var findings = try await examiner.findings(administration, merchant, isOffline: isOffline)
+            // What is of no merchant is not for who asks of one.
+            guard merchant == nil else { return findings }
+            findings += DirectoryExamination(directory: configuration.directory).findings()
+            findings.append(await administration.examineWriting())
+            findings += Finding.ofServerCertificates(certificates, at: surroundings.clock())
+            if !isOffline, let url = configuration.adminURL {
+                findings += await ProviderExamination.findings(configuration.openID, siteURL: url, surroundings)
+            }
+            return findings
+        }
+    }
+
     /// Who signs in, as the configuration says.
     static func people(
         _ configuration: ApplicationConfiguration, _ administration: Administration, _ registry: PrometheusRegistry

@@ -339,7 +339,7 @@ extension Application {
             strictTransportSeconds: listener.strictTransportSeconds > 0 ? listener.strictTransportSeconds : nil)
     }
 
-    private static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [String] {
+    static func certificateFiles(_ configuration: ApplicationConfiguration) throws -> [String] {
         let paths = (configuration.listeners + [configuration.adminListener].compactMap(\.self)).compactMap {
             listener in
             if case .files(let certificatePath, _, _) = listener.tls { certificatePath } else { nil as String? }

@@ -29,13 +29,9 @@ struct DomainExamination: Sendable {
     /// - Parameter entries: the domains that are to be read.
     func findings(_ entries: [RegisteredDomain]) async -> [Finding] {
         guard !entries.isEmpty else { return [] }
-        var configuration = HTTPClient.Configuration.singletonConfiguration
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(self.timeoutSeconds)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.dnsOverride = self.addresses
+        let tls: TLSConfiguration
         do {
-            configuration.tlsConfiguration = try self.tls()
+            tls = try self.tls()
         } catch {
             return [
                 Finding(
@@ -44,19 +40,63 @@ struct DomainExamination: Sendable {
                     because: Self.reason, advice: "Give a file of certificates as PEM.")
             ]
         }
+        var findings: [Finding] = []
+        for entry in entries {
+            let (finding, validity) = await self.finding(entry, tls)
+            findings.append(finding)
+            if let validity { findings += self.findings(entry, validity) }
+        }
+        return findings
+    }
+
+    /// One GET, on a connection of its own.
+    private func finding(
+        _ entry: RegisteredDomain, _ tls: TLSConfiguration
+    ) async -> (Finding, TLSProbe.Validity?) {
+        let url = self.url(of: entry.host)
         let probe = TLSProbe()
+        do {
+            let (response, body) = try await self.get(url, tls, probe)
+            return (self.finding(entry, response, body: body, url), probe.seen?.validity)
+        } catch is NIOTooManyBytesError {
+            return (self.another(entry, url), probe.seen?.validity)
+        } catch {
+            // BoringSSL gives its reasons in texts alone.
+            let text = "\(error)"
+            guard error is NIOSSLError || error is NIOSSLExtraError || text.contains("SSL") || text.contains("TLS")
+            else {
+                let finding = self.make(
+                    entry, "domain_not_reached", .failure, "\(url) cannot be read: there is no connection.",
+                    "See that the name leads to a server that listens on port \(self.port), also from outside.")
+                return (finding, probe.seen?.validity)
+            }
+            return (await self.finding(entry, refusedBy: error, tls, url), nil)
+        }
+    }
+
+    private func get(
+        _ url: String, _ tls: TLSConfiguration, _ probe: TLSProbe
+    ) async throws -> (HTTPClientResponse, [UInt8]) {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(self.timeoutSeconds)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.dnsOverride = self.addresses
+        configuration.tlsConfiguration = tls
         probe.look(at: &configuration)
         // Else another protocol's connections would go unseen.
         configuration.httpVersion = .http1Only
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        var findings: [Finding] = []
-        for entry in entries {
-            probe.forget()
-            findings.append(await self.finding(entry, client))
-            if let validity = probe.validity { findings += self.findings(entry, validity) }
+        do {
+            let response = try await client.execute(
+                HTTPClientRequest(url: url), timeout: .seconds(self.timeoutSeconds))
+            let body = try await response.body.collect(upTo: RegisteredDomain.fileBytesMax)
+            try? await client.shutdown()
+            return (response, Array(body.readableBytesView))
+        } catch {
+            try? await client.shutdown()
+            throw error
         }
-        try? await client.shutdown()
-        return findings
     }
 
     private func tls() throws -> TLSConfiguration {
@@ -73,52 +113,84 @@ struct DomainExamination: Sendable {
         "https://\(host.name)\(self.port == 443 ? "" : ":\(self.port)")\(WellKnownService.paths[0])"
     }
 
-    private func finding(_ entry: RegisteredDomain, _ client: HTTPClient) async -> Finding {
-        let url = self.url(of: entry.host)
-        do {
-            let response = try await client.execute(
-                HTTPClientRequest(url: url), timeout: .seconds(self.timeoutSeconds))
-            let body = try await response.body.collect(upTo: RegisteredDomain.fileBytesMax)
-            return self.finding(entry, status: response.status.code, body: Array(body.readableBytesView), url)
-        } catch is NIOTooManyBytesError {
-            return self.finding(entry, status: 200, body: [], url)
-        } catch {
-            return self.finding(entry, error, url)
-        }
-    }
-
-    private func finding(_ entry: RegisteredDomain, status: UInt, body: [UInt8], _ url: String) -> Finding {
-        switch status {
+    private func finding(
+        _ entry: RegisteredDomain, _ response: HTTPClientResponse, body: [UInt8], _ url: String
+    ) -> Finding {
+        switch response.status.code {
         case 200 where body == Array(entry.file.utf8):
-            return self.make(entry, "domain_served", .good, "\(url) is the file that Apple gave.")
+            return self.served(entry, response, url)
         case 200:
-            return self.make(
-                entry, "domain_serves_another_file", .failure, "\(url) is another file than the one that Apple gave.",
-                "Have the domain's web server pass the path on to this gateway, or put the file there.")
+            return self.another(entry, url)
         case 300..<400:
             return self.make(
                 entry, "domain_redirects", .failure,
-                "\(url) is a redirect (HTTP \(status)), which Apple does not follow.",
+                "\(url) is a redirect (HTTP \(response.status.code)), which Apple does not follow.",
                 "Have the web server answer this path itself.")
         default:
             return self.make(
-                entry, "domain_not_served", .failure, "\(url) is answered with HTTP \(status).",
+                entry, "domain_not_served", .failure, "\(url) is answered with HTTP \(response.status.code).",
                 "Have the domain's web server pass the path on to this gateway, or put the file there.")
         }
     }
 
-    private func finding(_ entry: RegisteredDomain, _ error: any Error, _ url: String) -> Finding {
-        // BoringSSL gives its reasons in texts alone.
-        let text = "\(error)"
-        let isTLS = error is NIOSSLError || error is NIOSSLExtraError || text.contains("SSL") || text.contains("TLS")
-        return isTLS
-            ? self.make(
-                entry, "domain_not_trusted", .failure,
-                "\(url) cannot be read: its certificate is not trusted, has expired, or is for another name, or TLS 1.2 is not spoken.",
-                "Renew the certificate of the domain, with all intermediates.")
-            : self.make(
-                entry, "domain_not_reached", .failure, "\(url) cannot be read: there is no connection.",
-                "See that the name leads to a server that listens on port \(self.port), also from outside.")
+    /// What is said to be a page is at the mercy of whatever changes pages on their way: caches that shorten them, guards that
+    /// put scripts into them.
+    private func served(_ entry: RegisteredDomain, _ response: HTTPClientResponse, _ url: String) -> Finding {
+        let type = response.headers.first(name: "Content-Type").map { $0.prefix { $0 != ";" }.lowercased() }
+        guard let type, type.hasPrefix("text/html") else {
+            return self.make(
+                entry, "domain_served", .good,
+                "\(url) is the file that Apple gave\(type.map { ", as \($0)" } ?? "").")
+        }
+        return self.make(
+            entry, "domain_content_type", .warning, "\(url) is the file that Apple gave, but is said to be \(type).",
+            "Have the web server say text/plain: what stands between may change a page.")
+    }
+
+    private func another(_ entry: RegisteredDomain, _ url: String) -> Finding {
+        self.make(
+            entry, "domain_serves_another_file", .failure, "\(url) is another file than the one that Apple gave.",
+            "Have the domain's web server pass the path on to this gateway, or put the file there.")
+    }
+
+    /// Why TLS came to nothing: seen by a handshake that takes whatever it is shown. What is read over it counts for
+    /// nothing.
+    private func finding(
+        _ entry: RegisteredDomain, refusedBy error: any Error, _ tls: TLSConfiguration, _ url: String
+    ) async -> Finding {
+        var lenient = tls
+        lenient.certificateVerification = .none
+        lenient.minimumTLSVersion = .tlsv1
+        let probe = TLSProbe()
+        _ = try? await self.get(url, lenient, probe)
+        let renewal = "Renew the certificate of the domain, with all intermediates."
+        guard let seen = probe.seen else {
+            return self.make(
+                entry, "domain_tls_fails", .failure, "\(url) cannot be read: no TLS connection comes about.",
+                "See that the server speaks TLS 1.2 or later on port \(self.port), and has a certificate for this name."
+            )
+        }
+        if seen.isOldVersion {
+            return self.make(
+                entry, "domain_tls_too_old", .failure,
+                "\(url) cannot be read: the server speaks no TLS 1.2, and Apple nothing older.",
+                "Let the web server speak TLS 1.2 or later.")
+        }
+        if let ended = seen.validity?.notAfter, ended <= self.clock() {
+            return self.make(
+                entry, "domain_certificate_ended", .failure,
+                "\(url) cannot be read: its certificate ended on \(ended.rfc3339Seconds).", renewal, step: 0)
+        }
+        if error as? NIOSSLExtraError == .failedToValidateHostname || "\(error)".contains("ValidateHostname") {
+            return self.make(
+                entry, "domain_certificate_name", .failure,
+                "\(url) cannot be read: its certificate is for another name.",
+                "Have a certificate issued that names \(entry.host.name).")
+        }
+        return self.make(
+            entry, "domain_not_trusted", .failure,
+            "\(url) cannot be read: its certificate does not lead to an authority that is trusted.",
+            "Have the web server send its certificate with all intermediates, from a public authority.")
     }
 
     /// How long the certificate of the domain's web server still runs.

@@ -25,7 +25,10 @@ struct Examiner: Sendable {
         var findings = try await administration.examine(merchant, asksAcquirers: !isOffline)
         guard !isOffline else { return findings }
         findings += try await self.appleFindings(administration, merchant)
-        findings += await self.domains.findings(try await administration.domains(of: merchant?.id))
+        var domains = try await administration.domains(of: merchant?.id)
+        // Who asks of one merchant hears of no other that has the same domain.
+        if let merchant { domains = domains.map { $0.of([merchant.name]) } }
+        findings += await self.domains.findings(domains)
         return findings
     }
 

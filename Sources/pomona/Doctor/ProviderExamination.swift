@@ -26,24 +26,33 @@ struct ProviderExamination: Sendable {
             // What is wrong with the configuration another examination says.
             return []
         }
+        return await Self.findings(configuration.openID, siteURL: siteURL, self.surroundings)
+    }
+
+    /// - Parameter siteURL: where browsers come back to.
+    static func findings(
+        _ providers: [OpenIDConfiguration], siteURL: String, _ surroundings: Surroundings
+    ) async -> [Finding] {
         var findings: [Finding] = []
-        for configured in configuration.openID { findings += await self.findings(configured, siteURL) }
+        for configured in providers { findings += await self.findings(configured, siteURL, surroundings) }
         return findings
     }
 
-    private func findings(_ configured: OpenIDConfiguration, _ siteURL: String) async -> [Finding] {
+    private static func findings(
+        _ configured: OpenIDConfiguration, _ siteURL: String, _ surroundings: Surroundings
+    ) async -> [Finding] {
         let own = OpenIDSurroundings(
-            clock: self.surroundings.clock, random: self.surroundings.random, sleep: self.surroundings.sleep)
+            clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep)
         do {
             let provider = try OpenIDProvider(try configured.settings(siteURL: siteURL), own)
-            let before = self.surroundings.clock()
+            let before = surroundings.clock()
             let date = try await provider.examine()
             let good = Finding(
                 .configuration, "provider_answers", .good, subject: configured.name,
-                "\(configured.issuer) answers as sign-in needs it.", because: Self.reason)
+                "\(configured.issuer) answers as sign-in needs it.", because: self.reason)
             guard let said = date.flatMap(HTTPDate.moment) else { return [good] }
             let comparison = ClockComparison(
-                name: configured.issuer, said: said, precision: 1000, before: before, after: self.surroundings.clock())
+                name: configured.issuer, said: said, precision: 1000, before: before, after: surroundings.clock())
             return [good, comparison.finding]
         } catch let failure as OpenIDFailure {
             return [self.failure(configured, code: failure.code.rawValue, failure.explanation)]
@@ -54,10 +63,10 @@ struct ProviderExamination: Sendable {
         }
     }
 
-    private func failure(_ configured: OpenIDConfiguration, code: String?, _ advice: String) -> Finding {
+    private static func failure(_ configured: OpenIDConfiguration, code: String?, _ advice: String) -> Finding {
         Finding(
             .configuration, "provider_fails", .warning, subject: configured.name,
-            "People cannot sign in through \(configured.issuer)\(code.map { " (\($0))" } ?? "").", because: Self.reason,
+            "People cannot sign in through \(configured.issuer)\(code.map { " (\($0))" } ?? "").", because: self.reason,
             advice: advice)
     }
 }

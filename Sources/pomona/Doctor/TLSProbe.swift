@@ -9,7 +9,7 @@ import NIOSSL
 import Synchronization
 import Time
 
-/// What a TLS handshake has shown of the other side.
+/// What the last TLS handshake of a client has shown of the other side.
 final class TLSProbe: Sendable {
     /// When the certificate that the other side showed began and ends.
     struct Validity: Hashable, Sendable {
@@ -17,25 +17,28 @@ final class TLSProbe: Sendable {
         let notAfter: Timestamp
     }
 
-    private let seen = Mutex<Validity?>(nil)
-
-    /// Of the last handshake; `nil` where there was none.
-    var validity: Validity? { self.seen.withLock { $0 } }
-
-    func forget() {
-        self.seen.withLock { $0 = nil }
+    struct Seen: Hashable, Sendable {
+        var validity: Validity?
+        /// Whether no more than TLS 1.1 is spoken.
+        var isOldVersion: Bool
     }
+
+    private let found = Mutex<Seen?>(nil)
+
+    /// `nil` where no handshake came to its end.
+    var seen: Seen? { self.found.withLock { $0 } }
 
     /// Looks at each connection that a client makes, once its handshake is over.
     func look(at configuration: inout HTTPClient.Configuration) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
-            channel.nioSSL_peerCertificate().map { certificate in
-                guard let certificate else { return }
-                self.seen.withLock {
-                    $0 = Validity(
-                        notBefore: Timestamp(seconds: Int64(certificate.notValidBefore)),
-                        notAfter: Timestamp(seconds: Int64(certificate.notValidAfter)))
+            channel.nioSSL_tlsVersion().and(channel.nioSSL_peerCertificate()).map { version, certificate in
+                let validity = certificate.map {
+                    Validity(
+                        notBefore: Timestamp(seconds: Int64($0.notValidBefore)),
+                        notAfter: Timestamp(seconds: Int64($0.notValidAfter)))
                 }
+                let isOldVersion = version == .tlsv1 || version == .tlsv11
+                self.found.withLock { $0 = Seen(validity: validity, isOldVersion: isOldVersion) }
             }
         }
     }

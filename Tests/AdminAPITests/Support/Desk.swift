@@ -179,10 +179,11 @@ struct Till: Sendable {
     let merchant: TestMerchant
     private let context: MerchantContext
 
-    static func open(_ desk: Desk, _ name: String = "till", _ key: String = "1") async throws -> Till {
-        let merchant = try await desk.test.addMerchant(name, dialect: PAYONE.dialectName, key: key)
-        let context = try #require(
-            try await desk.test.gateway.account(dialect: PAYONE.dialectName, key: key))
+    static func open(
+        _ desk: Desk, _ name: String = "till", _ key: String = "1", dialect: DialectName = PAYONE.dialectName
+    ) async throws -> Till {
+        let merchant = try await desk.test.addMerchant(name, dialect: dialect, key: key)
+        let context = try #require(try await desk.test.gateway.account(dialect: dialect, key: key))
         return Till(desk: desk, merchant: merchant, context: context)
     }
 

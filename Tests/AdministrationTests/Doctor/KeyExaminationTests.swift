@@ -74,6 +74,10 @@ struct KeyExaminationTests {
         let findings = try await Self.findings(test)
         #expect(findings.map(\.code) == ["wrong_key_of_other_merchant"])
         #expect(findings.first?.text.contains("other's (merchant.com.example.other)") == true)
+        // Whoever may know of the shop alone is named nobody else.
+        let narrow = test.gateway.administration.by(Authority(merchants: [shop.id]))
+        let own = try await narrow.examine(shop.merchant, asksAcquirers: false).filter { $0.code == findings[0].code }
+        #expect(own.count == 1 && own.first?.text.hasSuffix("which is another merchant's.") == true)
         // It is the caller's trouble, not the other's.
         #expect(try await Self.findings(test, other).map(\.code) == ["keys_known"])
         #expect(try await Self.findings(test, shop).count == 1)

@@ -27,7 +27,7 @@ struct DomainExaminationTests {
     ///   - certified: the name that its certificate is for.
     ///   - trusts: whether its authority is trusted.
     private static func finding(
-        _ answer: StubAnswer, certified: String = Self.name, trusts: Bool = true
+        _ answer: StubAnswer, certified: String = Self.name, trusts: Bool = true, at moment: Timestamp? = nil
     ) async throws -> Finding {
         let authority = try TestUpstream.TestAuthority("The web's")
         let server = try await StubUpstream(
@@ -36,13 +36,14 @@ struct DomainExaminationTests {
             request.path == "/.well-known/apple-developer-merchantid-domain-association"
                 ? answer : StubAnswer(status: 500, body: "another path")
         }
-        let examination = DomainExamination(
+        var examination = DomainExamination(
             port: server.port, authorityPEM: trusts ? authority.certificatePEM : nil,
             addresses: [Self.name: "127.0.0.1"])
+        if let moment { examination.clock = { moment } }
         let findings = await examination.findings([try Self.entry()])
         await server.close()
         // The test's certificate is for some days, which is a finding of its own.
-        let ofFile = findings.filter { !$0.code.hasPrefix("domain_certificate_") }
+        let ofFile = findings.filter { $0.code != "domain_certificate_ends" }
         #expect(ofFile.count == 1)
         let finding = try #require(ofFile.first)
         #expect(finding.subject == Self.name && finding.merchant == "shop" && finding.area == .domain)
@@ -89,7 +90,41 @@ struct DomainExaminationTests {
     @Test func saysThatACertificateIsNotTrusted() async throws {
         let answer = StubAnswer(status: 200, body: Self.file)
         #expect(try await Self.finding(answer, trusts: false).code == "domain_not_trusted")
-        #expect(try await Self.finding(answer, certified: "other.example.com").code == "domain_not_trusted")
+        let other = try await Self.finding(answer, certified: "other.example.com")
+        #expect(other.code == "domain_certificate_name" && other.advice?.contains(Self.name) == true)
+        #expect(
+            try await Self.finding(answer, trusts: false, at: Timestamp(seconds: 4_000_000_000)).code
+                == "domain_certificate_ended")
+    }
+
+    @Test func saysThatNoTLSThatAppleSpeaksIsSpoken() async throws {
+        let authority = try TestUpstream.TestAuthority("The web's")
+        let tls = try TestUpstream.TestAuthority.server(try authority.certify(host: Self.name), isOld: true)
+        let server = try await StubUpstream(tls: tls) { _, _ in StubAnswer(status: 200, body: Self.file) }
+        let examination = DomainExamination(
+            port: server.port, authorityPEM: authority.certificatePEM, addresses: [Self.name: "127.0.0.1"])
+        let findings = await examination.findings([try Self.entry()])
+        await server.close()
+        #expect(findings.map(\.code) == ["domain_tls_too_old"])
+    }
+
+    @Test func saysThatNoTLSComesAbout() async throws {
+        let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
+        let examination = DomainExamination(port: server.port, addresses: [Self.name: "127.0.0.1"])
+        let findings = await examination.findings([try Self.entry()])
+        await server.close()
+        #expect(findings.map(\.code) == ["domain_tls_fails"])
+    }
+
+    @Test(arguments: [
+        ("text/plain; charset=utf-8", "domain_served"), ("application/octet-stream", "domain_served"),
+        ("application/pkcs7-mime", "domain_served"), ("text/html; charset=utf-8", "domain_content_type"),
+        ("Text/HTML", "domain_content_type"),
+    ])
+    func saysAsWhatTheFileComes(type: String, code: String) async throws {
+        let finding = try await Self.finding(
+            StubAnswer(status: 200, body: Self.file, headers: [(name: "Content-Type", value: type)]))
+        #expect(finding.code == code && finding.severity == (code == "domain_served" ? .good : .warning))
     }
 
     @Test func saysThatNobodyListens() async throws {

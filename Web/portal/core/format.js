@@ -7,7 +7,7 @@
 // point: digits are grouped as whole numbers.
 
 import { make } from "./dom.js";
-import { language } from "./words.js";
+import { language, say } from "./words.js";
 import { zone } from "./state.js";
 
 const cache = new Map();
@@ -90,6 +90,9 @@ export function readAmount(typed, digits) {
 export const digitsOf = (text) => units(text).digits;
 
 export const count = (value) => formatter("NumberFormat", { maximumFractionDigits: 0 }).format(value);
+
+/** The same where there may be more than were counted: "1,000+". */
+export const countFrom = (value, isCut) => (isCut ? say("frame.atLeast", { number: count(value) }) : count(value));
 
 /** "97.2 %" of a share from 0 to 1. */
 export const percent = (share, digits = 1) =>

@@ -6,7 +6,7 @@
 // What stands around every page: whose shop and which mode, the menu, search, who is signed in.
 
 import { byId, icon, make, refill } from "./dom.js";
-import { count } from "./format.js";
+import { countFrom } from "./format.js";
 import { href, here } from "./router.js";
 import { can, chooseMerchant, mode, on, preference, prefer, state } from "./state.js";
 import { say } from "./words.js";
@@ -93,7 +93,7 @@ function menuLink(entry, isCurrent) {
     const number = values ? entry.menu.count?.(values) : undefined;
     const isMarked = Boolean(values && entry.menu.mark?.(values));
     return make("a", { href: href(entry.path), "aria-current": isCurrent ? "page" : undefined }, make("span", {}, say(entry.menu.word)),
-        number > 0 && make("span", { class: "count" }, count(number)),
+        number > 0 && make("span", { class: "count" }, countFrom(number, entry.menu.isCut?.(values))),
         isMarked && make("span", { class: "count attention" }, "!", make("span", { class: "unseen" }, ` ${say("frame.needsSomebody")}`)));
 }
 

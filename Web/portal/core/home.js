@@ -14,6 +14,9 @@ const restMillis = 20_000;
 export const home = { now: null, merchant: undefined, at: 0 };
 let timer = null;
 
+/** Whether more calls were refused than the server has read. */
+export const isCutOfRefusals = ({ buckets }) => buckets.some(({ refused }) => refused === null);
+
 /** Asks for it. `background`: nobody has clicked. */
 export async function loadHome({ query = {}, signal, background = false } = {}) {
     const merchant = state.merchant;

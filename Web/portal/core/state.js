@@ -12,8 +12,9 @@ const listeners = new Map();
  * @property signIn what `GET /sign-in` answers
  * @property merchants the merchants that this person sees
  * @property merchant the name of the chosen one, or null for all
+ * @property shownMode the mode of the one thing that the page is of, whatever is chosen; null for other pages
  */
-export const state = { session: null, signIn: null, merchants: [], merchant: null };
+export const state = { session: null, signIn: null, merchants: [], merchant: null, shownMode: null };
 
 /** Listens to "session", "merchant", "stream" or "preferences"; returns what ends that. */
 export function on(subject, listener) {
@@ -35,8 +36,14 @@ export const chosenMerchant = () => state.merchants.find(({ name }) => name === 
 /** The merchant of that name, or null. */
 export const merchantNamed = (name) => state.merchants.find((merchant) => merchant.name === name) ?? null;
 
-/** "live" or "sandbox": of the merchant that is looked at, else of the installation. */
-export const mode = () => chosenMerchant()?.mode ?? state.signIn?.mode ?? "sandbox";
+/** "live" or "sandbox": of the thing that is looked at, else of the chosen merchant, else of the installation. */
+export const mode = () => state.shownMode ?? chosenMerchant()?.mode ?? houseMode();
+
+/** The mode of what is of no merchant: people, tokens, what counts for all. */
+export const houseMode = () => state.signIn?.mode ?? "sandbox";
+
+/** The mode of what is of the merchant of that name; the house's for what is of none. */
+export const modeOf = (name) => merchantNamed(name)?.mode ?? houseMode();
 
 /** The zone in which moments are shown: the merchant's, else that of all merchants if they have one, else the browser's. */
 export function zone() {

@@ -9,7 +9,7 @@ import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, daysUntil, list as listText, moment, relative } from "../core/format.js";
 import { href, refresh } from "../core/router.js";
-import { can, merchantNamed, state } from "../core/state.js";
+import { can, houseMode, merchantNamed, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, disclosure, empty, facts, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
@@ -39,7 +39,7 @@ function tokenCard(token, mayChange) {
     const names = token.merchants?.map((id) => state.merchants.find((merchant) => merchant.id === id)?.displayName ?? id) ?? null;
     const revoke = async () => {
         const done = await confirm({
-            title: say("people.revokeTitle", { name: token.name }), act: say("people.revokeDo"), danger: true,
+            mode: houseMode(), title: say("people.revokeTitle", { name: token.name }), act: say("people.revokeDo"), danger: true,
             sentence: say(token.lastUsedAt ? "people.revokeUsed" : "people.revokeText", { name: token.name, when: token.lastUsedAt ? relative(token.lastUsedAt) : "" }),
             run: () => api.remove(`/tokens/${encodeURIComponent(token.id)}`),
         });
@@ -72,7 +72,7 @@ function tokenDialog() {
             if (isSome && !scopes) { own.setError("scopes", say("errors.required")); return; }
             const answer = await api.post("/tokens", { ...rest, ...(isSome ? { scopes } : { role }) }, { key });
             opened.close();
-            await secretOnce({ title: say("people.newToken", { name: answer.token.name }), sentence: say("people.newTokenText"), secrets: [[answer.token.name, answer.secret]] });
+            await secretOnce({ mode: houseMode(), title: say("people.newToken", { name: answer.token.name }), sentence: say("people.newTokenText"), secrets: [[answer.token.name, answer.secret]] });
             refresh();
         },
     });
@@ -80,7 +80,7 @@ function tokenDialog() {
     const toggle = () => { scopesField.hidden = own.querySelector("input[type=radio]:checked")?.value !== "scopes"; };
     own.addEventListener("change", toggle);
     toggle();
-    opened = dialog({ title: say("people.addToken"), body: own, wide: true });
+    opened = dialog({ mode: houseMode(), title: say("people.addToken"), body: own, wide: true });
 }
 
 /** What a second person must agree to. */
@@ -130,6 +130,6 @@ async function policyDialog(name, merchant, currencies) {
             refresh();
         },
     });
-    opened = dialog({ title: say("people.policyChangeOf", { name: merchant?.displayName ?? say("people.house") }), body: [make("p", { class: "sentence" }, say("people.policyText")), own], marked: Boolean(merchant) });
+    opened = dialog({ title: say("people.policyChangeOf", { name: merchant?.displayName ?? say("people.house") }), body: [make("p", { class: "sentence" }, say("people.policyText")), own], mode: merchant?.mode ?? null });
 }
 

@@ -10,11 +10,11 @@ import { make, refill } from "../core/dom.js";
 import { href, navigate, refresh } from "../core/router.js";
 import { can } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, disclosure, facts, identifier, note, page, problem, section, toast } from "../widgets/basics.js";
+import { button, disclosure, english, facts, identifier, note, page, problem, section, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
-import { changesOf, english, follows, pageMerchant, pathOf, settingFields, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { changesOf, follows, pageMerchant, pathOf, settingFields, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 const back = () => ({ href: href("/accounts"), text: say("accounts.title") });
 
@@ -39,7 +39,7 @@ export async function create({ query, signal }) {
 
 const secretField = (secret, isSet) => ({
     name: `secrets/${secret.name}`, pointer: `/secrets/${secret.name}`, label: secret.name, required: secret.required && !isSet,
-    hint: [secret.meaning, secret.alternative && say("accounts.alternative", { name: secret.alternative }), isSet && say("accounts.secretSet")].filter(Boolean).join(" "),
+    hint: [secret.meaning && english(secret.meaning), secret.alternative && ` ${say("accounts.alternative", { name: secret.alternative })}`, isSet && ` ${say("accounts.secretSet")}`],
     ...(secret.document ? { kind: "textarea", mono: true, rows: 5 } : { kind: "password", autocomplete: "new-password" }),
 });
 
@@ -106,10 +106,10 @@ function stateButton(path, account, leading) {
     const verb = account.state === "active" ? "suspend" : "resume";
     return button(say(`accounts.${verb}`), async () => {
         const changed = await confirm({
-            title: say(`accounts.${verb}Title`, { name: account.name }), act: say(`accounts.${verb}Do`, { name: account.name }), danger: verb === "suspend",
+            mode: account.mode, title: say(`accounts.${verb}Title`, { name: account.name }), act: say(`accounts.${verb}Do`, { name: account.name }), danger: verb === "suspend",
             sentence: say(`accounts.${verb}Text`, { name: account.name, count: leading?.length ?? 0 }), run: (key) => api.post(`${path}/${verb}`, undefined, { key }),
         });
-        if (changed) { refresh(); }
+        if (changed && !waitsForSecond(changed)) { refresh(); }
     }, { kind: verb === "suspend" ? "" : "primary" });
 }
 
@@ -160,7 +160,7 @@ function secretDialog({ path, secret, isSet, etag, account }) {
             note: isSet && !secret.required ? button(say("accounts.takeAway"), () => send(null), { small: true }) : null,
         }),
     ];
-    opened = dialog({ title: say(isSet ? "accounts.replaceThat" : "accounts.setThat", { name: secret.name }), body });
+    opened = dialog({ mode: account.mode, title: say(isSet ? "accounts.replaceThat" : "accounts.setThat", { name: secret.name }), body });
 }
 
 /** A form of one member of the account, all of which is sent or only what changed. */

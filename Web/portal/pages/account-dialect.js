@@ -11,12 +11,12 @@ import { moment, relative } from "../core/format.js";
 import { href, navigate, refresh } from "../core/router.js";
 import { can } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, empty, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
+import { button, empty, english, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { titleOf } from "./accounts.js";
-import { changesOf, english, follows, pageMerchant, pathOf, settingFields, showCredentials, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { changesOf, follows, pageMerchant, pathOf, settingFields, showCredentials, valuesOf, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 const back = () => ({ href: href("/accounts"), text: say("accounts.title") });
 
@@ -57,7 +57,7 @@ function createForm(merchant, plan) {
                 ...(Object.keys(settings).length > 0 ? { settings } : {}),
             }, { key });
             if (waitsForSecond(answer)) { navigate("/accounts"); return; }
-            await showCredentials(say("accounts.credentialsOf", { title: plan.title }), answer.credentials, say("accounts.credentialsSentence", { merchant: merchant.displayName }));
+            await showCredentials(say("accounts.credentialsOf", { title: plan.title }), answer.credentials, say("accounts.credentialsSentence", { merchant: merchant.displayName }), merchant.mode);
             navigate(`/accounts/dialects/${merchant.name}/${plan.dialect}`);
         },
     });
@@ -90,12 +90,12 @@ function credentialCard({ merchant, account, path, title, credential }) {
     const names = { name: credential.name, title, merchant: merchant.displayName };
     const rotate = async () => {
         const answer = await confirm({
-            title: say("accounts.rotateTitle", names), act: say("accounts.rotateDo", names),
+            mode: merchant.mode, title: say("accounts.rotateTitle", names), act: say("accounts.rotateDo", names),
             sentence: say(credential.overlap ? "accounts.rotateOverlap" : "accounts.rotateAtOnce", names),
             danger: !credential.overlap, run: (key) => api.post(`${own}/rotate`, undefined, { key }),
         });
         if (!answer || waitsForSecond(answer)) { return; }
-        await showCredentials(say("accounts.newCredential", names), answer.credentials, say(credential.overlap ? "accounts.newCredentialOverlap" : "accounts.newCredentialAtOnce", names));
+        await showCredentials(say("accounts.newCredential", names), answer.credentials, say(credential.overlap ? "accounts.newCredentialOverlap" : "accounts.newCredentialAtOnce", names), merchant.mode);
         refresh();
     };
     const revoke = async () => {
@@ -103,7 +103,7 @@ function credentialCard({ merchant, account, path, title, credential }) {
         const { credentials } = await api.get(path);
         const last = credentials.find(({ name }) => name === credential.name)?.previousLastUsed;
         const answer = await confirm({
-            title: say("accounts.revokeTitle", names), act: say("accounts.revokeDo", names), danger: true,
+            mode: merchant.mode, title: say("accounts.revokeTitle", names), act: say("accounts.revokeDo", names), danger: true,
             sentence: revokeSentence(last, names), run: (key) => api.post(`${own}/revoke`, undefined, { key }),
         });
         if (!answer || waitsForSecond(answer)) { return; }

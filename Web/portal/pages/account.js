@@ -75,7 +75,7 @@ function secondFactor(person) {
     };
     const enroll = () => {
         const body = make("div", {});
-        const opened = dialog({ title: say("account.enroll"), body, marked: false });
+        const opened = dialog({ title: say("account.enroll"), body, mode: null });
         enrollment(body, (answer) => {
             refill(body, make("p", { class: "sentence" }, say("signIn.recoveryKeep")), recoveryCodes(answer.recoveryCodes),
                 button(say("signIn.codesKept"), () => opened.close(true), { kind: "primary" }));
@@ -89,7 +89,7 @@ function secondFactor(person) {
             fields: [{ name: "code", kind: "code", label: say("signIn.code"), required: true, autocomplete: "one-time-code", maxlength: 64, inputmode: "text" }],
             onSubmit: async ({ code }) => run(code.replace(/\s/g, ""), opened),
         });
-        opened = dialog({ title: heading, body: [make("p", { class: "sentence" }, sentence), shape], marked: false });
+        opened = dialog({ title: heading, body: [make("p", { class: "sentence" }, sentence), shape], mode: null });
         return opened.closed;
     };
     const codes = () => withCode(say("account.newCodes"), say("account.newCodesText"), say("account.makeCodes"), "primary", async (code, opened) => {
@@ -126,7 +126,7 @@ async function sessions(signal) {
         !one.current && button(say("account.end"), async () => { draw((await remove(`/me/sessions/${encodeURIComponent(one.id)}`)).data); toast(say("account.ended")); }, { small: true })))),
     rows.length > 1 && make("div", { class: "button-row" }, button(say("account.endOthers"), async () => {
         const answer = await confirm({
-            title: say("account.endOthers"), sentence: say("account.endOthersText", { count: rows.length - 1 }), act: say("account.endOthers"), danger: true,
+            mode: null, title: say("account.endOthers"), sentence: say("account.endOthersText", { count: rows.length - 1 }), act: say("account.endOthers"), danger: true,
             run: () => remove("/me/sessions"),
         });
         if (answer) { draw(answer.data); toast(say("account.ended")); }

@@ -18,7 +18,7 @@ import { confirm } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { modeTag } from "../widgets/marks.js";
 import { byKey, keyRow, standing } from "./apple-pay.js";
-import { pageMerchant, pathOf, stepList, whoseIsIt } from "./shared/parts.js";
+import { pageMerchant, pathOf, stepList, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 export async function show({ parameters, query, signal }) {
     const { purpose } = parameters;
@@ -154,8 +154,8 @@ function importForm({ merchant }) {
         }],
         submit: say("apple.import"),
         onSubmit: async ({ certificate }, { key }) => {
-            await api.post(pathOf(merchant, "/certificates"), { certificate: certificate.trim() }, { key });
-            toast(say("apple.imported"));
+            const answer = await api.post(pathOf(merchant, "/certificates"), { certificate: certificate.trim() }, { key });
+            if (!waitsForSecond(answer)) { toast(say("apple.imported")); }
             refresh();
         },
     });
@@ -173,11 +173,11 @@ const act = ({ merchant }, certificate, verb, key) => api.post(pathOf(merchant, 
 async function activate(way) {
     const { imported, working, purpose } = way;
     const done = await confirm({
-        title: say("apple.activateTitle"), act: say("apple.activate"),
+        mode: way.merchant.mode, title: say("apple.activateTitle"), act: say("apple.activate"),
         sentence: working.length > 0 ? say(`apple.activateText_${purpose}`, { count: working.length + 1 }) : say("apple.activateFirstText", { identifier: imported.merchantIdentifier }),
         run: (key) => act(way, imported, "activate", key),
     });
-    if (done) { toast(say("apple.activated")); refresh(); }
+    if (done && !waitsForSecond(done)) { toast(say("apple.activated")); refresh(); }
 }
 
 const observed = (newest) => make("p", {}, newest.firstUsedAt
@@ -201,10 +201,10 @@ async function retire(way, old) {
     const { working, isSeen, purpose } = way;
     const left = working.filter((one) => one !== old).length;
     const done = await confirm({
-        title: say("apple.retireTitle"), act: say("apple.retireDo"), danger: true, typed: isSeen ? undefined : old.merchantIdentifier,
+        mode: way.merchant.mode, title: say("apple.retireTitle"), act: say("apple.retireDo"), danger: true, typed: isSeen ? undefined : old.merchantIdentifier,
         sentence: say(isSeen ? `apple.retireText_${purpose}` : "apple.retireEarlyText", { count: left, identifier: old.merchantIdentifier }),
         run: (key) => act(way, old, "retire", key),
     });
-    if (done) { toast(say("apple.retired")); refresh(); }
+    if (done && !waitsForSecond(done)) { toast(say("apple.retired")); refresh(); }
 }
 

@@ -11,12 +11,12 @@ import { moment, relative } from "../core/format.js";
 import { refresh } from "../core/router.js";
 import { can } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, copyButton, empty, facts, note, page, problem, toast } from "../widgets/basics.js";
+import { button, copyButton, empty, english, facts, note, page, problem, toast } from "../widgets/basics.js";
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { parts } from "./apple-pay.js";
-import { english, pageMerchant, pathOf, whoseIsIt } from "./shared/parts.js";
+import { pageMerchant, pathOf, whoseIsIt } from "./shared/parts.js";
 
 export const filePath = "/.well-known/apple-developer-merchantid-domain-association";
 
@@ -59,7 +59,7 @@ function domainCard(merchant, domain, mayChange) {
     const remove = async () => {
         const { etag } = await api.read(path);
         const done = await confirm({
-            title: say("apple.removeDomainTitle", { host: domain.host }), act: say("apple.removeDomain"), danger: true, typed: domain.host,
+            mode: merchant.mode, title: say("apple.removeDomainTitle", { host: domain.host }), act: say("apple.removeDomain"), danger: true, typed: domain.host,
             sentence: say("apple.removeDomainText", { host: domain.host }), run: () => api.remove(path, { etag }),
         });
         if (done) { toast(say("apple.domainRemoved", { host: domain.host })); refresh(); }
@@ -96,5 +96,5 @@ function addDialog(merchant) {
             refresh();
         },
     });
-    opened = dialog({ title: say("apple.addDomain"), body: [make("p", {}, say(isLive ? "apple.addDomainLive" : "apple.addDomainSandbox")), own] });
+    opened = dialog({ mode: merchant.mode, title: say("apple.addDomain"), body: [make("p", {}, say(isLive ? "apple.addDomainLive" : "apple.addDomainSandbox")), own] });
 }

@@ -14,7 +14,7 @@ import { say } from "../core/words.js";
 import { button, buttonLink, empty, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
 import { mark, modeTag, shape } from "../widgets/marks.js";
-import { daysBar, pageMerchant, pathOf, tabs, whoseIsIt } from "./shared/parts.js";
+import { daysBar, pageMerchant, pathOf, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 
 export const purposes = ["payment-processing", "merchant-identity"];
 
@@ -141,10 +141,10 @@ export function keyRow(certificate, merchant, { acts = true } = {}) {
 
 async function useAgain(certificate, merchant) {
     const done = await confirm({
-        title: say("apple.useAgainTitle"), sentence: say("apple.useAgainText", { identifier: certificate.merchantIdentifier }), act: say("apple.useAgain"),
+        mode: merchant.mode, title: say("apple.useAgainTitle"), sentence: say("apple.useAgainText", { identifier: certificate.merchantIdentifier }), act: say("apple.useAgain"),
         run: (key) => api.post(pathOf(merchant, `/certificates/${encodeURIComponent(certificate.id)}/activate`), undefined, { key }),
     });
-    if (done) { toast(say("apple.usedAgain")); refresh(); }
+    if (done && !waitsForSecond(done)) { toast(say("apple.usedAgain")); refresh(); }
 }
 
 /** All merchants' certificates, the ones that end first before the others. */

@@ -97,7 +97,7 @@ function unregister(path, merchant, host, isLast) {
         },
     });
     opened = dialog({
-        title: say("apple.unregisterTitle", { host }),
+        mode: merchant.mode, title: say("apple.unregisterTitle", { host }),
         body: [make("p", { class: "sentence" }, say(isLast ? "apple.unregisterLastText" : "apple.unregisterText", { host, name: merchant.displayName })), own],
     });
 }

@@ -10,12 +10,12 @@ import { make } from "../core/dom.js";
 import { amountText, moment, relative } from "../core/format.js";
 import { renewHome } from "../core/home.js";
 import { href, refresh } from "../core/router.js";
-import { on, state } from "../core/state.js";
-import { say, sayOr } from "../core/words.js";
-import { button, empty, identifier, page, tabs, toast } from "../widgets/basics.js";
+import { modeOf, on, state } from "../core/state.js";
+import { say, sayOr, sayParts } from "../core/words.js";
+import { button, empty, english, identifier, page, tabs, toast } from "../widgets/basics.js";
 import { confirm, dialog, secretOnce } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
-import { mark, tag } from "../widgets/marks.js";
+import { mark, modeTag, tag } from "../widgets/marks.js";
 import { pagedList } from "../widgets/table.js";
 
 export const title = () => say("approvals.title");
@@ -37,19 +37,22 @@ export function render({ query, signal }) {
         ], say("approvals.which")), list);
 }
 
+/** A void gives money back as a refund does, and waits by the same policy; it is shown as what it is. */
+const kindOf = ({ kind, operation }) => (operation === "voidPayment" ? "void" : kind);
+
 function card(approval) {
     const isWaiting = approval.state === "waiting";
     return make("li", { class: "card approval" },
-        make("div", { class: "approval-head" }, mark(approval.state), tag(sayOr(`approvals.kind_${approval.kind}`, approval.kind)),
-            approval.amount && make("b", {}, amountText(approval.amount, approval.currency)), approval.merchant && make("span", { class: "muted" }, approval.merchant)),
-        make("p", { class: "approval-summary" }, approval.summary),
+        make("div", { class: "approval-head" }, mark(approval.state), tag(sayOr(`approvals.kind_${kindOf(approval)}`, approval.kind)),
+            approval.amount && make("b", {}, amountText(approval.amount, approval.currency)), approval.merchant && make("span", { class: "muted" }, approval.merchant), approval.merchant && modeTag(modeOf(approval.merchant))),
+        english(approval.summary, "p", { class: "approval-summary" }),
         approval.reason && make("p", { class: "quoted" }, approval.reason),
         make("p", { class: "muted approval-facts" },
             make("span", {}, say("approvals.askedBy", { who: approval.askedBy })), make("span", {}, moment(approval.askedAt, "smart")),
             isWaiting ? make("span", {}, say("approvals.ends", { when: relative(approval.endsAt) }))
                 : approval.decidedBy && make("span", {}, say("approvals.decidedBy", { who: approval.decidedBy })),
             approval.decisionReason && make("span", {}, `“${approval.decisionReason}”`),
-            approval.outcome?.detail && make("span", {}, approval.outcome.detail),
+            approval.outcome?.detail && english(approval.outcome.detail),
             approval.payment && make("span", {}, identifier(approval.payment, { link: href(`/payments/${approval.payment}`) }))),
         make("div", { class: "approval-acts" },
             isWaiting && !approval.mine && [
@@ -63,15 +66,15 @@ function card(approval) {
 function decided(answer, word) {
     if (!answer) { return; }
     const failed = answer.state === "failed";
-    toast(failed ? say("approvals.wasRefused", { detail: answer.outcome?.detail ?? answer.outcome?.code ?? "" }) : say(word), { tone: failed ? "refused" : "done" });
+    toast(failed ? make("span", {}, sayParts("approvals.wasRefused", { detail: english(answer.outcome?.detail ?? answer.outcome?.code ?? "") })) : say(word), { tone: failed ? "refused" : "done" });
     renewHome({ atOnce: true });
     refresh();
 }
 
 async function approve(approval) {
     decided(await confirm({
-        title: say("approvals.approveTitle"), act: say("approvals.approve"),
-        sentence: say("approvals.approveSentence", { summary: approval.summary, who: approval.askedBy }),
+        mode: modeOf(approval.merchant), title: say("approvals.approveTitle"), act: say("approvals.approve"),
+        sentence: sayParts("approvals.approveSentence", { summary: english(approval.summary), who: approval.askedBy }),
         run: (key) => post(`/approvals/${approval.id}/approve`, {}, { key }),
     }), "approvals.approved");
 }
@@ -83,7 +86,10 @@ async function reject(approval) {
         fields: [{ name: "reason", label: say("approvals.why"), hint: say("approvals.whyHint"), required: true, maxlength: 255 }],
         onSubmit: async (values, { key }) => { opened.close(await post(`/approvals/${approval.id}/reject`, values, { key })); },
     });
-    opened = dialog({ title: say("approvals.rejectTitle"), body: [make("p", { class: "sentence" }, say("approvals.rejectSentence", { summary: approval.summary })), fields] });
+    opened = dialog({
+        mode: modeOf(approval.merchant), title: say("approvals.rejectTitle"),
+        body: [make("p", { class: "sentence" }, sayParts("approvals.rejectSentence", { summary: english(approval.summary) })), fields],
+    });
     decided(await opened.closed, "approvals.rejected");
 }
 
@@ -93,6 +99,6 @@ async function withdraw(approval) {
 
 async function collect(approval) {
     const answer = await post(`/approvals/${approval.id}/collect`, {});
-    await secretOnce({ title: say("approvals.collect"), secrets: Object.entries(answer.credentials ?? {}) });
+    await secretOnce({ mode: modeOf(approval.merchant), title: say("approvals.collect"), secrets: Object.entries(answer.credentials ?? {}) });
     refresh();
 }

@@ -20,10 +20,14 @@ import { actorText } from "./shared/parts.js";
 /** An act as words: "route.change". */
 export const actText = (act) => sayOr(`audit.act_${act}`, act);
 
-const acts = ["account.secrets", "account.settings", "account.write", "acquirer.add", "acquirer.change", "acquirer.state", "certificate.activate", "certificate.import",
-    "certificate.request", "certificate.retire", "day.close", "domain.add", "domain.remove", "merchant.change", "merchant.create", "merchant.state", "operation.decide",
-    "payment.capture", "payment.refund", "payment.void", "person.change", "person.create", "person.lockOut", "person.remove", "person.reset", "person.signIn", "person.state",
-    "registration.end", "registration.make", "route.change", "settlement.import", "settlement.resolve", "webhook.resend", "webhook.secret"];
+/** All that there are: a test holds them against the server. */
+const acts = ["access.create", "access.revoke", "account.bind", "account.secrets", "account.settings", "account.write", "acquirer.add", "acquirer.change",
+    "acquirer.state", "alarm.end", "approval.approve", "approval.ask", "approval.collect", "approval.expire", "approval.fail", "approval.finish", "approval.policy",
+    "approval.reject", "approval.withdraw", "certificate.activate", "certificate.import", "certificate.request", "certificate.retire", "day.close", "domain.add",
+    "domain.remove", "keys.master", "keys.retire", "keys.rotate", "merchant.change", "merchant.create", "merchant.state", "operation.decide", "payment.capture",
+    "payment.refund", "payment.void", "person.change", "person.create", "person.lockOut", "person.password", "person.remove", "person.reset", "person.secondFactor",
+    "person.sessions", "person.signIn", "person.state", "person.unlock", "registration.end", "registration.make", "route.change", "settlement.import",
+    "settlement.resolve", "store.copy", "store.migrate", "webhook.resend", "webhook.secret"];
 
 export async function show({ query, signal }) {
     const filters = [
@@ -63,7 +67,7 @@ function brief(details) {
 
 function entryDialog(entry) {
     dialog({
-        title: actText(entry.act), wide: true, marked: false,
+        title: actText(entry.act), wide: true, mode: null,
         body: [
             facts([[say("audit.at"), moment(entry.at, "full")], [say("audit.actor"), actorText(entry.actor)], [say("audit.subject"), entry.subject || "–"], [say("audit.number"), count(entry.number)]]),
             Object.keys(entry.details).length > 0 && [make("h3", {}, say("audit.details")), facts(Object.entries(entry.details).map(([name, value]) => [name, make("code", { class: "wrap" }, value)]), { wide: true })],

@@ -11,10 +11,10 @@ import { moment, relative } from "../core/format.js";
 import { href, setQuery } from "../core/router.js";
 import { on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
-import { button, empty, note, page, section } from "../widgets/basics.js";
+import { button, empty, english, note, page, section } from "../widgets/basics.js";
 import { mark } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
-import { english, pageMerchant, tabs } from "./shared/parts.js";
+import { pageMerchant, tabs } from "./shared/parts.js";
 
 const parts = (current) => tabs(say("doctor.title"), [["/doctor", say("doctor.findings")], ["/doctor/alarms", say("doctor.alarms")]], current);
 

@@ -6,13 +6,13 @@
 // Home: does anything need somebody, and how does it go.
 
 import { make } from "../core/dom.js";
-import { amountText, count, dayOf, dayText, decimal, duration, momentText, percent, daysUntil } from "../core/format.js";
-import { home, loadHome } from "../core/home.js";
+import { amountText, count, countFrom, dayOf, dayText, decimal, duration, momentText, percent, daysUntil } from "../core/format.js";
+import { isCutOfRefusals, loadHome } from "../core/home.js";
 import { href, refresh } from "../core/router.js";
 import { can, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
-import { buttonLink, empty, page, section, tabs } from "../widgets/basics.js";
+import { buttonLink, empty, english, note, page, section, tabs } from "../widgets/basics.js";
 import { bandChart, barList, columnChart, dayBars, smallMultiples } from "../widgets/charts.js";
 import { mark, shape } from "../widgets/marks.js";
 
@@ -42,7 +42,8 @@ export async function render({ query, signal }) {
     const isHours = shown.window.bucket === "hour";
     const labels = shown.buckets.map(({ from }) => (isHours ? momentText(from, "minute", zone) : dayText(dayOf(from, zone), { month: "short", day: "numeric" })));
     const names = shown.buckets.map(({ from, to }) => (isHours ? `${momentText(from, "minute", zone)}–${momentText(to, "minute", zone)}` : dayText(dayOf(from, zone))));
-    const context = { shown, labels, names, chosen };
+    const counted = countedOf(shown, (moment) => (isHours ? momentText(moment, "short", zone) : dayText(dayOf(moment, zone))));
+    const context = { shown, labels, names, chosen, counted };
     const isIdle = shown.window.movements === 0 && shown.window.refusals === 0;
     return page({
         title: say("home.title"), zone: true,
@@ -50,6 +51,7 @@ export async function render({ query, signal }) {
             ({ text: say(`home.${name}`), href: href("/", { window: name === "day" ? null : name }), current: name === chosen })), say("home.window")))],
     },
     attention(shown),
+    counted.sentence && note("unknown", make("p", {}, counted.sentence), can("reports:read") && make("p", {}, more(say("home.toReports"), href("/reports")))),
     isIdle && empty(say("home.idle"), say("home.idleText"), can("merchants:write") ? buttonLink(say("home.toSetup"), href("/merchants")) : null),
     !isIdle && volumes(context),
     isIdle ? shown.certificates.length > 0 && certificates(shown) : make("div", { class: "home-columns" },
@@ -57,46 +59,69 @@ export async function render({ query, signal }) {
         make("div", { class: "home-column" }, approvals(context), latencies(context))));
 }
 
+/**
+ * Of what the sums are, where more has happened than the server reads: it reads the newest first, and of what it did not read whole
+ * it says nothing. Without that a part would look like all.
+ *
+ * @returns `{ from, sentence }`: what stands beside a sum, and what stands above all; both null where all is counted
+ */
+function countedOf({ buckets }, text) {
+    const first = buckets.findIndex(({ read }) => read);
+    if (first === 0 || buckets.length === 0) { return { from: null, sentence: null }; }
+    if (first === -1) { return { from: null, sentence: say("home.cutWhole", { when: text(buckets.at(-1).from) }) }; }
+    const when = text(buckets[first].from);
+    return { from: say("home.countedFrom", { when }), sentence: say("home.cut", { when }) };
+}
+
+/** A number, or the most that was counted. */
+const number = ({ count: value, atLeast }) => countFrom(value, atLeast);
+
 /** What needs somebody, first; nothing is said in one line. */
 function attention(shown) {
     const { work } = shown;
-    const number = ({ count: value, atLeast }) => (atLeast ? say("home.atLeast", { number: count(value) }) : count(value));
+    const onTheirWay = work.pendingEvents.count > 0
+        && ["pending", number(work.pendingEvents), say("home.onTheirWay", { count: work.pendingEvents.count }), href("/webhooks", { state: "pending" })];
     const ending = shown.certificates.filter(({ daysLeft, state: own }) => own === "expired" || daysLeft <= 30);
     const cards = [
         work.unknownOperations.count > 0 && ["unknown", number(work.unknownOperations), say("home.unknown", { count: work.unknownOperations.count }), href("/payments", { state: "authorizationUnknown" })],
         work.deadEvents.count > 0 && ["refused", number(work.deadEvents), say("home.dead", { count: work.deadEvents.count }), href("/webhooks", { state: "dead" })],
+        // By themselves they need nobody; beside what does they say how much is behind it.
+        work.deadEvents.count > 0 && onTheirWay,
         shown.approvals?.waiting > 0 && ["pending", count(shown.approvals.waiting), say("home.waiting", { count: shown.approvals.waiting }), href("/approvals")],
         ending.length > 0 && [ending.some(({ daysLeft }) => daysLeft <= 7) ? "refused" : "unknown", count(ending.length), say("home.ending", { count: ending.length }), href("/apple-pay")],
     ].filter(Boolean);
     const alarms = shown.alarms ?? [];
     if (cards.length === 0 && alarms.length === 0) {
-        return make("p", { class: "all-well" }, mark("good", { word: say("home.allWell") }));
+        return make("p", { class: "all-well" }, mark("good", { word: say("home.allWell") }), onTheirWay && backlog(onTheirWay));
     }
     return make("section", { class: "attention", "aria-label": say("home.attention") },
         cards.length > 0 && make("ul", { class: "attention-cards" }, cards.map(([tone, value, text, target]) => make("li", {},
             make("a", { class: `attention-card tone-${tone}`, href: target }, shape(tone), make("b", {}, value), make("span", {}, text))))),
         alarms.length > 0 && make("ul", { class: "alarms" }, alarms.map((alarm) => make("li", {},
             mark(alarm.severity === "notice" ? "info" : alarm.severity === "warning" ? "warning" : "error", { word: sayOr(`home.severity_${alarm.severity}`, alarm.severity ?? "") }),
-            make("span", {}, alarm.text ?? alarm.kind, alarm.advice && make("span", { class: "muted" }, ` ${alarm.advice}`)),
-            alarm.merchant && state.merchants.length > 1 && make("span", { class: "muted" }, alarm.merchant)))));
+            make("span", {}, alarm.text ? english(alarm.text) : alarm.kind, alarm.advice && [" ", english(alarm.advice, "span", { class: "muted" })]),
+            alarm.merchant && state.merchants.length > 1 && make("span", { class: "muted" }, alarm.merchant)))),
+        work.deadEvents.count === 0 && onTheirWay && make("p", { class: "muted" }, backlog(onTheirWay)));
 }
 
+const backlog = ([, value, text, target]) => make("a", { class: "backlog", href: target }, `${value} ${text}`);
+
 /** A currency a column: what was authorized, captured and given back, and when. */
-function volumes({ shown, labels, names }) {
+function volumes({ shown, labels, names, counted }) {
     const totals = [...shown.totals].sort((one, other) => other.authorized.count - one.authorized.count);
     const [first, rest] = [totals.slice(0, 3), totals.slice(3)];
     if (totals.length === 0) { return null; }
-    return section(say("home.volume"), { actions: more(say("home.toPayments"), href("/payments")) },
+    return section(say("home.volume"), { note: counted.from, actions: more(say("home.toPayments"), href("/payments")) },
         make("div", { class: "volumes" }, first.map((total) => {
-            const own = shown.buckets.map(({ currencies }) => currencies.find(({ currency }) => currency === total.currency));
-            const texts = own.map((one) => amountText(one?.captured.amount ?? "0", total.currency));
+            const own = shown.buckets.map(({ read, currencies }) => read && (currencies.find(({ currency }) => currency === total.currency) ?? null));
+            const texts = own.map((one) => amountText(one ? one.captured.amount : "0", total.currency));
             return make("div", { class: "volume" },
                 make("h3", {}, make("span", { class: "volume-amount" }, decimal(total.captured.amount), " ", make("span", { class: "currency" }, total.currency)),
                     make("span", { class: "volume-word" }, say("home.captured"))),
                 columnChart({
                     label: say("home.volumeOf", { currency: total.currency }), labels, names, height: 96, left: 0, format: () => "",
                     // Numbers for the drawing alone: what is said are the texts.
-                    series: [{ name: say("home.captured"), tone: "green", values: own.map((one) => Number(one?.captured.amount ?? 0)), texts }],
+                    series: [{ name: say("home.captured"), tone: "green", values: own.map((one) => (one === false ? null : Number(one?.captured.amount ?? 0))), texts }],
                     summary: make("span", {}, say("home.capturedCount", { count: total.captured.count, number: count(total.captured.count) })),
                 }),
                 make("dl", { class: "volume-facts" },
@@ -107,16 +132,16 @@ function volumes({ shown, labels, names }) {
         rest.length > 0 && make("p", { class: "muted volume-rest" }, rest.map((total, index) => [index > 0 && " · ", amountText(total.captured.amount, total.currency)])));
 }
 
-function approvals({ shown, labels, names }) {
+function approvals({ shown, labels, names, counted }) {
     const sum = (name) => shown.buckets.reduce((all, bucket) => all + bucket[name], 0);
     const [approved, declined, failed] = ["approved", "declined", "failed"].map(sum);
     const all = approved + declined + failed;
-    return section(say("home.approvals"), {},
+    return section(say("home.approvals"), { note: counted.from },
         make("p", { class: "figure" }, make("b", {}, all === 0 ? "–" : percent(approved / all)), make("span", {}, say("home.approvalRate", { count: all, number: count(all) }))),
         columnChart({
             label: say("home.approvals"), labels, names, summary: "",
             series: [["approved", "green"], ["declined", "muted"], ["failed", "amber"]].map(([name, tone]) =>
-                ({ name: say(`home.${name}`), tone, values: shown.buckets.map((bucket) => bucket[name]) })),
+                ({ name: say(`home.${name}`), tone, values: shown.buckets.map((bucket) => (bucket.read ? bucket[name] : null)) })),
         }),
         make("h3", { class: "sub" }, say("home.byNetwork")),
         barList({
@@ -133,18 +158,20 @@ function approvals({ shown, labels, names }) {
 
 function refused({ shown, labels }) {
     const total = shown.refusals.reduce((sum, one) => sum + one.count, 0);
-    return section(say("home.refused"), { actions: more(say("home.toRefused"), href("/refused")) },
-        make("p", { class: "figure" }, make("b", {}, count(total)), make("span", {}, say("home.refusedCalls", { count: total }))),
+    const isCut = isCutOfRefusals(shown);
+    const known = (values) => values.map((value, index) => (shown.buckets[index].refused === null ? null : value));
+    return section(say("home.refused"), { note: isCut ? say("home.newestRefusals", { number: count(total) }) : null, actions: more(say("home.toRefused"), href("/refused")) },
+        make("p", { class: "figure" }, make("b", {}, countFrom(total, isCut)), make("span", {}, say("home.refusedCalls", { count: total }))),
         total === 0 ? make("p", { class: "muted" }, say("home.noneRefused"))
             : smallMultiples({
                 label: say("home.refused"), labels, items: shown.refusals.slice(0, 6).map((one) => ({
-                    title: sayOr(`home.code_${one.code}`, one.code.replaceAll("_", " ")), values: one.byBucket, total: count(one.count), href: href("/refused", { code: one.code }),
+                    title: sayOr(`home.code_${one.code}`, one.code.replaceAll("_", " ")), values: known(one.byBucket), total: countFrom(one.count, isCut), href: href("/refused", { code: one.code }),
                 })),
             }));
 }
 
-function declines({ shown }) {
-    return section(say("home.declines"), { actions: more(say("home.toDeclined"), href("/payments", { state: "declined" })) },
+function declines({ shown, counted }) {
+    return section(say("home.declines"), { note: counted.from, actions: more(say("home.toDeclined"), href("/payments", { state: "declined" })) },
         shown.declines.length === 0 ? make("p", { class: "muted" }, say("home.noDeclines"))
             : barList({
                 label: say("home.declines"),
@@ -152,11 +179,11 @@ function declines({ shown }) {
             }));
 }
 
-function latencies({ shown, labels, names }) {
+function latencies({ shown, labels, names, counted }) {
     const whole = shown.latencies.find(({ operation }) => operation === "authorization") ?? shown.latencies[0];
     if (!whole) { return section(say("home.latency"), {}, make("p", { class: "muted" }, say("home.noLatency"))); }
     const of = (name) => shown.buckets.map((bucket) => bucket.latencies.find(({ operation }) => operation === whole.operation)?.[name] ?? null);
-    return section(say("home.latency"), { note: say(`states.kind_${whole.operation}`) },
+    return section(say("home.latency"), { note: [say(`states.kind_${whole.operation}`), counted.from].filter(Boolean).join(" · ") },
         make("p", { class: "figure" }, make("b", {}, duration(whole.p50)), make("span", {}, say("home.latencyRest", { p95: duration(whole.p95), p99: duration(whole.p99) }))),
         bandChart({ label: say("home.latency"), labels, names, p50: of("p50"), p95: of("p95"), p99: of("p99"), format: (value) => (value === 0 ? "0" : duration(value)) }));
 }

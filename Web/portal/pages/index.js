@@ -5,6 +5,7 @@
 
 // The pages, in the order of the menu.
 
+import { isCutOfRefusals } from "../core/home.js";
 import { others } from "./others.js";
 
 const own = [
@@ -19,7 +20,7 @@ const own = [
     { path: "/payments/:id", name: "payment", scope: "payments:read", words: ["payments"], css: "payments", load: () => import("./payment.js") },
     {
         path: "/refused", name: "refused", scope: "payments:read", words: ["refused"], css: "payments", load: () => import("./refused.js"),
-        menu: { group: 1, word: "frame.refused", key: "r", count: (home) => home.refusals.reduce((sum, { count }) => sum + count, 0) },
+        menu: { group: 1, word: "frame.refused", key: "r", count: (home) => home.refusals.reduce((sum, { count }) => sum + count, 0), isCut: isCutOfRefusals },
     },
     { path: "/refused/:id", name: "refusal", scope: "payments:read", words: ["refused"], css: "payments", load: () => import("./refusal.js") },
     {

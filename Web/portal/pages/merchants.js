@@ -58,14 +58,16 @@ function standing(merchant, signal) {
 /** A country's name in the language of the page. */
 export const countryName = (code) => new Intl.DisplayNames(language(), { type: "region" }).of(code) ?? code;
 
+/** Countries to choose from, by their names. */
+export const countries = (codes) => codes.map((code) => [code, countryName(code)]).sort((one, other) => one[1].localeCompare(other[1], language()));
+
 /** A short name that is proposed for a title: "Müller & Söhne" is "muller-sohne". */
 export const proposedName = (title) => title.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
     .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
 
 /** A new merchant. */
 export async function create({ signal }) {
-    const { countries } = await api.get("/catalog", {}, { signal });
-    const names = countries.map((code) => [code, countryName(code)]).sort((one, other) => one[1].localeCompare(other[1], language()));
+    const { countries: codes } = await api.get("/catalog", {}, { signal });
     let isNamed = false;
     const about = make("div", {});
     const describe = () => {
@@ -86,7 +88,7 @@ export async function create({ signal }) {
                 name: "mode", label: say("merchants.mode"), kind: "radio", required: true, value: "sandbox",
                 options: ["sandbox", "live"].map((value) => [value, say(`merchants.mode_${value}`), say(`merchants.mode_${value}Help`)]),
             },
-            { name: "countryCode", label: say("merchants.country"), kind: "choice", options: names, required: true, none: say("merchants.choose") },
+            { name: "countryCode", label: say("merchants.country"), kind: "choice", options: countries(codes), required: true, none: say("merchants.choose") },
             { name: "timeZone", label: say("merchants.zone"), hint: say("merchants.zoneHelp"), kind: "choice", options: zones(), value: Intl.DateTimeFormat().resolvedOptions().timeZone, required: true },
         ],
         note: about, submit: say("merchants.create"), cancel: () => navigate("/merchants"),

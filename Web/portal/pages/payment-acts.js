@@ -71,7 +71,7 @@ function amountDialog({ title, payment, bound, inParts, extra = [], sentence, ac
         cancel: () => opened.close(undefined),
         onSubmit: async (values, { key }) => { opened.close(await run(values, key)); },
     });
-    opened = dialog({ title, body: shape });
+    opened = dialog({ mode: payment.mode, title, body: shape });
     const field = shape.field("amount");
     field.focus();
     field.select();
@@ -118,7 +118,7 @@ async function capturePayment(payment, capture, onWaiting) {
 async function voidPayment(payment, undo, onWaiting) {
     const amount = amountText(undo.amount ?? payment.amount, payment.currency);
     const answer = await confirm({
-        title: say("payments.voidTitle"), danger: true, act: say("payments.voidAct", { amount }),
+        mode: payment.mode, title: say("payments.voidTitle"), danger: true, act: say("payments.voidAct", { amount }),
         sentence: say(undo.sale ? "payments.voidSaleSentence" : "payments.voidSentence", { card: cardText(payment), amount }),
         run: (key) => post(`/payments/${payment.id}/void`, {}, { key }),
     });
@@ -144,7 +144,7 @@ export function decide(operation, payment) {
             },
         });
         opened = dialog({
-            title: say("payments.decideTitle"),
+            mode: payment.mode, title: say("payments.decideTitle"),
             body: [make("p", { class: "sentence" }, say("payments.decideSentence", {
                 kind: say(`states.kind_${operation.kind}`), amount: amountText(operation.amount, payment.currency),
             })), fields],

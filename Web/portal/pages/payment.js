@@ -16,6 +16,7 @@ import { more } from "../widgets/acts.js";
 import { disclosure, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { timeline } from "../widgets/timeline.js";
+import { follows } from "./shared/parts.js";
 import { actButtons, decide } from "./payment-acts.js";
 import { cardText } from "./payments.js";
 
@@ -26,6 +27,8 @@ const waiting = new Map();
 
 export async function render({ parameters, signal }) {
     const payment = await get(`/payments/${encodeURIComponent(parameters.id)}`, {}, { signal });
+    // Search finds every merchant's: the frame goes along, or it would say sandbox around money that is real.
+    if (follows(payment.merchant, signal, () => "/payments", { keepsAll: true })) { return make("div"); }
     const zone = merchantNamed(payment.merchant)?.timeZone;
     const stop = on("stream", ({ event, data }) => {
         // Not under an open dialog: it would lose what was typed.
@@ -41,7 +44,7 @@ export async function render({ parameters, signal }) {
         lead: make("p", { class: "payment-lead" },
             order && make("span", {}, say("payments.orderIs", { order })), make("span", {}, identifier(payment.id)),
             make("span", {}, `${dialectName(payment.dialect)} → ${payment.account ?? payment.acquirer}`), make("span", {}, card(payment))),
-        actions: [payment.mode === "sandbox" && modeTag("sandbox"), ...actButtons(payment, { onWaiting })],
+        actions: [modeTag(payment.mode), ...actButtons(payment, { onWaiting })],
     },
     waiting.get(payment.id),
     open.map((operation) => openNote(operation, payment)),
@@ -57,6 +60,7 @@ export async function render({ parameters, signal }) {
             [say("frame.merchant"), merchantNamed(payment.merchant)?.displayName ?? payment.merchant],
             [say("payments.created"), moment(payment.createdAt, "full", zone)],
         ], { wide: true })), proof(payment.proof, zone))));
+    content.ofMode = payment.mode;
     content.pageTitle = `${amountText(payment.amount, payment.currency)} ${say(`states.${payment.state}`)}`;
     return content;
 }

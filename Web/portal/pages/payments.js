@@ -10,7 +10,7 @@ import { make } from "../core/dom.js";
 import { amountText, cardEnd, dayAfter, moment, money, startOfDay } from "../core/format.js";
 import { dialectName, dialects, networks } from "../core/names.js";
 import { href } from "../core/router.js";
-import { on, state } from "../core/state.js";
+import { can, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, page } from "../widgets/basics.js";
@@ -25,17 +25,28 @@ export const title = () => say("payments.title");
 
 /** What the address says as what the server is asked: days are of the merchant's zone. */
 export function asked(query) {
-    const plain = Object.fromEntries(["state", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference"]
+    const plain = Object.fromEntries(["state", "order", "last4", "dialect", "network", "currency", "amountFrom", "amountTo", "reference", "connector"]
         .map((name) => [name, query.get(name)]));
     const [from, to] = [query.get("from"), query.get("to")];
-    return { ...plain, merchant: state.merchant, from: from && startOfDay(from), to: to && startOfDay(dayAfter(to)) };
+    // An acquirer account has its name among those of one merchant.
+    return { ...plain, merchant: state.merchant, acquirer: state.merchant && query.get("acquirer"), from: from && startOfDay(from), to: to && startOfDay(dayAfter(to)) };
 }
 
 const amount = (text) => (/^\d+(\.\d+)?$/.test(text) || text === "" ? text : null);
 
 export const cardText = ({ card }) => `${sayOr(`states.network_${card.network}`, card.network)} ${cardEnd(card.accountNumber)}`;
 
-export function render({ query, signal }) {
+/** Under whose contract: the accounts of the chosen merchant, else the kinds that there are. */
+async function acquirerFilter(query, signal) {
+    if (state.merchant && can("acquirers:read") && !query.get("connector")) {
+        const { data } = await get(`/merchants/${encodeURIComponent(state.merchant)}/acquirers`, {}, { signal });
+        return { name: "acquirer", title: say("payments.acquirer"), kind: "choice", options: data.map(({ name }) => [name, name]) };
+    }
+    const { connectors } = can("merchants:read") ? await get("/catalog", {}, { signal }) : { connectors: [] };
+    return { name: "connector", title: say("payments.connector"), kind: "choice", options: connectors.map(({ connector, title }) => [connector, title ?? connector]) };
+}
+
+export async function render({ query, signal }) {
     const filters = [
         { name: "state", title: say("payments.state"), kind: "choice", options: states.map((name) => [name, say(`states.${name}`)]) },
         { name: "order", title: say("payments.order"), kind: "text" },
@@ -48,6 +59,7 @@ export function render({ query, signal }) {
             { name: "amountTo", title: say("payments.amountTo"), kind: "text", inputmode: "decimal", clean: amount }] : []),
         { name: "network", title: say("payments.network"), kind: "choice", options: networks.map((name) => [name, say(`states.network_${name}`)]) },
         { name: "dialect", title: say("payments.dialect"), kind: "choice", options: Object.entries(dialects) },
+        await acquirerFilter(query, signal),
         { name: "reference", title: say("payments.reference"), kind: "text" },
     ];
     const isFiltered = filters.some(({ name }) => query.get(name));

@@ -9,7 +9,7 @@ import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { amountText, list as listText, moment, relative } from "../core/format.js";
 import { href, navigate, refresh } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, houseMode, state } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, buttonLink, empty, eventually, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { confirm, secretOnce } from "../widgets/dialog.js";
@@ -92,10 +92,31 @@ const readAccess = ({ role, merchants, refundLimits }, currencies) => ({
     role, merchants: merchants?.length > 0 ? merchants : null, refundLimits: readLimits(refundLimits ?? "", currencies),
 });
 
+/**
+ * Fields of who somebody is at a sign-in provider, where there is one; a link that is there can be taken away even where its provider
+ * has gone.
+ */
+function identityFields(person, providers) {
+    const own = person?.externalIdentity ?? null;
+    if (providers.length === 0 && !own) { return []; }
+    // Two sign-ins may stand before one provider: the identity is the provider's.
+    const known = new Map(providers.map(({ issuer, label }) => [issuer, `${label} · ${issuer}`]));
+    if (own && !known.has(own.issuer)) { known.set(own.issuer, own.issuer); }
+    const several = known.size > 1 ? [{ name: "issuer", label: say("people.issuer"), kind: "choice", options: [...known], value: own?.issuer ?? providers[0].issuer, pointer: "/externalIdentity/issuer", required: true }] : [];
+    return [...several, {
+        name: "subject", label: say("people.subject"), hint: say(known.size > 1 ? "people.subjectHelp" : "people.subjectHelpOne", { provider: [...known.values()][0] }), maxlength: 255, mono: true,
+        value: own?.subject ?? "", pointer: "/externalIdentity/subject",
+    }];
+}
+
+/** What the fields say, or null for no link. */
+function readIdentity({ issuer, subject }, person, providers) {
+    return subject ? { issuer: issuer ?? person?.externalIdentity?.issuer ?? providers[0].issuer, subject } : null;
+}
+
 /** A new person. */
 export async function create({ signal }) {
-    const [{ currencies }, signIn] = await Promise.all([api.get("/catalog", {}, { signal }), state.signIn ?? api.get("/sign-in", {}, { signal })]);
-    const providers = signIn.openIDConnect ?? [];
+    const { currencies, signInProviders: providers } = await api.get("/catalog", {}, { signal });
     const own = form({
         fields: [
             { name: "displayName", label: say("people.displayName"), required: true, maxlength: 64, autofocus: true },
@@ -106,12 +127,15 @@ export async function create({ signal }) {
                 name: "credential", label: say("people.credential"), kind: "radio", required: true, value: "invitation",
                 options: ["invitation", "password", ...(providers.length > 0 ? ["none"] : [])].map((name) => [name, say(`people.credential_${name}`), say(`people.credential_${name}Text`)]),
             },
+            ...identityFields(null, providers),
         ],
         submit: say("people.create"), cancel: () => navigate("/people"),
         onSubmit: async ({ displayName, userName, email, credential, ...access }, { key }) => {
             const { merchants, refundLimits, role } = readAccess(access, currencies);
+            const externalIdentity = readIdentity(access, null, providers);
             const answer = await api.post("/people", {
                 userName, displayName, role, credential, ...(email ? { email } : {}), ...(merchants ? { merchants } : {}), ...(refundLimits ? { refundLimits } : {}),
+                ...(externalIdentity ? { externalIdentity } : {}),
             }, { key });
             await handOver(answer);
             navigate(`/people/${answer.person.id}`);
@@ -125,6 +149,7 @@ async function handOver({ person, credential, secret }) {
     if (!secret) { return; }
     const value = credential === "invitation" ? `${location.origin}${href("/invitation")}#${secret}` : secret;
     await secretOnce({
+        mode: houseMode(),
         title: say(`people.handOver_${credential}`, { name: person.displayName }), sentence: say(`people.handOver_${credential}Text`, { name: person.displayName }),
         secrets: [[say(`people.secret_${credential}`), value]],
     });
@@ -132,7 +157,7 @@ async function handOver({ person, credential, secret }) {
 
 /** One person. */
 export async function show({ parameters, signal }) {
-    const [{ currencies }, { body: person, etag }] = await Promise.all([api.get("/catalog", {}, { signal }), api.read(pathOf(parameters.person), {}, { signal })]);
+    const [{ currencies, signInProviders: providers }, { body: person, etag }] = await Promise.all([api.get("/catalog", {}, { signal }), api.read(pathOf(parameters.person), {}, { signal })]);
     const isSelf = person.id === state.session.person.id;
     const mayChange = can("people:write");
     return page({
@@ -140,7 +165,7 @@ export async function show({ parameters, signal }) {
         lead: make("span", { class: "marks" }, standing(person), tag(say(`people.role_${person.role}`)), make("code", { class: "muted" }, person.userName), isSelf && tag(say("people.you"), "info")),
         actions: mayChange ? stateActions(person, etag) : [],
     },
-    section(say("people.may"), {}, mayChange ? changeForm(person, etag, currencies) : facts([
+    section(say("people.may"), {}, mayChange ? changeForm(person, etag, currencies, providers) : facts([
         [say("people.role"), say(`people.role_${person.role}Text`)], [say("people.merchants"), merchantsText(person.merchants)], [say("people.limits"), limitsText(person.refundLimits)],
     ])),
     section(say("people.signIn"), {}, facts([
@@ -160,20 +185,21 @@ export async function show({ parameters, signal }) {
 
 const limitsText = (limits) => (limits === null ? say("people.noLimit") : Object.entries(limits).map(([code, amount]) => amountText(amount, code)).join(", "));
 
-function changeForm(person, etag, currencies) {
+function changeForm(person, etag, currencies, providers) {
     return form({
         fields: [
             { name: "displayName", label: say("people.displayName"), required: true, maxlength: 64, value: person.displayName },
             { name: "email", label: say("people.email"), kind: "email", maxlength: 254, value: person.email ?? "", keepsEmpty: true }, ...accessFields(person, currencies),
+            ...identityFields(person, providers),
         ],
         submit: say("people.save"),
         onSubmit: async ({ displayName, email, ...access }) => {
-            const wanted = { displayName, email: email || null, ...readAccess(access, currencies) };
+            const wanted = { displayName, email: email || null, ...readAccess(access, currencies), externalIdentity: readIdentity(access, person, providers) };
             const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(person[name])));
             if (Object.keys(changes).length === 0) { toast(say("people.nothingChanged"), { tone: "info" }); return; }
             if (changes.role) {
                 const sure = await confirm({
-                    title: say("people.roleTitle", { name: person.displayName }), act: say("people.roleDo", { role: say(`people.role_${changes.role}`) }),
+                    mode: houseMode(), title: say("people.roleTitle", { name: person.displayName }), act: say("people.roleDo", { role: say(`people.role_${changes.role}`) }),
                     sentence: say("people.roleText", { name: person.displayName, role: say(`people.role_${changes.role}`), may: say(`people.role_${changes.role}Text`) }),
                 });
                 if (!sure) { return; }
@@ -187,7 +213,7 @@ function changeForm(person, etag, currencies) {
 
 const simple = (person, verb, options = {}) => async () => {
     const done = await confirm({
-        title: say(`people.${verb}Title`, { name: person.displayName }), sentence: say(`people.${verb}Text`, { name: person.displayName }), act: say(`people.${verb}Do`, { name: person.displayName }),
+        mode: houseMode(), title: say(`people.${verb}Title`, { name: person.displayName }), sentence: say(`people.${verb}Text`, { name: person.displayName }), act: say(`people.${verb}Do`, { name: person.displayName }),
         run: (key) => api.post(pathOf(person, `/${verb}`), undefined, { key }), ...options,
     });
     if (done) { refresh(); }
@@ -196,7 +222,7 @@ const simple = (person, verb, options = {}) => async () => {
 function stateActions(person, etag) {
     const remove = async () => {
         const done = await confirm({
-            title: say("people.removeTitle", { name: person.displayName }), sentence: say("people.removeText", { name: person.displayName }), act: say("people.removeDo", { name: person.displayName }),
+            mode: houseMode(), title: say("people.removeTitle", { name: person.displayName }), sentence: say("people.removeText", { name: person.displayName }), act: say("people.removeDo", { name: person.displayName }),
             danger: true, typed: person.userName, run: () => api.remove(pathOf(person), { etag }),
         });
         if (done) { toast(say("people.removed", { name: person.displayName })); navigate("/people"); }
@@ -210,7 +236,7 @@ function stateActions(person, etag) {
 function signInActions(person) {
     const reset = async () => {
         const answer = await confirm({
-            title: say("people.resetTitle", { name: person.displayName }), sentence: say("people.resetText", { name: person.displayName }), act: say("people.resetDo"), danger: true,
+            mode: houseMode(), title: say("people.resetTitle", { name: person.displayName }), sentence: say("people.resetText", { name: person.displayName }), act: say("people.resetDo"), danger: true,
             run: (key) => api.post(pathOf(person, "/reset-password"), { credential: "invitation" }, { key }),
         });
         if (answer) { await handOver(answer); refresh(); }

@@ -10,25 +10,28 @@ import { make } from "../core/dom.js";
 import { moment } from "../core/format.js";
 import { dialectName } from "../core/names.js";
 import { href } from "../core/router.js";
-import { merchantNamed } from "../core/state.js";
+import { merchantNamed, modeOf } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
-import { facts, identifier, note, page, section } from "../widgets/basics.js";
+import { english, facts, identifier, note, page, section } from "../widgets/basics.js";
 import { more } from "../widgets/acts.js";
-import { mark } from "../widgets/marks.js";
+import { mark, modeTag } from "../widgets/marks.js";
 import { advice, link, refusedAmount, wrong } from "./refused.js";
+import { follows } from "./shared/parts.js";
 
 export const title = () => say("refused.one");
 
 export async function render({ parameters, signal }) {
     const refusal = await get(`/refusals/${encodeURIComponent(parameters.id)}`, {}, { signal });
+    if (refusal.merchant && follows(refusal.merchant, signal, () => "/refused", { keepsAll: true })) { return make("div"); }
+    const ofMode = refusal.merchant ? modeOf(refusal.merchant) : null;
     const zone = merchantNamed(refusal.merchant)?.timeZone;
     const content = page({
         back: { href: href("/refused"), text: say("refused.title") }, title: wrong(refusal), zone: true,
-        lead: make("p", { class: "payment-lead" }, mark("refused"), make("code", {}, refusal.code), make("span", {}, moment(refusal.at, "full", zone))),
+        lead: make("p", { class: "payment-lead" }, ofMode && modeTag(ofMode), mark("refused"), make("code", {}, refusal.code), make("span", {}, moment(refusal.at, "full", zone))),
     },
     note("info", make("p", {}, make("strong", {}, say("refused.toDo"))), make("p", {}, advice(refusal) || say("refused.noAdvice")), link(refusal)),
     section(say("refused.whatWasAsked"), { actions: more(say("refused.same"), href("/refused", { code: refusal.code })) }, facts([
-        [say("refused.said"), refusal.text],
+        [say("refused.said"), refusal.text && english(refusal.text)],
         [say("refused.stage"), sayOr(`refused.stage_${refusal.stage}`, refusal.stage)],
         [say("refused.call"), `${dialectName(refusal.dialect)} · ${refusal.operation}`],
         [say("refused.wireCode"), make("code", {}, refusal.wireCode)],
@@ -40,6 +43,7 @@ export async function render({ parameters, signal }) {
         [say("refused.id"), identifier(refusal.id)],
     ], { wide: true })),
     make("p", { class: "muted small-print" }, say("refused.nothingBegun")));
+    content.ofMode = ofMode;
     content.pageTitle = wrong(refusal);
     return content;
 }

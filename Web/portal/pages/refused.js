@@ -7,14 +7,14 @@
 
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
-import { count, dayAfter, decimalOf, amountText, moment, shortID, startOfDay } from "../core/format.js";
-import { home, loadHome } from "../core/home.js";
+import { countFrom, dayAfter, decimalOf, amountText, moment, shortID, startOfDay } from "../core/format.js";
+import { home, isCutOfRefusals, loadHome } from "../core/home.js";
 import { dialectName } from "../core/names.js";
 import { href } from "../core/router.js";
 import { on, state } from "../core/state.js";
 import { isSaid, say, sayOr } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
-import { buttonLink, empty, note, page } from "../widgets/basics.js";
+import { buttonLink, empty, english, note, page } from "../widgets/basics.js";
 import { filterBar } from "../widgets/filters.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 
@@ -61,7 +61,7 @@ export async function render({ query, signal }) {
         {
             name: "wrong", title: say("refused.wrong"), phone: "wide",
             cell: (row) => make("span", { class: "two-lines" }, make("span", {}, make("b", {}, wrong(row)), " ", make("code", { class: "muted" }, row.code)),
-                make("span", { class: "muted" }, code ? row.text : advice(row))),
+                make("span", { class: "muted" }, code ? english(row.text) : advice(row))),
         },
         { name: "way", title: say("refused.call"), phone: "first", cell: (row) => make("span", { class: "two-lines" },
             make("span", { class: "line" }, `${dialectName(row.dialect)} · ${row.operation}`), make("span", { class: "muted line" }, sayOr(`refused.stage_${row.stage}`, row.stage))) },
@@ -95,7 +95,7 @@ export async function render({ query, signal }) {
     },
     counts.length > 0 && make("nav", { class: "code-counts", "aria-label": say("refused.byCode") }, counts.map((one) =>
         make("a", { class: "code-count", href: one.code === code ? href("/refused") : href("/refused", { code: one.code }), "aria-current": one.code === code ? "true" : undefined },
-            make("b", {}, count(one.count)), make("span", {}, sayOr(`refused.code_${one.code}`, one.code))))),
+            make("b", {}, countFrom(one.count, one.isCut)), make("span", {}, sayOr(`refused.code_${one.code}`, one.code))))),
     code && make("div", { class: "advice" }, note("info",
         make("p", {}, make("strong", {}, sayOr(`refused.code_${code}`, code)), " ", make("code", { class: "muted" }, code)),
         make("p", {}, advice({ code, stage: of?.stage ?? "" })), link({ code, stage: of?.stage ?? "" }))),
@@ -118,7 +118,7 @@ export function link({ code, stage }) {
 async function dayCounts(signal) {
     try {
         const answer = home.now && home.merchant === state.merchant ? home.now : await loadHome({ signal });
-        return answer.refusals.slice(0, 8);
+        return answer.refusals.slice(0, 8).map((one) => ({ ...one, isCut: isCutOfRefusals(answer) }));
     } catch (error) {
         if (error.name === "AbortError") { throw error; }
         return []; // The list is worth showing without its numbers.

@@ -140,7 +140,7 @@ function scrolls(label, frame) {
 
 async function closeDay(merchant, date, report, differences) {
     const closed = await confirm({
-        title: say("reports.closeTitle", { day: dayText(date) }), act: say("reports.closeDo", { day: dayText(date) }),
+        mode: merchant.mode, title: say("reports.closeTitle", { day: dayText(date) }), act: say("reports.closeDo", { day: dayText(date) }),
         sentence: say("reports.closeText", { day: dayText(date), merchant: merchant.displayName, count: report.movements }),
         extra: differences.length > 0 ? note("unknown", say("reports.closeOpen", { count: differences.length })) : null,
         run: (key) => api.post(pathOf(merchant, "/closed-days"), { day: date }, { key }),

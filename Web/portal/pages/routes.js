@@ -130,7 +130,7 @@ function routeDialog(editor, index) {
             draw(editor);
         },
     });
-    opened = dialog({ title: say(index === null ? "routes.addTitle" : "routes.changeTitle", { number: index + 1 }), body });
+    opened = dialog({ mode: editor.merchant.mode, title: say(index === null ? "routes.addTitle" : "routes.changeTitle", { number: index + 1 }), body });
 }
 
 /** "100" as "100.00"; null for what is none. */
@@ -145,7 +145,7 @@ async function save(editor) {
     const sentence = editor.routes.length === 0 ? say("routes.saveNone", { merchant: editor.merchant.displayName })
         : [say("routes.saveText", { merchant: editor.merchant.displayName }), lost.length > 0 ? ` ${say("routes.saveLost", { accounts: [...new Set(lost)].join(", ") })}` : ""].join("");
     const answer = await confirm({
-        title: say("routes.saveTitle"), sentence, act: say("routes.saveDo"), danger: editor.routes.length === 0,
+        mode: editor.merchant.mode, title: say("routes.saveTitle"), sentence, act: say("routes.saveDo"), danger: editor.routes.length === 0,
         typed: editor.routes.length === 0 && state.merchants.length > 0 ? editor.merchant.name : undefined,
         run: () => api.put(pathOf(editor.merchant, "/routes"), { data: editor.routes }, editor.etag),
     });

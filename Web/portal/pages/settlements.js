@@ -9,15 +9,15 @@ import * as api from "../core/api.js";
 import { make, refill } from "../core/dom.js";
 import { amountText, count, dayOf, dayText, decimal, moment, money, shortID } from "../core/format.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
-import { can, merchantNamed } from "../core/state.js";
+import { can, merchantNamed, modeOf } from "../core/state.js";
 import { say } from "../core/words.js";
 import { button, empty, facts, identifier, note, page, section, toast } from "../widgets/basics.js";
 import { exportButton } from "../widgets/acts.js";
 import { dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
-import { mark } from "../widgets/marks.js";
+import { mark, modeTag } from "../widgets/marks.js";
 import { pagedList, table } from "../widgets/table.js";
-import { actorText, pageMerchant, pathOf, sizeText, whoseIsIt } from "./shared/parts.js";
+import { actorText, follows, pageMerchant, pathOf, sizeText, whoseIsIt } from "./shared/parts.js";
 import { headOf, parts } from "./reports.js";
 
 /** The days of a file in its merchant's zone: the first and the last. */
@@ -64,10 +64,11 @@ export async function list({ query, signal }) {
 export async function file({ parameters, query, signal }) {
     const path = `/settlements/${encodeURIComponent(parameters.file)}`;
     const [settled, open] = await Promise.all([api.get(path, {}, { signal }), api.get(`${path}/items`, { open: "true", limit: 100 }, { signal })]);
+    if (follows(settled.merchant, signal, () => "/reports/settlements", { keepsAll: true })) { return make("div"); }
     const load = (after) => api.get(`${path}/items`, { open: query.get("open"), after, limit: 50 }, { signal });
-    return page({
+    const content = page({
         title: settled.name, back: { href: href("/reports/settlements"), text: say("reports.settlements") },
-        lead: make("span", { class: "marks" }, `${settled.merchant} · ${settled.acquirer}`, settled.open > 0 ? mark("open", { word: say("reports.openCount", { count: settled.open }) }) : mark("done", { tone: "done", word: say("reports.allSettled") })),
+        lead: make("span", { class: "marks" }, modeTag(modeOf(settled.merchant)), `${settled.merchant} · ${settled.acquirer}`, settled.open > 0 ? mark("open", { word: say("reports.openCount", { count: settled.open }) }) : mark("done", { tone: "done", word: say("reports.allSettled") })),
         actions: [exportButton("settlement", () => ({ file: settled.id }))],
     },
     open.data.length > 0 && section(say("reports.openDifferences"), {}, differenceTable(open.data, { isOpen: true })),
@@ -79,6 +80,8 @@ export async function file({ parameters, query, signal }) {
         [say("reports.lines"), count(settled.lines)], [say("reports.importedAt"), moment(settled.importedAt, "full")], [say("reports.importedBy"), actorText(settled.importedBy)],
         [say("reports.id"), identifier(settled.id)],
     ])));
+    content.ofMode = modeOf(settled.merchant);
+    return content;
 }
 
 /** Lines of files beside what the ledger says of them. */
@@ -173,6 +176,6 @@ async function importDialog(merchant, accounts) {
     const toggle = () => { ownField.hidden = own.field("mapping").value !== "own"; };
     own.field("mapping").addEventListener("change", toggle);
     toggle();
-    opened = dialog({ title: say("reports.import"), body: [make("p", {}, say("reports.importText")), note("info", say("reports.importOnce")), own], wide: true });
+    opened = dialog({ mode: merchant.mode, title: say("reports.import"), body: [make("p", {}, say("reports.importText")), note("info", say("reports.importOnce")), own], wide: true });
 }
 

@@ -14,7 +14,7 @@ import { button, buttonLink, facts, identifier, note, page, section } from "../w
 import { confirm, dialog } from "../widgets/dialog.js";
 import { form } from "../widgets/forms.js";
 import { mark, modeTag } from "../widgets/marks.js";
-import { countryName } from "./merchants.js";
+import { countries, countryName } from "./merchants.js";
 import { follows, pathOf, stepList } from "./shared/parts.js";
 import { zones } from "./shared/zones.js";
 
@@ -93,7 +93,7 @@ function actions(merchant, etag) {
     };
     const act = (verb, options) => async () => {
         const changed = await confirm({
-            title: say(`merchants.${verb}Title`, { name: merchant.displayName }), act: say(`merchants.${verb}Do`),
+            mode: merchant.mode, title: say(`merchants.${verb}Title`, { name: merchant.displayName }), act: say(`merchants.${verb}Do`),
             run: (key) => api.post(`${path}/${verb}`, undefined, { key }), ...options,
         });
         if (changed) { done(changed); }
@@ -102,16 +102,17 @@ function actions(merchant, etag) {
         ? button(say("merchants.resume"), act("resume", { sentence: say("merchants.resumeText") }), { kind: "primary" })
         : button(say("merchants.suspend"), act("suspend", { danger: true, sentence: say(`merchants.suspendText_${merchant.mode}`, { name: merchant.displayName }) }));
     return [
-        button(say("merchants.change"), () => changeDialog(merchant, etag, done)), stop,
+        button(say("merchants.change"), async () => changeDialog(merchant, etag, (await api.get("/catalog")).countries, done)), stop,
         button(say("merchants.close"), act("close", { danger: true, typed: merchant.name, sentence: say("merchants.closeText", { name: merchant.displayName }) })),
     ];
 }
 
-function changeDialog(merchant, etag, done) {
+function changeDialog(merchant, etag, codes, done) {
     let opened;
     const body = form({
         fields: [
             { name: "displayName", label: say("merchants.displayName"), hint: say("merchants.displayNameHelp"), value: merchant.displayName, required: true, maxlength: 64 },
+            { name: "countryCode", label: say("merchants.country"), kind: "choice", options: countries(codes), value: merchant.countryCode, required: true },
             { name: "timeZone", label: say("merchants.zone"), hint: say("merchants.zoneChangeHelp"), kind: "choice", options: zones(merchant.timeZone), value: merchant.timeZone, required: true },
         ],
         submit: say("merchants.changeDo"), cancel: () => opened.close(),
@@ -122,5 +123,5 @@ function changeDialog(merchant, etag, done) {
             done(changed);
         },
     });
-    opened = dialog({ title: say("merchants.changeTitle", { name: merchant.displayName }), body });
+    opened = dialog({ mode: merchant.mode, title: say("merchants.changeTitle", { name: merchant.displayName }), body });
 }

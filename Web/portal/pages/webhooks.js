@@ -9,7 +9,7 @@ import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { moment, startOfDay, dayAfter } from "../core/format.js";
 import { href, refresh } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, modeOf, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { button, code, disclosure, empty, eventually, facts, identifier, note, page, section, sentence, toast } from "../widgets/basics.js";
 import { confirm } from "../widgets/dialog.js";
@@ -17,7 +17,7 @@ import { filterBar } from "../widgets/filters.js";
 import { mark, modeTag } from "../widgets/marks.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 import { timeline } from "../widgets/timeline.js";
-import { pageMerchant, pathOf, showCredentials, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
+import { follows, pageMerchant, pathOf, showCredentials, tabs, waitsForSecond, whoseIsIt } from "./shared/parts.js";
 import { titleOf } from "./accounts.js";
 
 const parts = (current) => tabs(say("webhooks.title"), [
@@ -67,17 +67,18 @@ export async function list({ query, signal }) {
 export async function event({ parameters, signal }) {
     const path = `/events/${encodeURIComponent(parameters.event)}`;
     const event = await api.get(path, {}, { signal });
+    if (follows(event.merchant, signal, () => "/webhooks", { keepsAll: true })) { return make("div"); }
     const resend = async () => {
         const done = await confirm({
-            title: say("webhooks.resendTitle"), act: say("webhooks.resend"), run: (key) => api.post(`${path}/resend`, undefined, { key }),
+            mode: modeOf(event.merchant), title: say("webhooks.resendTitle"), act: say("webhooks.resend"), run: (key) => api.post(`${path}/resend`, undefined, { key }),
             sentence: say(event.state === "delivered" ? "webhooks.resendTwice" : "webhooks.resendText", { host: event.host ?? "–" }),
         });
         if (done) { toast(say("webhooks.resent")); refresh(); }
     };
     const deliveries = event.deliveries ?? [];
-    return page({
+    const content = page({
         title: sayOr(`webhooks.kind_${event.kind}`, event.kind), zone: true, back: { href: href("/webhooks"), text: say("webhooks.title") },
-        lead: make("span", { class: "marks" }, mark(event.state, { word: say(`webhooks.state_${event.state}`) }), event.host ?? say("webhooks.noHost")),
+        lead: make("span", { class: "marks" }, modeTag(modeOf(event.merchant)), mark(event.state, { word: say(`webhooks.state_${event.state}`) }), event.host ?? say("webhooks.noHost")),
         actions: can("webhooks:write") ? [button(say("webhooks.resend"), resend, { kind: event.state === "dead" ? "primary" : "" })] : [],
     },
     event.state === "dead" && note("refused", say("webhooks.deadText")),
@@ -92,6 +93,8 @@ export async function event({ parameters, signal }) {
         [say("webhooks.operation"), identifier(event.operation)], [say("webhooks.id"), identifier(event.id)],
         [say("webhooks.merchant"), event.merchant], [say("webhooks.dialect"), event.dialect], [say("webhooks.made"), moment(event.createdAt, "full")],
     ])));
+    content.ofMode = modeOf(event.merchant);
+    return content;
 }
 
 const isTaken = (result) => result === "taken" || /^http_2\d\d$/.test(result ?? "");
@@ -140,11 +143,11 @@ function endpointCard(merchant, account, title) {
     const address = addressOf(account.settings);
     const rotate = async () => {
         const answer = await confirm({
-            title: say("webhooks.rotateTitle", { title }), sentence: say("webhooks.rotateText", { title }), act: say("webhooks.rotateDo"),
+            mode: merchant.mode, title: say("webhooks.rotateTitle", { title }), sentence: say("webhooks.rotateText", { title }), act: say("webhooks.rotateDo"),
             run: (key) => api.post(pathOf(merchant, `/accounts/${account.dialect}/webhook-secret/rotate`), undefined, { key }),
         });
         if (!answer || waitsForSecond(answer)) { return; }
-        await showCredentials(say("webhooks.newSecret", { title }), { webhookSecret: answer.secret }, say("webhooks.newSecretText"));
+        await showCredentials(say("webhooks.newSecret", { title }), { webhookSecret: answer.secret }, say("webhooks.newSecretText"), merchant.mode);
     };
     return make("li", { class: "card" },
         make("div", { class: "card-head" }, make("h2", {}, title)),

@@ -11,7 +11,7 @@ import { count, moment } from "../core/format.js";
 import { href } from "../core/router.js";
 import { mode, state } from "../core/state.js";
 import { say } from "../core/words.js";
-import { button, note, sentence, toast } from "./basics.js";
+import { button, english, note, sentence, toast } from "./basics.js";
 
 const kibi = 1024;
 
@@ -45,7 +45,7 @@ export function exportButton(kind, query, { format = "csv", text = say("frame.ex
 /** What is said when an act waits for a second person. */
 export const approvalNote = (approval) => note("unknown",
     make("p", {}, make("strong", {}, say("frame.waitsForSecond"))),
-    make("p", {}, approval.summary, " · ", say("frame.until"), " ", moment(approval.endsAt, "short"), " · ",
+    make("p", {}, english(approval.summary), " · ", say("frame.until"), " ", moment(approval.endsAt, "short"), " · ",
         make("a", { href: href("/approvals") }, say("frame.toApprovals"))));
 
 /** A link with an arrow, to more of the same. */

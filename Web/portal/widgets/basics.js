@@ -7,7 +7,7 @@
 
 import { announce, byId, freshID, icon, make, refill } from "../core/dom.js";
 import { shortID, zoneName } from "../core/format.js";
-import { say, sayOr } from "../core/words.js";
+import { isSaid, language, say } from "../core/words.js";
 
 /**
  * A page: its heading, what stands beside it, and its contents.
@@ -143,10 +143,16 @@ export const note = (tone, ...children) => make("div", { class: `note ${tone ? `
 export const empty = (title, text, action) => make("div", { class: "empty" },
     make("p", { class: "empty-title" }, title), text && make("p", {}, text), action && make("div", { class: "empty-action" }, action));
 
-/** An error as a sentence for people. */
-export const sentence = (error) => (error.code ? sayOr(`errors.${error.code}`, error.detail || say("errors.other"), {
-    seconds: error.retryAfter ?? 0, minutes: Math.ceil((error.retryAfter ?? 0) / 60),
-}) : say("errors.page"));
+/** What a server says in English: marked as such where the page is in another language. */
+export const english = (text, tag = "span", attributes = {}) =>
+    make(tag, { ...attributes, lang: language() === "en" ? undefined : "en" }, text);
+
+/** An error as a sentence for people: ours, else the server's, which is English. A child for an element, or for a toast. */
+export function sentence(error) {
+    if (!error.code) { return say("errors.page"); }
+    if (!isSaid(`errors.${error.code}`)) { return error.detail ? english(error.detail) : say("errors.other"); }
+    return say(`errors.${error.code}`, { seconds: error.retryAfter ?? 0, minutes: Math.ceil((error.retryAfter ?? 0) / 60) });
+}
 
 /**
  * What was tried, what is still true, what to do, with the code and the request's id.
@@ -163,7 +169,7 @@ export function problem(error, { tried, stillTrue, again } = {}) {
             make("p", {}, sentence(error)),
             stillTrue && make("p", {}, stillTrue),
             error.errors?.length > 0 && make("ul", {}, error.errors.map(({ pointer, detail }) =>
-                make("li", {}, make("code", {}, pointer), " ", detail))),
+                make("li", {}, make("code", {}, pointer), " ", english(detail)))),
             make("p", { class: "problem-code" }, make("code", {}, error.code ?? error.name),
                 error.requestID && [" · ", say("errors.request"), " ", identifier(error.requestID, { whole: true })]),
             again && button(say("frame.again"), again, { small: true })));
@@ -171,14 +177,14 @@ export function problem(error, { tried, stillTrue, again } = {}) {
 
 const toastMillis = 6_000;
 
-/** A short note that goes by itself, and is said to screen readers. */
+/** A short note that goes by itself, and is said to screen readers. `text`: a text or an element. */
 export function toast(text, { tone = "done", action } = {}) {
     const element = make("div", { class: `toast toast-${tone}` },
         icon(tone === "refused" ? "warn" : "check"), make("span", {}, text), action,
         make("button", { type: "button", class: "copy", "aria-label": say("frame.close"), click: () => element.remove() }, icon("close")));
     // Above an open dialog, which is above everything else.
     (document.querySelector("dialog[open] .toasts") ?? byId("toasts")).append(element);
-    announce(text);
+    announce(text instanceof Node ? text.textContent : text);
     setTimeout(() => element.remove(), toastMillis);
     return element;
 }

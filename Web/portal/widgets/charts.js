@@ -126,37 +126,28 @@ function runs(values) {
 const between = (index, total, width, left) => (total < 2 ? (left + width - axis.right) / 2
     : left + (index / (total - 1)) * (width - left - axis.right));
 
-/**
- * Lines over time.
- *
- * @param {object} options `label`; `labels`: of the points, short; `names`: of the points, whole (default: labels);
- *     `series`: `{ name, tone, values: [number | null], texts }`; `summary`: children while no point is chosen; `format(number)` of the axis
- */
-export function lineChart({ label, labels, names = labels, series, summary = "", format = count, height = 140 }) {
-    const xOf = (index, width) => between(index, labels.length, width, axis.left);
-    const textOf = (one, index) => one.texts?.[index] ?? (one.values[index] === null ? "–" : format(one.values[index]));
-    return overTime({
-        label, labels, height, xOf,
-        readout: (index) => (index === null ? summary : readings(names[index], series, (one) => textOf(one, index))),
-        table: [[say("frame.when"), ...series.map(({ name }) => name)], ...names.map((name, index) => [name, ...series.map((one) => textOf(one, index))])],
-        draw: (width) => {
-            const scale = scaleOf(series.flatMap(({ values }) => values));
-            const lines = grid({ width, height, scale, format, labels, xOf });
-            return [lines.nodes, series.map(({ values, tone }) => runs(values).map((run) => (run.length === 1
-                ? svg("circle", { class: `dot ink-${tone}`, cx: round(xOf(run[0], width)), cy: lines.yOf(values[run[0]]), r: 2 })
-                : svg("polyline", { class: `line ink-${tone}`, points: run.map((index) => `${round(xOf(index, width))},${round(lines.yOf(values[index]))}`).join(" ") }))))];
-        },
-    });
-}
-
 const readings = (name, series, textOf) => [make("span", { class: "readout-name" }, name), series.map((one) =>
     make("span", { class: "reading" }, make("span", { class: `swatch fill-${one.tone}` }), `${one.name} `, make("b", {}, textOf(one))))];
 
-/** Columns over time, of parts that stand on each other. `series` as lineChart's. */
+/** Where nothing was counted: a band, for a gap between columns looks like nothing. `rest`: the points that were not. */
+const gaps = (rest, { slot, left, top, height }) => runs(rest).map((run) => svg("rect", {
+    class: "gap", x: round(left + slot * run[0]), width: round(slot * run.length), y: top, height: round(height),
+}));
+
+/** Of each point whether it is a gap, as `runs` takes it. */
+const missing = (values) => values.map((value) => (value === null ? true : null));
+
+/**
+ * Columns over time, of parts that stand on each other.
+ *
+ * @param {object} options `label`; `labels`: of the points, short; `names`: of the points, whole (default: labels);
+ *     `series`: `{ name, tone, values: [number | null], texts }`, null for what was not counted; `summary`: children while no point
+ *     is chosen; `format(number)` of the axis
+ */
 export function columnChart({ label, labels, names = labels, series, summary = "", format = count, height = 140, left = axis.left, hasTable = true }) {
     const slot = (width) => (width - left - axis.right) / Math.max(labels.length, 1);
     const xOf = (index, width) => left + slot(width) * (index + 0.5);
-    const textOf = (one, index) => one.texts?.[index] ?? (one.values[index] === null ? "–" : format(one.values[index]));
+    const textOf = (one, index) => (one.values[index] === null ? say("frame.notCounted") : one.texts?.[index] ?? format(one.values[index]));
     const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
     return overTime({
         label, labels, height, xOf, hasTable,
@@ -166,7 +157,8 @@ export function columnChart({ label, labels, names = labels, series, summary = "
             const scale = scaleOf(sums);
             const lines = grid({ width, height, scale, format, labels, xOf, left });
             const wide = Math.max(Math.min(slot(width) * 0.7, 28), 1);
-            return [lines.nodes, labels.map((_, index) => {
+            const rest = gaps(missing(series[0].values), { slot: slot(width), left, top: axis.top, height: height - axis.top - axis.bottom });
+            return [rest, lines.nodes, labels.map((_, index) => {
                 let below = 0;
                 return series.map(({ values, tone }) => {
                     const value = values[index] ?? 0;
@@ -225,7 +217,7 @@ export function barList({ rows, label, most, wide = false }) {
     }));
 }
 
-/** The same small chart several times, on one scale: `{ title (children), total, values, href }`. */
+/** The same small chart several times, on one scale: `{ title (children), total, values: [number | null], href }`. */
 export function smallMultiples({ items, labels, names = labels, tone = "red", label }) {
     const top = scaleOf(items.flatMap(({ values }) => values)).top;
     return make("ul", { class: "multiples", "aria-label": label }, items.map((item) => make("li", {},
@@ -240,19 +232,12 @@ function miniature(values, { top, tone, height }) {
     const step = 1 / Math.max(values.length, 1);
     return svg("svg", { class: "miniature", height, width: "100%", "aria-hidden": "true", focusable: "false" },
         svg("line", { class: "base", x1: 0, x2: "100%", y1: height - 0.5, y2: height - 0.5 }),
+        runs(missing(values)).map((run) => svg("rect", { class: "gap", x: share(run[0] * step), width: share(run.length * step), y: 0, height: height - 1 })),
         values.map((value, index) => {
             if (!value) { return null; }
             const tall = Math.max((value / top) * (height - 2), 1.5);
             return svg("rect", { class: `fill-${tone}`, x: share((index + 0.15) * step), width: share(step * 0.7), y: round(height - 1 - tall), height: round(tall) });
         }));
-}
-
-/** A line as small as a word. */
-export function sparkline(values, { width = 72, height = 20, tone = "green", label } = {}) {
-    const { top } = scaleOf(values);
-    const point = (value, index) => `${round(1 + (index / Math.max(values.length - 1, 1)) * (width - 2))},${round(height - 2 - (value / top) * (height - 4))}`;
-    return svg("svg", { class: "sparkline", width, height, viewBox: `0 0 ${width} ${height}`, role: label ? "img" : undefined, "aria-label": label, "aria-hidden": label ? undefined : "true" },
-        runs(values).map((run) => svg("polyline", { class: `line ink-${tone}`, points: run.map((index) => point(values[index], index)).join(" ") })));
 }
 
 /** Days that are left, as bars: `{ label, days, text, href }`; amber from 30 days on, red from 7. */

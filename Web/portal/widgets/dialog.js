@@ -16,10 +16,10 @@ import { modeTag } from "./marks.js";
  * Opens a dialog.
  *
  * @param {object} options `title`; `body` (children); `actions` (buttons, the last is the act); `wide`; `closable` (default true);
- *     `named`: false hides the mode's mark
+ *     `mode`: that of what is acted on, which need not be the frame's; the frame's when left out, null for what has none
  * @returns {{ element: HTMLDialogElement, close: (value) => void, closed: Promise }}
  */
-export function dialog({ title, body, actions = [], wide = false, closable = true, marked = true }) {
+export function dialog({ title, body, actions = [], wide = false, closable = true, mode: own = mode() }) {
     const id = freshID("dialog");
     let settle;
     let value;
@@ -29,7 +29,7 @@ export function dialog({ title, body, actions = [], wide = false, closable = tru
     const element = make("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": id },
         make("div", { class: "dialog-frame" },
             make("header", { class: "dialog-head" },
-                make("h2", { id, tabindex: -1 }, title), marked && modeTag(mode()),
+                make("h2", { id, tabindex: -1 }, title), own && modeTag(own),
                 closable && make("button", {
                     type: "button", class: "copy", "aria-label": say("frame.close"), click: () => close(undefined),
                 }, icon("close"))),
@@ -58,10 +58,10 @@ export function dialog({ title, body, actions = [], wide = false, closable = tru
  *
  * @param {object} options `title`; `sentence` (text or children); `act`: "Retire the key" (a verb with its object); `danger`;
  *     `typed`: a text that must be typed where it is dangerous; `extra`: children, such as fields;
- *     `run(key)`: does it. Its error is shown and the dialog stays; the key stays the same, so that a second press is no second act.
+ *     `mode`: as a dialog's; `run(key)`: does it. Its error is shown and the dialog stays; the key stays the same, so that a second press is no second act.
  * @returns {Promise} what `run` gave; undefined when it was not done.
  */
-export function confirm({ title, sentence, act, danger = false, typed, extra, run = () => true }) {
+export function confirm({ title, sentence, act, danger = false, typed, extra, mode: own = mode(), run = () => true }) {
     const key = newKey();
     const trouble = make("div", { class: "dialog-trouble" });
     const field = typed && make("input", { type: "text", autocomplete: "off", spellcheck: "false", id: freshID("typed"), class: "input" });
@@ -84,7 +84,7 @@ export function confirm({ title, sentence, act, danger = false, typed, extra, ru
     field?.addEventListener("input", check);
     field?.addEventListener("keydown", (event) => { if (event.key === "Enter" && !doIt.disabled) { doIt.click(); } });
     opened = dialog({
-        title,
+        title, mode: own,
         body: [
             make("p", { class: "sentence" }, sentence), extra,
             typed && make("div", { class: "field" }, make("label", { for: field.id }, say("frame.typeIt", { text: typed })), field), trouble,
@@ -100,10 +100,10 @@ export function confirm({ title, sentence, act, danger = false, typed, extra, ru
  *
  * @param {Array<[string, string]>} secrets Names and values.
  */
-export function secretOnce({ title, sentence, secrets }) {
+export function secretOnce({ title, sentence, secrets, mode: own = mode() }) {
     let opened;
     opened = dialog({
-        title, closable: false, wide: secrets.some(([, value]) => value.includes("\n")),
+        title, mode: own, closable: false, wide: secrets.some(([, value]) => value.includes("\n")),
         body: [
             make("p", { class: "sentence" }, sentence ?? say("frame.secretOnce")),
             secrets.map(([name, value]) => make("div", { class: "secret" },

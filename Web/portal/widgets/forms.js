@@ -9,7 +9,7 @@ import { freshID, make, refill } from "../core/dom.js";
 import { newKey } from "../core/api.js";
 import { readAmount } from "../core/format.js";
 import { say, sayOr } from "../core/words.js";
-import { busy, button, problem, toast, sentence } from "./basics.js";
+import { busy, button, english, problem, toast, sentence } from "./basics.js";
 
 /**
  * A form.
@@ -76,7 +76,7 @@ export function form({ fields, submit, kind = "primary", cancel, onSubmit, note,
             element.waits = error.retryAfter;
             const rest = (error.errors ?? []).filter(({ pointer, detail }) => {
                 const part = parts.find(({ field }) => (field.pointer ?? `/${field.name}`) === pointer);
-                part?.complain(detail);
+                part?.complain(english(detail));
                 return !part;
             });
             const isShown = error.errors?.length > 0 && rest.length === 0;
@@ -116,7 +116,7 @@ function control(field) {
         if (ids) { target.setAttribute("aria-describedby", ids); } else { target.removeAttribute("aria-describedby"); }
     };
     const complain = (text) => {
-        error.textContent = text ?? "";
+        refill(error, text);
         row.classList.toggle("wrong", Boolean(text));
         if (input && !isGroup) {
             if (text) { input.setAttribute("aria-invalid", "true"); } else { input.removeAttribute("aria-invalid"); }

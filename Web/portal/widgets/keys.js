@@ -67,7 +67,7 @@ function act(key) {
 export function showKeys() {
     const row = (keys, text) => make("div", {}, make("dt", {}, keys.map((key) => make("kbd", {}, key))), make("dd", {}, text));
     dialog({
-        title: say("frame.keys"), marked: false,
+        title: say("frame.keys"), mode: null,
         body: make("dl", { class: "keys" },
             row(["/"], say("frame.keySearch")), row(["j", "k"], say("frame.keyRows")), row(["enter"], say("frame.keyOpen")),
             row(["esc"], say("frame.keyBack")), row(["?"], say("frame.keyKeys")),

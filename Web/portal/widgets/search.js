@@ -9,9 +9,10 @@ import { get } from "../core/api.js";
 import { icon, make, refill } from "../core/dom.js";
 import { amountText, moment } from "../core/format.js";
 import { href, navigate } from "../core/router.js";
-import { can, state } from "../core/state.js";
+import { can, merchantNamed, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { sentence } from "./basics.js";
+import { modeTag } from "./marks.js";
 
 const restMillis = 160;
 const most = 12;
@@ -19,6 +20,9 @@ const most = 12;
 /** The places that search knows beside what the server finds: `{ path, word, scope }`. */
 let places = [];
 export const searchPlaces = (pages) => { places = pages.filter(({ menu }) => menu); };
+
+/** Whether what is found may be of either mode. */
+const hasBothModes = () => new Set(state.merchants.map(({ mode }) => mode)).size > 1;
 
 /** A payment's title ends with its state, which has a word. */
 const worded = ({ type, title }) => (type === "payment"
@@ -66,7 +70,7 @@ export function searchField() {
             },
             make("span", { class: "hit-type" }, sayOr(`frame.type_${row.type}`, row.type)),
             make("span", { class: "hit-title" }, row.title),
-            make("span", { class: "hit-detail" }, [row.detail, row.merchant && state.merchants.length > 1 && row.merchant].filter(Boolean).join(" · ")),
+            make("span", { class: "hit-detail" }, [row.detail, row.merchant && state.merchants.length > 1 && row.merchant].filter(Boolean).join(" · "), hasBothModes() && merchantNamed(row.merchant) && [" ", modeTag(merchantNamed(row.merchant).mode)]),
             row.at && make("span", { class: "hit-at" }, moment(row.at, "smart")))),
             error && make("li", { class: "hit-note", role: "option", "aria-disabled": "true" }, sentence(error)),
             !error && rows.length === 0 && make("li", { class: "hit-note", role: "option", "aria-disabled": "true" }, text.includes("@") ? say("frame.noMail") : say("frame.nothingFound", { text })),

@@ -14,6 +14,7 @@ import Time
 struct CertificateActivateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate", abstract: "Use an imported certificate from now on.",
+        usage: "pomona certificate activate --merchant <name> <id> [<options>]",
         discussion: """
             Activate a Payment Processing Certificate before you activate it at Apple: tokens are encrypted to the new key \
             from that moment on. Certificates in use stay in use until they end or are retired.
@@ -30,6 +31,7 @@ struct CertificateActivateCommand: AsyncParsableCommand {
 struct CertificateRetireCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire", abstract: "Use a certificate no more.",
+        usage: "pomona certificate retire --merchant <name> <id> [<options>]",
         discussion: """
             Tokens that were encrypted to its key are refused from now on, and Apple is not shown it. The key stays in the \
             store, sealed: activate undoes this.
@@ -48,6 +50,8 @@ struct CertificateChangeOptions: ParsableArguments {
 
     @OptionGroup var certificate: CertificateName
 
+    @OptionGroup var overriding: OverrideOption
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -59,7 +63,7 @@ struct CertificateChangeOptions: ParsableArguments {
             let certificate = self.certificate
             let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
                 let (id, merchant) = try await certificate.found(in: administration)
-                return try await change(administration, id, merchant)
+                return try await change(self.overriding.applied(to: administration), id, merchant)
             }
             let name = certificate.merchant
             if self.json {

@@ -39,6 +39,8 @@ struct CertificateImportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file whose first line is the passphrase of the PKCS #12 file.", valueName: "file"))
     var passphraseFile: String?
 
+    @OptionGroup var overriding: OverrideOption
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -55,6 +57,7 @@ struct CertificateImportCommand: AsyncParsableCommand {
             let name = self.merchant
             let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: name)
+                let administration = self.overriding.applied(to: administration)
                 guard let key = input.privateKeyPEM else {
                     return try await administration.importCertificate(
                         merchant: merchant.id, bytes: input.certificate, activates: false)

@@ -39,14 +39,16 @@ struct PaymentsCaptureCommand: AsyncParsableCommand {
 struct PaymentsVoidCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "void", abstract: "Take an authorization back, or a whole sale before it is refunded.",
-        usage: "pomona payments void PAYMENT [--reason TEXT] [--key KEY] --data DIR",
+        usage: "pomona payments void PAYMENT [--reason TEXT] [--key KEY] [--override REASON] --data DIR",
         discussion: PaymentActOptions.discussion)
 
     @OptionGroup var options: PaymentActOptions
 
+    @OptionGroup var overriding: OverrideOption
+
     func run() async throws {
         try await self.options.run { act in
-            try await act.administration.void(
+            try await self.overriding.applied(to: act.administration).void(
                 act.payment.id, key: act.key, reason: self.options.reason, plans: act.plans)
         }
     }

@@ -15,6 +15,7 @@ import Time
 struct WebhooksSecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret", abstract: "Show or change the secret that signs a merchant's webhooks.",
+        usage: "pomona webhooks secret <merchant> [--dialect <dialect>] [--rotate] [<options>]",
         discussion: """
             Every webhook carries Pomona-Signature, beside the dialect's own scheme; docs/webhooks.md says how it is \
             verified. After --rotate the old secret signs beside the new one for 24 hours: give the new one to the \
@@ -33,6 +34,8 @@ struct WebhooksSecretCommand: AsyncParsableCommand {
     @Flag(help: "Make a new secret.")
     var rotate = false
 
+    @OptionGroup var overriding: OverrideOption
+
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
@@ -46,7 +49,8 @@ struct WebhooksSecretCommand: AsyncParsableCommand {
                 }
                 let secrets =
                     isRotated
-                    ? try await administration.rotateWebhookSecret(of: account.merchantID, dialect: account.dialect)
+                    ? try await self.overriding.applied(to: administration)
+                        .rotateWebhookSecret(of: account.merchantID, dialect: account.dialect)
                     : try await administration.webhookSecrets(of: account.merchantID, dialect: account.dialect)
                 return (account, secrets)
             }

@@ -11,7 +11,7 @@ import { make, svg } from "../../core/dom.js";
 import { href, navigate } from "../../core/router.js";
 import { chooseMerchant, state } from "../../core/state.js";
 import { language, say, sayOr } from "../../core/words.js";
-import { buttonLink, empty, page, toast } from "../../widgets/basics.js";
+import { buttonLink, empty, english, page, toast } from "../../widgets/basics.js";
 import { secretOnce } from "../../widgets/dialog.js";
 import { modeTag, shape } from "../../widgets/marks.js";
 
@@ -37,12 +37,15 @@ let followed = null;
 /**
  * Has the frame show the merchant that a page's path names. When another one is chosen there, goes on to what `elsewhere` says.
  *
+ * @param {boolean} keepsAll For a page of one thing out of a list of all merchants': where none is chosen it stays so, and the way back
+ *     leads to the whole list. The frame's mode is the thing's all the same, by the page's `ofMode`.
  * @returns {boolean} Whether the page is left or drawn anew, so that there is nothing more to do.
  */
-export function follows(name, signal, elsewhere) {
+export function follows(name, signal, elsewhere, { keepsAll = false } = {}) {
     const path = location.pathname;
     signal.addEventListener("abort", () => { if (location.pathname !== path) { followed = null; } }, { once: true });
-    if (state.merchant === name || !state.merchants.some((merchant) => merchant.name === name)) {
+    if (signal.aborted) { return true; }
+    if (state.merchant === name || (keepsAll && state.merchant === null) || !state.merchants.some((merchant) => merchant.name === name)) {
         followed = path;
         return false;
     }
@@ -109,10 +112,6 @@ export const tabs = (label, all, current) => make("nav", { class: "tabs", "aria-
     all.map(([path, text, number]) => make("a", { href: href(path), "aria-current": path === current ? "page" : undefined }, text,
         number ? make("span", { class: "tab-number" }, number) : null)));
 
-/** What a server says in English: marked as such where the page is in another language. */
-export const english = (text, tag = "span", attributes = {}) =>
-    make(tag, { ...attributes, lang: language() === "en" ? undefined : "en" }, text);
-
 /**
  * Fields of a form, from what a dialect or a connector says of its settings.
  *
@@ -121,7 +120,7 @@ export const english = (text, tag = "span", attributes = {}) =>
  * @param {string} prefix Before each name, where settings and secrets stand in one form; also the JSON pointer's member.
  */
 export const settingFields = (described, values = {}, prefix = "settings") => described.map((setting) => ({
-    name: `${prefix}/${setting.name}`, pointer: `/${prefix}/${setting.name}`, label: setting.name, hint: setting.meaning,
+    name: `${prefix}/${setting.name}`, pointer: `/${prefix}/${setting.name}`, label: setting.name, hint: setting.meaning && english(setting.meaning),
     required: setting.required, value: values[setting.name] ?? "", maxlength: 16_384,
     ...(setting.document ? { kind: "textarea", mono: true, rows: 5 } : {}),
 }));
@@ -150,8 +149,8 @@ export function waitsForSecond(answer) {
 }
 
 /** Shows credentials that an answer has, this once. */
-export const showCredentials = (title, credentials, sentence) =>
-    secretOnce({ title, sentence, secrets: Object.entries(credentials) });
+export const showCredentials = (title, credentials, sentence, mode) =>
+    secretOnce({ mode, title, sentence, secrets: Object.entries(credentials) });
 
 export function sizeText(bytes) {
     const number = (value) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(value);

@@ -74,6 +74,8 @@ export default {
     toApprovals: "Zu den Freigaben",
     notes: "Hinweise",
     when: "Wann",
+    atLeast: "{number}+",
+    notCounted: "nicht gezählt",
     needsSomebody: "braucht jemanden",
     notHere: "Nicht hier",
     notHereTitle: "Unter dieser Adresse ist nichts",

@@ -74,6 +74,8 @@ export default {
     toApprovals: "To the approvals",
     notes: "Notes",
     when: "When",
+    atLeast: "{number}+",
+    notCounted: "not counted",
     needsSomebody: "needs somebody",
     notHere: "Not here",
     notHereTitle: "There is nothing at this address",

@@ -74,6 +74,8 @@ export default {
     toApprovals: "前往核准",
     notes: "通知",
     when: "時間",
+    atLeast: "{number}+",
+    notCounted: "未計算",
     needsSomebody: "需要處理",
     notHere: "不在此處",
     notHereTitle: "此位址沒有內容",

@@ -1,0 +1,147 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import Administration
+import DialectKit
+import Foundation
+import Gateway
+import HTTPTypes
+import Payments
+import Redaction
+import StrictJSON
+import SwiftASN1
+import TestGateway
+import Testing
+import Time
+import WalletSimulator
+import X509
+
+@testable import AdminAPI
+
+/// A live merchant's certificates, secrets of webhooks and acquirer accounts, where a policy wants two people.
+@Suite struct LiveApprovalTests {
+    private typealias Bench = ApprovalTests.Bench
+
+    /// Asked for by alice; nothing is done before bob approves.
+    private func twice(
+        _ bench: Bench, _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, key: String,
+        unchanged: () async throws -> JSON
+    ) async throws -> String {
+        let before = try await unchanged()
+        let id = try bench.asked(try await bench.desk.call(method, path, body, token: bench.alice, key: key))
+        #expect(try await unchanged() == before, "\(path)")
+        #expect(try await bench.approve(id, 403, token: bench.alice, key: "own").code == "approval_of_own_act")
+        let done = try await bench.approve(id)
+        #expect(done.json["outcome"]?["code"] == "done", "\(path): \(done.json.text())")
+        return id
+    }
+
+    @Test func certificatesAreImportedActivatedAndRetiredByTwo() async throws {
+        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let desk = bench.desk
+        let root = "/merchants/live/certificates"
+        let identifier = "merchant.com.example.live"
+        func certificates() async throws -> JSON { try await desk.expect(200, .get, root).json }
+        // A signing request brings nothing into use.
+        let request = try await desk.expect(
+            201, .post, "\(root)/requests",
+            ["purpose": "payment-processing", "merchantIdentifier": .string(identifier)], token: bench.alice, key: "csr"
+        )
+        let certificate = try TestAuthorities.authority(.live).issue(
+            .paymentProcessing, merchantIdentifier: identifier,
+            signingRequestPEM: request.json["signingRequest"]?.string ?? "",
+            now: Date(timeIntervalSince1970: TimeInterval(desk.test.clock.now.seconds)))
+        let pem = JSON.string(try certificate.serializeAsPEM().pemString)
+        // What is wrong is refused, and asked of nobody.
+        try await desk.expect(422, .post, root, ["certificate": "none"], token: bench.alice, key: "wrong")
+        let imported = try await self.twice(
+            bench, .post, root, ["certificate": pem], key: "import", unchanged: certificates)
+        let summary = try await desk.expect(200, .get, "/approvals/\(imported)").json["summary"]?.string
+        #expect(summary?.contains(identifier) == true && summary?.contains("from now on") == false, "\(summary ?? "")")
+        let id = try #require(try await certificates()["data"]?.array?.first?["id"]?.string)
+        func state() async throws -> JSON? { try await desk.expect(200, .get, "\(root)/\(id)").json["state"] }
+        #expect(try await state() == "imported")
+        _ = try await self.twice(bench, .post, "\(root)/\(id)/activate", key: "activate", unchanged: certificates)
+        #expect(try await state() == "active")
+        // What changes nothing needs nobody.
+        try await desk.expect(200, .post, "\(root)/\(id)/activate", token: bench.alice, key: "once-more")
+        _ = try await self.twice(bench, .post, "\(root)/\(id)/retire", key: "retire", unchanged: certificates)
+        #expect(try await state() == "retired")
+        let overridden = desk.administration.by(Authority(.override(reason: "Apple's portal is down")))
+        let merchant = try await desk.administration.merchant(named: "live")
+        _ = try await overridden.activateCredential(id, of: merchant.id)
+        let last = try await desk.test.store.read { try $0.lastAuditEntry() }
+        #expect(last?.act == .certificateActivate && last?.details["override"] == "Apple's portal is down")
+    }
+
+    @Test func aCertificateWithItsKeyIsImportedByTwo() async throws {
+        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let desk = bench.desk
+        let merchant = try await desk.administration.merchant(named: "live")
+        let body: JSON = ["certificate": "-----BEGIN CERTIFICATE-----", "privateKey": "none", "activate": true]
+        let refused = try await desk.call(.post, "/merchants/live/certificates", body, token: bench.alice, key: "i")
+        #expect(refused.status == 422)
+        #expect(try await desk.administration.credentials(of: merchant.id).isEmpty)
+        #expect(try await desk.expect(200, .get, "/approvals").json["data"] == [])
+    }
+
+    @Test func aWebhooksSecretIsReplacedByTwoAndCollectedOnce() async throws {
+        let bench = try await Bench.open()
+        let desk = bench.desk
+        try await desk.expect(201, .post, "/merchants/live/accounts", ["dialect": "payone"], key: "account")
+        try await desk.administration.setApprovalPolicy(ApprovalPolicy(liveCredentials: true))
+        let merchant = try await desk.administration.merchant(named: "live")
+        let dialect = DialectName("payone")
+        let before = try await desk.administration.webhookSecrets(of: merchant.id, dialect: dialect).current.reveal()
+        func secret() async throws -> String? {
+            try await desk.administration.knownWebhookSecrets(of: merchant.id, dialect: dialect)?.current.reveal()
+        }
+        let path = "/merchants/live/accounts/payone/webhook-secret/rotate"
+        let id = try await self.twice(bench, .post, path, key: "r") { .string(try await secret() ?? "") }
+        let after = try #require(try await secret())
+        #expect(after != before)
+        let shown = try await desk.expect(200, .get, "/approvals/\(id)")
+        #expect(shown.json["hasResult"] == true && !shown.json.text().contains(after))
+        try await desk.expect(403, .post, "/approvals/\(id)/collect", token: bench.bob, key: "c")
+        let collected = try await desk.expect(200, .post, "/approvals/\(id)/collect", token: bench.alice, key: "c")
+        #expect(collected.json["credentials"] == ["webhookSecret": .string(after)])
+        #expect(collected.json["merchant"] == "live" && collected.json["dialect"] == "payone")
+        try await desk.expect(409, .post, "/approvals/\(id)/collect", token: bench.alice, key: "d")
+    }
+
+    /// One person stops an account; two have payments take it again.
+    @Test func anAcquirerAccountIsSuspendedByOneAndResumedByTwo() async throws {
+        let bench = try await Bench.open(ApprovalPolicy(routes: true))
+        let desk = bench.desk
+        let path = "/merchants/live/acquirers/bank"
+        func shown() async throws -> JSON {
+            let reply = try await desk.call(.get, path)
+            return reply.json
+        }
+        // It is not suspended.
+        try await desk.expect(200, .post, "\(path)/resume", token: bench.alice, key: "nothing")
+        let suspended = try await desk.expect(200, .post, "\(path)/suspend", token: bench.alice, key: "s")
+        #expect(suspended.json["state"] == "suspended")
+        _ = try await self.twice(bench, .post, "\(path)/resume", key: "r", unchanged: shown)
+        #expect(try await shown()["state"] == "active")
+        let entries = try await desk.test.store.read { try $0.auditEntries(after: 0, limit: 100) }
+        let entry = try #require(entries.last { $0.act == .acquirerState })
+        #expect(entry.actor.contains("bob") && entry.details["askedBy"]?.contains("alice") == true)
+    }
+
+    /// Of a sandbox merchant none of it needs anybody.
+    @Test func sandboxMerchantsNeedNobody() async throws {
+        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true, routes: true))
+        let desk = bench.desk
+        let till = try await Till.open(desk)
+        let id = try #require(try await desk.administration.credentials(of: till.merchant.id).first?.id)
+        for (index, path) in [
+            "certificates/\(id)/retire", "certificates/\(id)/activate", "acquirers/simulator/suspend",
+            "acquirers/simulator/resume", "accounts/payone/webhook-secret/rotate",
+        ].enumerated() {
+            try await desk.expect(200, .post, "/merchants/till/\(path)", token: bench.alice, key: "k\(index)")
+        }
+    }
+}
