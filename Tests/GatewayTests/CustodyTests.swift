@@ -37,14 +37,20 @@ struct CustodyTests {
         let shop: Shop
         let seen = CapturedInstruments()
 
-        /// - Parameter hashes: of the keys that the acquirer holds; `nil` where nobody has said.
-        init(hashes: String? = nil, hasCertificate: Bool = false) async throws {
+        /// - Parameters:
+        ///   - hashes: of the keys that the acquirer holds; `nil` where nobody has said.
+        ///   - takesOpened: whether it takes opened tokens, too.
+        init(
+            hashes: String? = nil, hasCertificate: Bool = false, takesOpened: Bool? = nil
+        ) async throws {
             let seen = self.seen
             let first = try await Shop.open { $0.hasCertificate = hasCertificate }
             let acquirer = InterceptingAcquirer(
                 first.simulator,
                 first.simulator.capabilities.changed {
-                    $0.forms = hasCertificate ? [.networkToken, .sealedApplePayToken] : [.sealedApplePayToken]
+                    $0.forms =
+                        takesOpened ?? hasCertificate
+                        ? [.networkToken, .sealedApplePayToken] : [.sealedApplePayToken]
                 }
             ) { call, next in
                 guard let charge = call.charge else { return await next() }
@@ -164,5 +170,21 @@ struct CustodyTests {
         #expect(outcome.operation.state == .succeeded)
         #expect(elsewhere.seen.sealed == [Array(token.paymentDataJSON.serialized())])
         await expectRefusal(.tokenReplayed) { _ = try await elsewhere.pay(token, money(10_00)) }
+    }
+
+    /// The merchant has given the key to both, and the acquirer takes nothing that is opened.
+    @Test func keptTokenThatWasOpenedHereIsPassedOnAsItCame() async throws {
+        let elsewhere = try await Elsewhere(hasCertificate: true, takesOpened: false)
+        let token = try elsewhere.shop.token(money(10_00))
+        let kept = try await elsewhere.shop.gateway.keepToken(
+            KeepTokenCommand(
+                instrument: .applePay(token), merchant: elsewhere.shop.merchant, kind: "prime", id: "P-1",
+                lifetimeSeconds: 90, isAmountPending: false))
+        #expect(kept.amount == money(10_00) && kept.summary.isOpened)
+        let outcome = try await elsewhere.shop.gateway.authorize(
+            elsewhere.shop.command(.kept(kind: "prime", id: "P-1"), money(10_00)))
+        #expect(outcome.operation.state == .succeeded)
+        #expect(elsewhere.seen.sealed == [Array(token.paymentDataJSON.serialized())])
+        #expect(outcome.payment.instrument == kept.summary)
     }
 }

@@ -184,12 +184,4 @@ struct KeptTokenTests {
             }
         }
     }
-
-    @Test func acquirersThatOpenTokensThemselvesGetNoKeptOnes() async throws {
-        let (shop, _) = try await Shop.intercepted(forms: [.sealedApplePayToken])
-        try await self.keep(shop)
-        await expectRefusal(.operationNotSupported) {
-            _ = try await shop.gateway.authorize(shop.command(Self.instrument, money(10_00)))
-        }
-    }
 }

@@ -62,10 +62,10 @@ enum TapPayReply: Sendable {
         }
     }
 
-    /// Whether it says no more than that the key is another's: HTTP 401, or 16, 80 and 81 in `status`.
+    /// Whether it says no more than that the key may not do this: HTTP 401, 403 or 407, or 16, 80 and 81 in `status`.
     var isAboutTheKey: Bool {
         switch self {
-        case .notProcessed(let not): not.word == "http_401"
+        case .notProcessed(let not): not.reason == .notAuthorized
         case .answered(let answer): [16, 80, 81].contains(answer.status)
         case .unknown: false
         }

@@ -28,6 +28,8 @@ extension InstrumentReading {
         archive["singleUses"] = .array(self.singleUses.map { .string(Base64.encode($0)) })
         archive["eci"] = networkToken.eci.map { .string($0) }
         archive["displayName"] = self.summary.displayName.map { .string($0) }
+        // Which of both its account takes is decided when it pays.
+        archive["sealed"] = self.sealed?.json
         archive["proof"] = self.proofArchive
         switch networkToken.proof {
         case .cryptogram(let bytes): archive["cryptogram"] = .string(Base64.encode(bytes.reveal()))
@@ -43,10 +45,11 @@ extension InstrumentReading {
     init?(archive content: Redacted<[UInt8]>) {
         guard let archive = try? JSON.parse(content.reveal()) else { return nil }
         let proof = archive["proof"]?.string.flatMap(TokenProof.init(text:))
-        if let sealed = archive["sealed"] {
-            // It was verified before it was kept.
-            guard let token = try? UnverifiedToken(json: sealed) else { return nil }
-            self.init(unopened: token, proof: proof)
+        // It was verified before it was kept.
+        let sealed = archive["sealed"].flatMap { try? UnverifiedToken(json: $0) }
+        if archive["pan"] == nil {
+            guard let sealed else { return nil }
+            self.init(unopened: sealed, proof: proof)
             return
         }
         guard let pan = archive["pan"]?.string,
@@ -66,21 +69,21 @@ extension InstrumentReading {
                 maskedPAN: MaskedPAN(number), network: network, expiryYearMonth: expiry, eci: eci,
                 displayName: archive["displayName"]?.string, proof: proof),
             networkToken: NetworkToken(pan: number, expiryYearMonth: expiry, proof: cardProof, eci: eci),
-            singleUses: uses)
+            sealed: sealed, singleUses: uses)
     }
 
     private var proofArchive: JSON? { self.summary.proof.map { .string($0.text) } }
 
     private init(
         amount: Money?, pendingAmount: Money?, summary: InstrumentSummary, networkToken: NetworkToken,
-        singleUses: [[UInt8]]
+        sealed: UnverifiedToken?, singleUses: [[UInt8]]
     ) {
         self.amount = amount
         self.pendingAmount = pendingAmount
         self.merchantIdentifierHash = nil
         self.summary = summary
         self.networkToken = networkToken
-        self.sealed = nil
+        self.sealed = sealed
         self.singleUses = singleUses
     }
 }

@@ -38,7 +38,8 @@ import Testing
     /// Each of the others has its reason: no sale, no such currency.
     @Test func mostPairsExist() {
         #expect(MatrixCell.all.count == MatrixPair.all.count * MatrixLaw.allCases.count)
-        #expect(MatrixPair.all.count == 25)
+        #expect(ServicePair.dialects == DialectModule.all.map(\.name).sorted(), "a dialect that no chain speaks")
+        #expect(MatrixPair.all.count == ServicePair.dialects.count * UpstreamService.allCases.count)
         let missing = MatrixPair.all.filter { pair in !MatrixCell.possible.contains { $0.pair == pair } }
         #expect(missing.count == 3)
     }

@@ -50,7 +50,7 @@ struct AuthorizationRequest: Sendable {
         self.network = parameters["cardtype"].flatMap { PAYONE.CardType(rawValue: $0)?.networks.first }
         self.parameter = parameters["param"]
         self.details = ChargeDetails(
-            orderReference: self.reference, description: self.narrativeText,
+            orderReference: self.reference, description: self.narrativeText, statementDescriptor: self.narrativeText,
             customer: Customer(
                 id: self.customerID, firstName: parameters["firstname"], lastName: parameters["lastname"],
                 email: parameters["email"], phone: parameters["telephonenumber"]),

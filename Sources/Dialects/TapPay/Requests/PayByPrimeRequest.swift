@@ -30,7 +30,8 @@ struct PayByPrimeRequest: Sendable {
             orderReference: self.orderNumber, description: text(self.details),
             customer: Customer(
                 id: text(self.cardholder.memberID), lastName: text(self.cardholder.name),
-                email: text(self.cardholder.email), phone: text(self.cardholder.phoneNumber)))
+                email: text(self.cardholder.email), phone: text(self.cardholder.phoneNumber)),
+            billing: self.cardholder.billing)
     }
 
     /// The merchant_id is only read here; whose it is, the caller finds out.
@@ -152,6 +153,8 @@ struct WireCardholder: Hashable, Sendable {
     let name: String
     let email: String
     let memberID: String
+    /// For the acquirer alone: it is not kept.
+    let billing: BillingAddress?
 
     init(reading body: BackEndBody) throws(TapPayFailure) {
         guard let cardholder = try body.optionalObject("cardholder", invalid: .missingCardholder) else {
@@ -168,9 +171,12 @@ struct WireCardholder: Hashable, Sendable {
             mayBeEmpty: true)
         self.memberID =
             try cardholder.optionalText("member_id", outOfRange: .wrongJSONFormat, charactersMax: 100) ?? ""
-        // Read and dropped: a gateway that does not need a home address or an identity number should not have it.
-        _ = try cardholder.optionalText("zip_code", outOfRange: .cardholderZipCodeOutOfRange, charactersMax: 20)
-        _ = try cardholder.optionalText("address", outOfRange: .cardholderAddressOutOfRange, charactersMax: 300)
+        let postalCode = try cardholder.optionalText(
+            "zip_code", outOfRange: .cardholderZipCodeOutOfRange, charactersMax: 20)
+        let line = try cardholder.optionalText("address", outOfRange: .cardholderAddressOutOfRange, charactersMax: 300)
+        let address = BillingAddress(line1: line, postalCode: postalCode)
+        self.billing = address == BillingAddress() ? nil : address
+        // Read and dropped: no acquirer asks for it, and a gateway that does not need an identity number should not have it.
         _ = try cardholder.optionalText(
             "national_id", outOfRange: .cardholderNationalIDOutOfRange, charactersMax: 30)
     }
