@@ -18,48 +18,6 @@ import Testing
 
 /// What is asked of a second person over HTTP.
 @Suite struct ApprovalTests {
-    /// The desk with a live merchant, a policy, and tokens of two people.
-    struct Bench {
-        let desk: Desk
-        let alice: String
-        let bob: String
-
-        static func open(_ policy: ApprovalPolicy = ApprovalPolicy()) async throws -> Bench {
-            let desk = try await Desk.open()
-            try await desk.expect(
-                201, .post, "/merchants",
-                ["name": "live", "displayName": "Live", "mode": "live", "countryCode": "DE"], key: "live")
-            try await desk.expect(
-                201, .post, "/merchants/live/acquirers", ["name": "bank", "connector": "simulator"], key: "bank")
-            try await desk.administration.setApprovalPolicy(policy)
-            return Bench(
-                desk: desk, alice: try await Self.token("alice", Access(.owner), desk),
-                bob: try await Self.token("bob", Access(.owner), desk))
-        }
-
-        static func token(_ maker: String, _ access: Access, _ desk: Desk) async throws -> String {
-            try await desk.administration.makeAccessToken(
-                AccessTokenDraft(name: "of \(maker)", access: access), by: Access(.owner), madeBy: maker
-            ).secret.reveal()
-        }
-
-        func asked(_ reply: Desk.Reply) throws -> String {
-            #expect(reply.status == 202, "\(reply.json.text())")
-            let id = try #require(reply.json["approval"]?["id"]?.string)
-            #expect(reply.headers[.location] == "/admin/v1/approvals/\(id)")
-            #expect(reply.json["approval"]?["state"] == "waiting" && reply.json["approval"]?["mine"] == true)
-            return id
-        }
-
-        func approve(_ id: String, _ status: Int = 200, token: String? = nil, key: String = "approve") async throws
-            -> Desk.Reply
-        {
-            try await self.desk.expect(
-                status, .post, "/approvals/\(id)/approve", [:], token: token ?? self.bob,
-                key: "\(key) \(id)".filter { $0 != " " })
-        }
-    }
-
     private static var euro: Currency {
         get throws { try #require(Currency.alphabetic("EUR")) }
     }
@@ -67,7 +25,7 @@ import Testing
     // MARK: - Settings
 
     @Test func routesOfALiveMerchantAreSetByTheSecondPerson() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(routes: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
         let desk = bench.desk
         let tag = try await desk.expect(200, .get, "/merchants/live/routes").tag
         let body: JSON = ["data": [["number": 1, "acquirer": "bank"]]]
@@ -87,12 +45,12 @@ import Testing
         #expect(try await desk.expect(200, .get, "/merchants/live/routes").json["data"]?.array?.count == 1)
         // Approving it once more is answered, and does nothing.
         #expect(try await bench.approve(id, key: "more").json["state"] == "approved")
-        let carol = try await Bench.token("carol", Access(.owner), desk)
+        let carol = try await ApprovalBench.token("carol", Access(.owner), desk)
         #expect(try await bench.approve(id, 409, token: carol).code == "approval_decided")
     }
 
     @Test func whatHasChangedMeanwhileFails() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(routes: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
         let desk = bench.desk
         let tag = try await desk.expect(200, .get, "/merchants/live/routes").tag
         let id = try bench.asked(
@@ -110,7 +68,7 @@ import Testing
     }
 
     @Test func credentialsAreCollectedOnceByWhoeverHasAsked() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
         let desk = bench.desk
         let path = "/merchants/live/accounts"
         let id = try bench.asked(
@@ -134,7 +92,7 @@ import Testing
     }
 
     @Test func whoeverHasAskedWithdrawsAndAnotherRejects() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
         let desk = bench.desk
         func ask(_ key: String) async throws -> String {
             try bench.asked(
@@ -162,7 +120,7 @@ import Testing
     }
 
     @Test func whoMayNotDoItMayNotApproveIt() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(routes: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
         let desk = bench.desk
         let tag = try await desk.expect(200, .get, "/merchants/live/routes").tag
         let id = try bench.asked(
@@ -170,7 +128,7 @@ import Testing
                 .put, "/merchants/live/routes", ["data": [["number": 1, "acquirer": "bank"]]], token: bench.alice,
                 tag: tag))
         for role in [Role.viewer, .developer, .support] {
-            let token = try await Bench.token("dave", Access(role), desk)
+            let token = try await ApprovalBench.token("dave", Access(role), desk)
             #expect(try await bench.approve(id, 403, token: token).code == "scope_missing")
             let rejected = try await desk.expect(
                 403, .post, "/approvals/\(id)/reject", ["reason": "no"], token: token, key: "r")
@@ -178,7 +136,7 @@ import Testing
         }
         // Of another's merchant there is nothing.
         let own = try await Till.open(desk)
-        let other = try await Bench.token("erin", Access(.owner, merchants: [own.merchant.id]), desk)
+        let other = try await ApprovalBench.token("erin", Access(.owner, merchants: [own.merchant.id]), desk)
         try await desk.expect(404, .get, "/approvals/\(id)", token: other)
         #expect(try await bench.approve(id, 404, token: other).code == "approval_unknown")
         #expect(try await desk.expect(200, .get, "/approvals", token: other).json["data"]?.array?.isEmpty == true)
@@ -188,7 +146,7 @@ import Testing
     // MARK: - Policies
 
     @Test func aPolicyThatStandsIsChangedByTwo() async throws {
-        let bench = try await Bench.open(ApprovalPolicy())
+        let bench = try await ApprovalBench.open(ApprovalPolicy())
         let desk = bench.desk
         let path = "/approval-policies/house"
         let free = try await desk.expect(200, .get, path)
@@ -198,7 +156,7 @@ import Testing
         let tag = try await desk.expect(200, .get, path).tag
         let id = try bench.asked(try await desk.call(.put, path, [:], token: bench.alice, tag: tag))
         #expect(try await desk.expect(200, .get, "/approval-policies").json["data"]?.array?.first?["routes"] == true)
-        let narrow = try await Bench.token("dave", Access(.operator), desk)
+        let narrow = try await ApprovalBench.token("dave", Access(.operator), desk)
         #expect(try await bench.approve(id, 403, token: narrow).code == "scope_missing")
         #expect(try await bench.approve(id).json["state"] == "approved")
         #expect(try await desk.expect(200, .get, path).json["routes"] == false)
@@ -214,7 +172,7 @@ import Testing
     // MARK: - Refunds
 
     @Test func aRefundAboveThePolicyIsDoneOnceByTheSecondPerson() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [try Self.euro: 500]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [try Self.euro: 500]))
         let desk = bench.desk
         let till = try await Till.open(desk)
         let payment = try await till.pay(10_00, "p", purpose: .sale)
@@ -251,7 +209,7 @@ import Testing
 
     /// Above one's own limit: refused, unless a policy has it wait for somebody else.
     @Test(arguments: [false, true]) func whatIsAboveOnesOwnLimitIsRefusedOrWaits(_ waits: Bool) async throws {
-        let bench = try await Bench.open(ApprovalPolicy(aboveOwnLimit: waits))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(aboveOwnLimit: waits))
         let till = try await Till.open(bench.desk)
         let payment = try await till.pay(20_00, "p", purpose: .sale)
         let euro = try Self.euro
@@ -273,41 +231,26 @@ import Testing
     }
 
     @Test func allThatIsLeftIsAskedForAsAnAmount() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
         let till = try await Till.open(desk)
         let payment = try await till.pay(10_00, "p", purpose: .sale)
         let id = try bench.asked(
             try await desk.call(.post, "/payments/\(payment.id)/refund", [:], token: bench.alice, key: "r"))
         #expect(try await desk.expect(200, .get, "/approvals/\(id)").json["amount"] == "10.00")
-        // Somebody gives a part back meanwhile.
-        _ = try await desk.administration.by(Authority(.override(reason: "night"))).refund(
-            payment.id, amount: Money(minorUnits: 100, currency: try Self.euro), key: "o", reason: nil,
-            plans: Desk.plans)
-        let failed = try await bench.approve(id)
-        #expect(failed.json["state"] == "failed" && failed.json["outcome"]?["code"] == "act_not_possible")
-        #expect(try await desk.expect(200, .get, "/payments/\(payment.id)").json["refunded"] == "1.00")
+        try await bench.approveAfterRefund(of: payment, id)
     }
 
     /// Whatever ends the process after the decision, the refund is done, and once.
     @Test func anApprovedRefundIsFinishedAfterACrash() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
         let till = try await Till.open(desk)
         let payment = try await till.pay(10_00, "p", purpose: .sale)
         let id = try bench.asked(
             try await desk.call(
                 .post, "/payments/\(payment.id)/refund", ["amount": "4.00"], token: bench.alice, key: "r"))
-        let approvalID = try #require(ApprovalID(id))
-        let now = desk.test.clock.now
-        // What the first commit has written, and nothing after it.
-        try await desk.test.store.write { transaction in
-            guard var approval = try transaction.approval(approvalID) else { return }
-            approval.state = .approved
-            approval.decidedBy = Approval.Party(identities: ["bob"], actor: "token of bob")
-            approval.decidedAt = now
-            try transaction.update(approval)
-        }
+        try await bench.decideAndEnd(id)
         #expect(try await desk.administration.finishApprovedRefunds(plans: Desk.plans) == 0)
         desk.test.clock.advance(seconds: 60)
         #expect(try await desk.administration.finishApprovedRefunds(plans: Desk.plans) == 1)
@@ -318,14 +261,14 @@ import Testing
     }
 
     @Test func twoWhoApproveARefundAtOnceGiveItBackOnce() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
         let till = try await Till.open(desk)
         let payment = try await till.pay(10_00, "p", purpose: .sale)
         let id = try bench.asked(
             try await desk.call(
                 .post, "/payments/\(payment.id)/refund", ["amount": "4.00"], token: bench.alice, key: "r"))
-        let carol = try await Bench.token("carol", Access(.owner), desk)
+        let carol = try await ApprovalBench.token("carol", Access(.owner), desk)
         async let one = desk.call(.post, "/approvals/\(id)/approve", [:], token: bench.bob, key: "b")
         async let two = desk.call(.post, "/approvals/\(id)/approve", [:], token: carol, key: "c")
         let replies = try await [one, two]

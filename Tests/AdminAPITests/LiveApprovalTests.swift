@@ -22,11 +22,9 @@ import X509
 
 /// A live merchant's certificates, secrets of webhooks and acquirer accounts, where a policy wants two people.
 @Suite struct LiveApprovalTests {
-    private typealias Bench = ApprovalTests.Bench
-
     /// Asked for by alice; nothing is done before bob approves.
     private func twice(
-        _ bench: Bench, _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, key: String,
+        _ bench: ApprovalBench, _ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, key: String,
         unchanged: () async throws -> JSON
     ) async throws -> String {
         let before = try await unchanged()
@@ -39,7 +37,7 @@ import X509
     }
 
     @Test func certificatesAreImportedActivatedAndRetiredByTwo() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
         let desk = bench.desk
         let root = "/merchants/live/certificates"
         let identifier = "merchant.com.example.live"
@@ -77,7 +75,7 @@ import X509
     }
 
     @Test func aCertificateWithItsKeyIsImportedByTwo() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true))
         let desk = bench.desk
         let merchant = try await desk.administration.merchant(named: "live")
         let body: JSON = ["certificate": "-----BEGIN CERTIFICATE-----", "privateKey": "none", "activate": true]
@@ -88,7 +86,7 @@ import X509
     }
 
     @Test func aWebhooksSecretIsReplacedByTwoAndCollectedOnce() async throws {
-        let bench = try await Bench.open()
+        let bench = try await ApprovalBench.open()
         let desk = bench.desk
         try await desk.expect(201, .post, "/merchants/live/accounts", ["dialect": "payone"], key: "account")
         try await desk.administration.setApprovalPolicy(ApprovalPolicy(liveCredentials: true))
@@ -113,7 +111,7 @@ import X509
 
     /// One person stops an account; two have payments take it again.
     @Test func anAcquirerAccountIsSuspendedByOneAndResumedByTwo() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(routes: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(routes: true))
         let desk = bench.desk
         let path = "/merchants/live/acquirers/bank"
         func shown() async throws -> JSON {
@@ -133,7 +131,7 @@ import X509
 
     /// Of a sandbox merchant none of it needs anybody.
     @Test func sandboxMerchantsNeedNobody() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(liveCredentials: true, routes: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(liveCredentials: true, routes: true))
         let desk = bench.desk
         let till = try await Till.open(desk)
         let id = try #require(try await desk.administration.credentials(of: till.merchant.id).first?.id)

@@ -17,8 +17,6 @@ import Testing
 
 /// A void that gives captured money back needs what a refund of it needs; one that releases an authorization needs nobody.
 @Suite struct VoidApprovalTests {
-    private typealias Bench = ApprovalTests.Bench
-
     private static var euro: Currency {
         get throws { try #require(Currency.alphabetic("EUR")) }
     }
@@ -28,7 +26,7 @@ import Testing
     }
 
     @Test func aSalesVoidIsDoneByTheSecondPerson() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [try Self.euro: 500]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [try Self.euro: 500]))
         let desk = bench.desk
         let till = try await Self.till(desk)
         let small = try await till.pay(5_00, "small", purpose: .sale)
@@ -55,7 +53,7 @@ import Testing
     }
 
     @Test func anAuthorizationIsReleasedByOne() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:], aboveOwnLimit: true))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:], aboveOwnLimit: true))
         let till = try await Self.till(bench.desk)
         let payment = try await till.pay(5000_00, "p")
         let clerk = bench.desk.administration.by(Authority(refundLimits: [:]))
@@ -65,35 +63,22 @@ import Testing
 
     /// What is refunded meanwhile cannot be voided any more.
     @Test func whatHasChangedMeanwhileFails() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
         let payment = try await Self.till(desk).pay(10_00, "p", purpose: .sale)
         let id = try bench.asked(
             try await desk.call(.post, "/payments/\(payment.id)/void", [:], token: bench.alice, key: "v"))
-        _ = try await desk.administration.by(Authority(.override(reason: "night"))).refund(
-            payment.id, amount: Money(minorUnits: 100, currency: try Self.euro), key: "o", reason: nil,
-            plans: Desk.plans)
-        let failed = try await bench.approve(id)
-        #expect(failed.json["state"] == "failed" && failed.json["outcome"]?["code"] == "act_not_possible")
-        #expect(try await desk.expect(200, .get, "/payments/\(payment.id)").json["refunded"] == "1.00")
+        try await bench.approveAfterRefund(of: payment, id)
     }
 
     /// Whatever ends the process after the decision, the void is done, and once.
     @Test func anApprovedVoidIsFinishedAfterACrash() async throws {
-        let bench = try await Bench.open(ApprovalPolicy(refundsAbove: [:]))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:]))
         let desk = bench.desk
         let payment = try await Self.till(desk).pay(10_00, "p", purpose: .sale)
         let id = try bench.asked(
             try await desk.call(.post, "/payments/\(payment.id)/void", [:], token: bench.alice, key: "v"))
-        let approvalID = try #require(ApprovalID(id))
-        let now = desk.test.clock.now
-        try await desk.test.store.write { transaction in
-            guard var approval = try transaction.approval(approvalID) else { return }
-            approval.state = .approved
-            approval.decidedBy = Approval.Party(identities: ["bob"], actor: "token of bob")
-            approval.decidedAt = now
-            try transaction.update(approval)
-        }
+        try await bench.decideAndEnd(id)
         desk.test.clock.advance(seconds: 60)
         #expect(try await desk.administration.finishApprovedRefunds(plans: Desk.plans) == 1)
         #expect(try await desk.administration.finishApprovedRefunds(plans: Desk.plans) == 0)
@@ -102,7 +87,7 @@ import Testing
 
     /// Above one's own limit: refused, unless a policy has it wait for somebody else.
     @Test(arguments: [false, true]) func aSaleAboveOnesOwnLimitIsRefusedOrWaits(_ waits: Bool) async throws {
-        let bench = try await Bench.open(ApprovalPolicy(aboveOwnLimit: waits))
+        let bench = try await ApprovalBench.open(ApprovalPolicy(aboveOwnLimit: waits))
         let till = try await Self.till(bench.desk)
         let clerk = bench.desk.administration.by(Authority(refundLimits: [try Self.euro: 500]))
         func void(_ minorUnits: Int64, _ key: String) async throws -> PaymentActError.Code? {

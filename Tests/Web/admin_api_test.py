@@ -43,7 +43,9 @@ enabled = false
 STRICT = ["listRefusals", "listEvents", "listAuditEntries", "listFindings"]
 
 
-class AdminAPITest(unittest.TestCase):
+class AdminCase(unittest.TestCase):
+    """A sandbox of the class's own."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="pomona-admin-")
@@ -52,8 +54,17 @@ class AdminAPITest(unittest.TestCase):
         cls.addClassCleanup(stop)
         cls.admin = cls.line["admin"]
 
+    def get(self, path, token=None):
+        request = urllib.request.Request(self.admin["url"] + path)
+        if token:
+            request.add_header("Authorization", "Bearer " + token)
+        with urllib.request.urlopen(request, timeout=20) as response:
+            return json.load(response)
+
+
+class FindingsTest(AdminCase):
     def test_the_doctor_is_the_whole_one(self):
-        """What `pomona doctor` looks at, from within: also the disk and the directory, and outside where it may ask."""
+        # What `pomona doctor` looks at, from within: also the disk and the directory, and outside where it may ask.
         here = {finding["area"] for finding in self.get("/admin/v1/findings", self.admin["token"])["data"]}
         asked = {finding["area"] for finding in self.get("/admin/v1/findings?offline=false", self.admin["token"])["data"]}
         self.assertLessEqual({"certificate", "route", "store", "disk", "directory", "audit", "webhooks"}, here)
@@ -63,13 +74,8 @@ class AdminAPITest(unittest.TestCase):
         apple = [finding for finding in self.get("/admin/v1/findings?offline=false&merchant=commweb", self.admin["token"])["data"] if finding["area"] in ("apple", "disk")]
         self.assertEqual([finding["code"] for finding in apple], ["apple_takes_identity"])
 
-    def get(self, path, token=None):
-        request = urllib.request.Request(self.admin["url"] + path)
-        if token:
-            request.add_header("Authorization", "Bearer " + token)
-        with urllib.request.urlopen(request, timeout=20) as response:
-            return json.load(response)
 
+class AdminAPITest(AdminCase):
     def run_schemathesis(self, configuration, *arguments):
         path = pathlib.Path(self.folder.name, "schemathesis.toml")
         path.write_text(configuration, encoding="utf-8")

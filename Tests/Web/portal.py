@@ -54,6 +54,15 @@ class Portal:
             cls._shared = cls(line, os.path.join(folder, "data"))
         return cls._shared
 
+    @classmethod
+    def of(cls, tests):
+        """A class of tests' own, for what would change what every other test sees."""
+        folder = tempfile.mkdtemp(prefix="pomona-portal-")
+        tests.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
+        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
+        tests.addClassCleanup(stop)
+        return cls(line, os.path.join(folder, "data"))
+
     def __init__(self, line, data):
         self.line = line
         self.data = data

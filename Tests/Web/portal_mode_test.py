@@ -8,14 +8,10 @@ of. And search, which goes over all merchants, leads to a page with every kind o
 
 import base64
 import datetime
-import os
 import secrets
-import shutil
-import tempfile
 import time
 import unittest
 
-from harness import start_sandbox
 from portal import Portal
 from portal_operator import OperatorTestCase
 
@@ -34,11 +30,7 @@ class ModeTest(OperatorTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        folder = tempfile.mkdtemp(prefix="pomona-portal-")
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
-        cls.addClassCleanup(stop)
-        cls.portal = Portal(line, os.path.join(folder, "data"))
+        cls.portal = Portal.of(cls)
         cls.name = "live-" + secrets.token_hex(3)
         status, made = cls.portal.call("POST", "/merchants", {
             "name": cls.name, "displayName": "The live shop", "mode": "live", "countryCode": "AU", "timeZone": "UTC"})

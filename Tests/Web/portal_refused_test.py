@@ -5,12 +5,8 @@
 
 """Refused calls: each says what to do, found by code and request; approvals by a second person."""
 
-import os
-import shutil
-import tempfile
 import time
 
-from harness import start_sandbox
 from portal import REFUSED, Portal, PortalTestCase
 
 
@@ -80,11 +76,7 @@ class ApprovalsTest(PortalTestCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        folder = tempfile.mkdtemp(prefix="pomona-portal-")
-        cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        line, stop = start_sandbox(folder, "--admin-port", "0", "--no-shop")
-        cls.addClassCleanup(stop)
-        cls.portal = Portal(line, os.path.join(folder, "data"))
+        cls.portal = Portal.of(cls)
 
     def policy(self, above):
         import json
