@@ -23,6 +23,9 @@ struct DomainExamination: Sendable {
     var timeoutSeconds: Int64 = 10
     var clock: @Sendable () -> Timestamp = { Timestamp.now() }
 
+    /// How many domains are asked at once.
+    private static let atOnceMax = 16
+
     private static let reason =
         "Apple opens no payment sheet on a domain that it cannot verify, and looks again before its certificate ends."
 
@@ -40,13 +43,21 @@ struct DomainExamination: Sendable {
                     because: Self.reason, advice: "Give a file of certificates as PEM.")
             ]
         }
-        var findings: [Finding] = []
-        for entry in entries {
-            let (finding, validity) = await self.finding(entry, tls)
-            findings.append(finding)
-            if let validity { findings += self.findings(entry, validity) }
+        return await withTaskGroup(of: (Int, [Finding]).self) { group in
+            var found = [[Finding]](repeating: [], count: entries.count)
+            for (index, entry) in entries.enumerated() {
+                // One that does not answer keeps the others waiting for no longer than its own time.
+                if index >= Self.atOnceMax, let (done, findings) = await group.next() { found[done] = findings }
+                group.addTask { (index, await self.findings(entry, tls)) }
+            }
+            for await (done, findings) in group { found[done] = findings }
+            return found.flatMap(\.self)
         }
-        return findings
+    }
+
+    private func findings(_ entry: RegisteredDomain, _ tls: TLSConfiguration) async -> [Finding] {
+        let (finding, validity) = await self.finding(entry, tls)
+        return [finding] + (validity.map { self.findings(entry, $0) } ?? [])
     }
 
     /// One GET, on a connection of its own.

@@ -136,6 +136,24 @@ struct DomainExaminationTests {
         #expect(findings.map(\.code) == ["domain_not_reached"])
     }
 
+    /// More than are asked at once, in the order in which they are registered.
+    @Test func asksManyDomains() async throws {
+        let server = try await StubUpstream { _, _ in StubAnswer(status: 200, body: "") }
+        let port = server.port
+        await server.close()
+        let names = (0..<40).map { "shop\($0).example.com" }
+        let entries = try names.map { name in
+            RegisteredDomain(
+                host: try #require(WellKnownHost(name)), merchants: ["shop"], file: Self.file,
+                registeredAt: Timestamp(seconds: 0))
+        }
+        let examination = DomainExamination(
+            port: port, addresses: Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") }))
+        let findings = await examination.findings(entries)
+        #expect(findings.map(\.subject) == names)
+        #expect(findings.allSatisfy { $0.code == "domain_not_reached" })
+    }
+
     @Test func saysThatTheAuthorityIsNoCertificate() async throws {
         let entries = [try Self.entry()]
         let findings = await DomainExamination(authorityPEM: "no certificate").findings(entries)
