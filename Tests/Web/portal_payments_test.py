@@ -178,6 +178,7 @@ class PaymentsTest(PortalTestCase):
         self.go(page, f"/payments?acquirer={account['name']}")
         page.get_by_label("Merchant", exact=True).select_option("")
         self.until(page, "location.search === ''")
+        self.settled(page)
         page.get_by_label("Add a filter").select_option("currency")
         page.locator(".chip.editing input").fill("USD")
         page.keyboard.press("Enter")

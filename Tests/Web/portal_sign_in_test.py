@@ -8,6 +8,7 @@
 import base64
 import hashlib
 import hmac
+import secrets
 import struct
 import time
 
@@ -160,7 +161,7 @@ class SignInTest(PortalTestCase):
         other.locator("nav.menu").wait_for()
 
     def test_sessions_are_listed_and_ended(self):
-        person = {"name": "sessions"}
+        person = {"name": "sessions-" + secrets.token_hex(3)}
         page = self.signed_in("viewer", "/portal/account", person=person, expected=REFUSED)
         other = self.signed_in("viewer", "/portal/payments", person=person, expected=REFUSED)
         page.reload()

@@ -56,9 +56,12 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     }
     if (shownAddress && shownAddress !== location.href) { scrolled.set(shownAddress, scrollY); }
     const giveBack = keepsFocus ? focused() : null;
-    // Until what comes is there: a page that is asked for again stands meanwhile as it was.
-    main.setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(main, make("div", { class: "page" }, loading(5))); } }, patienceMillis);
+    // Until what comes is there: a page that is asked for again stands meanwhile as it was. Who is signed out while it comes
+    // has no such place any more.
+    const place = main;
+    if (!place) { return; } // Whoever draws the frame asks for its page.
+    place.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(place, make("div", { class: "page" }, loading(5))); } }, patienceMillis);
     let content;
     let title = say("frame.notHere");
     try {
@@ -76,16 +79,16 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     } catch (error) {
         if (error.name === "AbortError" || signal.aborted) {
             // Where it was left, another page is on its way, and says when it is there.
-            if (!signal.aborted) { main.removeAttribute("aria-busy"); }
+            if (!signal.aborted) { place.removeAttribute("aria-busy"); }
             return;
         }
         content = error.status === 404 ? missing() : pageOf({ title: title }, problem(error, { tried: say("errors.triedPage"), again: refresh }));
     } finally {
         clearTimeout(slow);
     }
-    if (signal.aborted || !main.isConnected) { return; }
-    refill(main, content);
-    main.removeAttribute("aria-busy");
+    if (signal.aborted || place !== main || !place.isConnected) { return; }
+    refill(place, content);
+    place.removeAttribute("aria-busy");
     // The frame is of what is shown: a live payment that was searched for stands in a live frame, whatever merchant is chosen.
     state.shownMode = content.ofMode ?? null;
     redraw();
