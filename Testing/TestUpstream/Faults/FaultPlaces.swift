@@ -7,10 +7,9 @@ import Foundation
 
 /// Where a message is garbled. It is cut at every byte.
 enum FaultPlaces {
-    /// With which place a run begins that does not try them all (``FaultSubject/placesStride``), so that several do.
-    /// `POMONA_FAULT_ROTATION` sets it.
-    static let rotation =
-        Int(ProcessInfo.processInfo.environment["POMONA_FAULT_ROTATION"] ?? "") ?? Int.random(in: 0..<1000)
+    /// With which place a run begins that does not try them all (``FaultSubject/placesStride``): the same in each run, so
+    /// that what fails here fails again. `POMONA_FAULT_ROTATION` sets another, and several runs try every place.
+    static let rotation = Int(ProcessInfo.processInfo.environment["POMONA_FAULT_ROTATION"] ?? "") ?? 0
 
     /// Within a value every so many bytes are enough: each is like the next.
     private static let stride = 23

@@ -17,7 +17,7 @@ public protocol FaultSubject: Sendable {
     /// By how many bytes a request may be shorter when it is made again: signatures are not all of one length when they
     /// are encoded for a header.
     var requestLengthVariance: Int { get }
-    /// Of how many places where a message may break one is tried in a run; which one, each run chooses anew.
+    /// Of how many places where a message may break one is tried in a run.
     var placesStride: Int { get }
     /// The same of places where a byte of a request may be another: each of these is an operation of its own, with all
     /// that must come before it.

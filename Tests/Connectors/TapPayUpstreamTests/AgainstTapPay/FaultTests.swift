@@ -123,8 +123,9 @@ import Testing
             // happening.
             switch (finding.outcome, finding.found) {
             case (.unknown, .notFound), (.unknown, .unknown): return true
-            // What carries the name was called otherwise: the refund is there without one.
-            case (.approved, .notFound): return finding.booked == finding.amount
+            // What carries the name was called otherwise: the refund is there without one, or under another, and nobody
+            // says of it that it is ours.
+            case (.approved, .notFound), (.approved, .unknown): return finding.booked == finding.amount
             case (.declined, _): return finding.isNothingBooked
             default: return false
             }
