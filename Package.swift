@@ -126,7 +126,7 @@ let package = Package(
         .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Countries", "Money"]),
         .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Settings", "Time"]),
 
-        // Calls that may take so long and no longer.
+        // Calls with a timeout.
         .room("Deadlines", in: "Sources/Deadlines"),
 
         // A library of its own: Apple Pay tokens and the certificates around them.
@@ -373,7 +373,8 @@ let package = Package(
                 .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .room(
-            "AcquirerConformance", in: "Testing/AcquirerConformance", ["Money", "Payments", "TestRandom", "Time"]),
+            "AcquirerConformance", in: "Testing/AcquirerConformance",
+            ["BaseEncoding", "Money", "Payments", "Redaction", "TestRandom", "Time"]),
         // Programs as processes.
         .room("TestProcesses", in: "Testing/TestProcesses"),
         // A throwaway PostgreSQL server.
@@ -399,7 +400,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "ChaosCommand",
-            dependencies: ["Chaos", .argumentParser],
+            dependencies: ["Chaos", "TestShop", .argumentParser],
             path: "Testing/ChaosCommand", swiftSettings: house),
 
         .tests("RedactionTests", in: "Tests/Core/RedactionTests", ["Redaction"]),
@@ -465,8 +466,8 @@ let package = Package(
         .tests(
             "SimulatorAcquirerTests", in: "Tests/Acquirers/SimulatorAcquirerTests",
             [
-                "AcquirerConformance", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer", "TestRandom",
-                "Time", .grdb,
+                "AcquirerConformance", "BaseEncoding", "Money", "Payments", "Redaction", "Settings",
+                "SimulatorAcquirer", "TestRandom", "Time", .grdb,
             ]),
         .tests(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",

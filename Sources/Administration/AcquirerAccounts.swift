@@ -204,6 +204,24 @@ extension Administration {
         return await connector.check(opened)
     }
 
+    /// Has the connector of an account do what an operator asks for. The log knows of it before it is done.
+    ///
+    /// - Parameter name: of one of its ``Connector/commands``.
+    /// - Returns: what came of it; `nil` where it takes no such command.
+    /// - Throws: ``AdministrationError`` `connector_unknown`, ``VaultError``, `StoreError`.
+    public func perform(
+        _ name: String, for account: AcquirerAccount
+    ) async throws -> ConnectorFinding? {
+        let connector = try self.connector(account.connector)
+        guard let command = connector.commands.first(where: { $0.name == name }) else { return nil }
+        let opened = try await self.gateway.withFreshKeys { try self.gateway.opened(account) }
+        let details = ["account": account.name, "command": command.name]
+        try await self.gateway.administer(AuditDraft(.acquirerCommand, "", details)) { transaction, entry in
+            entry.setSubject(try transaction.merchant(account.merchantID), nil)
+        }
+        return await connector.perform(command, for: opened)
+    }
+
     /// Gives a merchant an account with an acquirer that needs no settings, and a route to it, if it has neither: what
     /// the sandbox's merchants have.
     ///

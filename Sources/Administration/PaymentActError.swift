@@ -87,6 +87,7 @@ extension PaymentActError {
                 .notOffered,
                 "The payment's acquirer does not offer it, in part or at all, or the shop's interface knows no such thing.",
                 possible: possible)
+        case .cardDataDeleted: self.init(.notOffered, refusal.explanation, possible: possible)
         case .acquirerNotConnected:
             self.init(
                 .acquirerNotConnected,

@@ -91,6 +91,7 @@ public struct AcquirerConformance: Sendable {
         case .queryReportsReversal: try await probe.queryReportsReversal()
         case .booksRefusedRepeatOnce: try await probe.booksRefusedRepeatOnce()
         case .preparationMovesNothing: try await probe.preparationMovesNothing()
+        case .memosHoldNoAuthenticationData: try await probe.memosHoldNoAuthenticationData()
         case .voidOfSaleEndsIt: try await probe.voidOfSaleEndsIt()
         case .declinesVoidOfRefundedSale: try await probe.declinesVoidOfRefundedSale()
         case .voidOfCaptureLeavesRoomForAnother: try await probe.voidOfCaptureLeavesRoomForAnother()

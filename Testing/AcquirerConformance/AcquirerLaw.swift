@@ -49,6 +49,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case queryReportsDeclineAsItWasAnswered
     case queryReportsReversal
     case preparationMovesNothing
+    case memosHoldNoAuthenticationData
     case booksRefusedRepeatOnce
 
     public var description: String { self.rawValue }
@@ -71,6 +72,7 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
             capabilities.keyLifeSeconds != 0
         case .declinesCaptureAfterFinalOne: capabilities.finalCaptures != .lapses
         case .preparationMovesNothing: capabilities.memos == .prepared && capabilities.recovery.answersQueries
+        case .memosHoldNoAuthenticationData: capabilities.memos != .none
         case .capturesInParts: capabilities.capturesInParts
         case .refundsInParts: capabilities.refundsInParts
         case .saleCapturesAtOnce, .reversedSaleCannotBeRefunded: capabilities.sells

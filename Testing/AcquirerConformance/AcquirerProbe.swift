@@ -93,9 +93,10 @@ struct AcquirerProbe {
         await self.query(id, at: self.values.at)
     }
 
-    /// Asks when whoever decides later has decided.
+    /// Asks when whoever decides later has decided, and whoever finds what is fresh only later finds it.
     private func query(_ id: OperationID, at time: Timestamp) async -> AcquirerQueryOutcome {
-        let isLater = self.acquirer.capabilities.decidesLater
+        let capabilities = self.acquirer.capabilities
+        let isLater = capabilities.decidesLater || capabilities.recovery.quietSeconds != nil
         return await self.acquirer.query(
             AcquirerQuery(
                 paymentID: self.paymentID, merchantID: self.merchantID, original: self.original(id),
@@ -160,6 +161,9 @@ struct AcquirerProbe {
             id: id, kind: kind, isSale: isSale, amount: amount, begunAt: self.values.at, ordinal: ordinal,
             authorizedTotal: self.fifths(5), capturedTotal: self.fifths(0), memo: self.history.memo(id))
     }
+
+    /// What the acquirer has noted on an operation.
+    func memo(_ id: OperationID) -> AcquirerMemo { self.history.memo(id) }
 
     // MARK: - Expectations
 

@@ -24,7 +24,8 @@ public enum ChaosBehavior: String, CaseIterable, Sendable {
     case naming
     /// It refuses repeats without a word about the first.
     case refusingRepeats
-    /// It answers no queries, accepts everything, and reports by itself how it ended.
+    /// It answers no queries, accepts everything, and reports by itself how it ended. What it never hears of a ``BookDesk``
+    /// decides.
     case reporting
 
     /// Longer than a message can be on its way: the gateways' deadline, a process that is stopped, held connections.
@@ -44,17 +45,13 @@ public enum ChaosBehavior: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether everything ends by itself, whatever befalls: what a reporting acquirer has never heard of, an operator decides.
-    public var endsByItself: Bool { self != .reporting }
-
     /// By a word of the command line: a name, `all` for each in turn, `mixed` for an order that the seed draws.
     public static func named(_ word: String, seed: UInt64) -> [ChaosBehavior]? {
-        let all = Self.allCases.filter(\.endsByItself)
         switch word {
-        case "all": return all
+        case "all": return self.allCases
         case "mixed":
             var random = SeededRandom(seed: seed)
-            return all.shuffled(using: &random)
+            return self.allCases.shuffled(using: &random)
         default: return ChaosBehavior(rawValue: word).map { [$0] }
         }
     }

@@ -21,14 +21,13 @@ struct ChaosEpoch {
     /// What the payment service behind the gateways has booked, if there is one.
     let serviceStore: (any PaymentStore)?
     let desk: OperatorDesk?
-    let notifyURL: String
     var random: SeededRandom
     var report = ChaosReport()
     /// Faults that have not come yet; each comes once before any comes twice.
     private var fresh: [ChaosFault] = []
 
     private init(
-        _ settings: ChaosSettings, _ cluster: Cluster, _ listener: WebhookListener, notifyURL: String
+        _ settings: ChaosSettings, _ cluster: Cluster, _ listener: WebhookListener
     ) async throws {
         self.settings = settings
         self.cluster = cluster
@@ -37,20 +36,18 @@ struct ChaosEpoch {
         let books = try cluster.service?.openStore()
         self.store = store
         self.serviceStore = books
-        self.desk = cluster.service.flatMap { service in
-            books.map { OperatorDesk(cluster, service, program: settings.program, gateways: store, books: $0) }
+        self.desk = try cluster.service.flatMap { service in
+            try books.map { try OperatorDesk(cluster, service, program: settings.program, gateways: store, books: $0) }
         }
-        self.notifyURL = notifyURL
         self.random = SeededRandom(seed: settings.seed)
     }
 
     /// Starts everything, does harm as many times as asked for, lets it recover, checks, and ends everything.
     static func run(_ settings: ChaosSettings, _ shim: FaultShim?) async throws -> ChaosReport {
         let listener = try await WebhookListener()
-        let notifyURL = "http://127.0.0.1:\(listener.port)/webhooks"
-        let cluster = try await Cluster.start(settings, shim, notifyURL: notifyURL)
+        let cluster = try await Cluster.start(settings, shim, notifyURL: listener.url)
         do {
-            var epoch = try await ChaosEpoch(settings, cluster, listener, notifyURL: notifyURL)
+            var epoch = try await ChaosEpoch(settings, cluster, listener)
             try await epoch.run()
             let isKept = !epoch.report.violations.isEmpty
             if isKept { try epoch.leaveEvidence() }
@@ -69,9 +66,17 @@ struct ChaosEpoch {
     }
 
     private mutating func run() async throws {
-        let desk = Task { [desk = self.desk] in await desk?.work() }
+        // What an acquirer never hears of and answers no queries about, somebody decides.
+        let reports = self.settings.services.isEmpty && self.settings.behaviors.first == .reporting
+        let bookDesk =
+            reports ? BookDesk(cluster: self.cluster, program: self.settings.program, store: self.store) : nil
+        let desk = Task { [desk = self.desk] in
+            await desk?.work()
+            await bookDesk?.work()
+        }
         defer { desk.cancel() }
-        let shops = try Shops.ofAllDialects(self.cluster, receipts: self.receipts, notifyURL: self.notifyURL)
+        let shops = try Shops.ofAllDialects(self.cluster, receipts: self.receipts, notifyURL: self.listener.url)
+        self.listener.read(with: shops.clients)
         let seed = self.settings.seed
         let load = Task { [count = self.settings.shopsCount] in
             try await withThrowingTaskGroup(of: Void.self) { group in

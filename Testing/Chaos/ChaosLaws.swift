@@ -50,15 +50,16 @@ public enum ChaosLaws {
         findings.operationsCount = payments.map(\.operations.count).reduce(0, +)
         var named: [String: [Named]] = [:]
         for payment in payments {
-            let order = try await self.orderName(of: payment, in: store)
+            let dialect = try ShopDialects.required(payment.dialect.text)
+            let order = try await self.orderName(of: payment, dialect, in: store)
             let saleCaptureID = payment.authorization?.saleCaptureID
             for operation in payment.operations where operation.kind != .reversal && operation.id != saleCaptureID {
-                named["\(order)/\(self.requestName(of: operation, in: payment))", default: []].append(
+                named["\(order)/\(dialect.callName(of: operation, in: payment))", default: []].append(
                     Named(payment: payment, operation: operation))
             }
             self.checkLimits(payment, try await book.position(payment.id), &findings)
             try await self.checkWebhooks(
-                of: payment, order, webhooks[order] ?? [], store, awaitsAll: awaitsWebhooks, &findings)
+                of: payment, dialect, order, webhooks[order] ?? [], store, awaitsAll: awaitsWebhooks, &findings)
         }
         let asked = receipts.all
         for (key, receipt) in asked { self.check(receipt, named[key] ?? [], &findings) }
@@ -71,24 +72,14 @@ public enum ChaosLaws {
     // MARK: - Names
 
     /// "commweb/ORDER": by what the shop's requests call the payment.
-    private static func orderName(of payment: Payment, in store: any PaymentStore) async throws -> String {
+    private static func orderName(
+        of payment: Payment, _ dialect: any ShopDialect.Type, in store: any PaymentStore
+    ) async throws -> String {
         var name = payment.opening?.labels.reference ?? ""
-        if ["commweb", "alphapay"].contains(payment.dialect.text), let id = payment.orderID {
+        if dialect.namesOrders, let id = payment.orderID {
             name = try await store.read { try $0.order(id) }?.reference ?? ""
         }
-        return "\(payment.dialect.text)/\(name)"
-    }
-
-    /// The transaction's id, the sequence number, or the last part of the request's id.
-    private static func requestName(of operation: Operation, in payment: Payment) -> String {
-        switch payment.dialect.text {
-        case "commweb": return operation.labels.fields["transaction"] ?? ""
-        case "payone": return operation.labels.fields["sequencenumber"] ?? "0"
-        case "tappay" where operation.kind == .capture: return "capture"
-        default:
-            if operation.id == payment.opening?.id { return "0" }
-            return operation.labels.reference?.split(separator: "-").last.map(String.init) ?? ""
-        }
+        return "\(dialect.name)/\(name)"
     }
 
     // MARK: - Laws
@@ -137,8 +128,8 @@ public enum ChaosLaws {
     ///
     /// An attempt that failed is repeated when the dialect's schedule says, which may be in an hour.
     private static func checkWebhooks(
-        of payment: Payment, _ order: String, _ arrived: [String], _ store: any PaymentStore,
-        awaitsAll: Bool, _ findings: inout Findings
+        of payment: Payment, _ dialect: any ShopDialect.Type, _ order: String, _ arrived: [String],
+        _ store: any PaymentStore, awaitsAll: Bool, _ findings: inout Findings
     ) async throws {
         var rest = arrived[...]
         for event in try await store.read({ try $0.events(of: payment.id) }) {
@@ -148,7 +139,7 @@ public enum ChaosLaws {
                 if awaitsAll { findings.violations.append("\(order): \(event.kind) is \(event.state) and not sent") }
                 return
             }
-            for message in self.messages(of: event, operation, in: payment) {
+            for message in dialect.messages(of: event, operation, in: payment) {
                 // Messages without a name of their own (PAYONE's that something failed, or is pending) may stand between.
                 guard let index = rest.firstIndex(of: message) else {
                     findings.violations.append("\(order): \(event.kind) (\(message)) is missing or out of order")
@@ -167,40 +158,5 @@ public enum ChaosLaws {
 
     private static func mayStandBetween(_ message: String) -> Bool {
         message.hasSuffix(" failed") || message.hasSuffix(" pending")
-    }
-
-    /// What ``WebhookListener`` calls the event's messages.
-    private static func messages(of event: OutboxEvent, _ operation: Operation, in payment: Payment) -> [String] {
-        switch payment.dialect.text {
-        case "commweb":
-            return [event.id.text]
-        case "alphapay":
-            switch event.kind {
-            case .authorizationSucceeded, .refundSucceeded:
-                return ["\(self.requestName(of: operation, in: payment)) succeeded"]
-            default: return []
-            }
-        case "tappay":
-            if operation.kind != .authorization { return [] }
-            let result = operation.state == .succeeded ? "succeeded" : "failed"
-            return ["\(self.requestName(of: operation, in: payment)) \(result)"]
-        case "payone":
-            let number = operation.labels.fields["sequencenumber"] ?? "0"
-            let actions: [String] =
-                switch event.kind {
-                case .authorizationSucceeded: operation.isSale ? ["appointed", "paid"] : ["appointed"]
-                case .captureSucceeded: ["capture", "paid"]
-                case .refundSucceeded: ["debit"]
-                default: []
-                }
-            return actions.map { "\(number) \($0)" }
-        default:
-            switch event.kind {
-            case .captureSucceeded, .captureFailed, .refundSucceeded, .refundFailed:
-                return [operation.labels.fields["clientContext"] ?? ""]
-            case .voidSucceeded, .voidFailed: return ["cancel"]
-            default: return []
-            }
-        }
     }
 }

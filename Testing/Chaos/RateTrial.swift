@@ -53,7 +53,8 @@ public struct RateTrial: Sendable {
         do {
             var report = Report()
             let shop = try ShopLanguage(
-                "commweb", try ShopMerchant("commweb", announcement: cluster.announcement), usesCard: true)
+                ServicePair(CommWebShop.self, over: nil),
+                try ShopMerchant(CommWebShop.name, announcement: cluster.announcement), usesCard: true)
             for round in 0...self.roundsCount {
                 let rate = try await self.rate(shop, cluster.urls, round)
                 let floor = try await self.floor(cluster)

@@ -60,10 +60,9 @@ public struct RestartTrial: Sendable {
 
     public func run() async throws -> Report {
         let listener = try await WebhookListener()
-        let notifyURL = "http://127.0.0.1:\(listener.port)/webhooks"
-        let cluster = try await Cluster.start(self.settings, nil, notifyURL: notifyURL)
+        let cluster = try await Cluster.start(self.settings, nil, notifyURL: listener.url)
         do {
-            let report = try await self.measure(cluster, notifyURL: notifyURL)
+            let report = try await self.measure(cluster, listener)
             await cluster.remove(isKept: false)
             await listener.close()
             return report
@@ -75,11 +74,11 @@ public struct RestartTrial: Sendable {
         }
     }
 
-    private func measure(_ cluster: Cluster, notifyURL: String) async throws -> Report {
+    private func measure(_ cluster: Cluster, _ listener: WebhookListener) async throws -> Report {
         var report = Report()
         let gateway = cluster.gateways[0]
         for round in 0..<self.roundsCount {
-            try await self.killUnderLoad(cluster, notifyURL: notifyURL, round)
+            try await self.killUnderLoad(cluster, listener, round)
             report.emptyMilliseconds.append(try await gateway.start())
         }
         // Until what the load has left is settled and notified.
@@ -93,7 +92,7 @@ public struct RestartTrial: Sendable {
         report.fillMilliseconds = Timer.nowMilliseconds - start
         try await gateway.start()
         for round in 0..<self.roundsCount {
-            try await self.killUnderLoad(cluster, notifyURL: notifyURL, round + self.roundsCount)
+            try await self.killUnderLoad(cluster, listener, round + self.roundsCount)
             report.engineMilliseconds.append(try await self.openEngine(cluster))
             report.readyMilliseconds.append(try await gateway.start())
             self.settings.log("ready after \(report.readyMilliseconds.last ?? 0) ms")
@@ -113,9 +112,10 @@ public struct RestartTrial: Sendable {
     }
 
     /// Shops pay for a second, and then the gateway is gone.
-    private func killUnderLoad(_ cluster: Cluster, notifyURL: String, _ round: Int) async throws {
+    private func killUnderLoad(_ cluster: Cluster, _ listener: WebhookListener, _ round: Int) async throws {
         let receipts = Receipts()
-        let shops = try Shops.ofAllDialects(cluster, receipts: receipts, notifyURL: notifyURL)
+        let shops = try Shops.ofAllDialects(cluster, receipts: receipts, notifyURL: listener.url)
+        listener.read(with: shops.clients)
         let load = Task { [seed = self.settings.seed] in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<self.settings.shopsCount {

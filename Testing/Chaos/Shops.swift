@@ -36,19 +36,27 @@ final class Shops: Sendable {
 
     /// Shops of every dialect's demo merchant, as far as the service takes their money that they are paid through.
     static func ofAllDialects(_ cluster: Cluster, receipts: Receipts, notifyURL: String) throws -> Shops {
-        let pairs = ServicePair.dialects.map { dialect in
-            (dialect, cluster.service.map { ServicePair(dialect: dialect, service: $0.name) })
+        let pairs = try ShopDialects.all.map { dialect in
+            try cluster.service.map { try ServicePair(dialect: dialect.name, service: $0.name) }
+                ?? ServicePair(dialect, over: nil)
         }
-        var languages = try pairs.filter { $0.1?.obstacle == nil }.map { dialect, pair in
-            let merchant = try ShopMerchant(dialect, announcement: cluster.announcement)
-            return try ShopLanguage(dialect, merchant, notifyURL: notifyURL, over: pair)
+        var languages = try pairs.filter { $0.obstacle == nil }.map { pair in
+            let merchant = try ShopMerchant(pair.shop.name, announcement: cluster.announcement)
+            return try ShopLanguage(pair, merchant, notifyURL: notifyURL)
         }
         // Card numbers are for the simulated acquirer alone.
         if cluster.service == nil {
-            let merchant = try ShopMerchant("commweb", announcement: cluster.announcement)
-            languages.append(try ShopLanguage("commweb", merchant, usesCard: true, notifyURL: notifyURL))
+            languages += try languages.filter { $0.dialect.takesCards }.map { language in
+                try ShopLanguage(
+                    ServicePair(language.dialect, over: nil), language.merchant, usesCard: true, notifyURL: notifyURL)
+            }
         }
         return Shops(languages, urls: cluster.urls, receipts: receipts)
+    }
+
+    /// The shops' clients, by dialect.
+    var clients: [String: any WireClient] {
+        Dictionary(self.languages.map { ($0.dialect.name, $0.client) }) { first, _ in first }
     }
 
     /// Begins no more orders; those that are begun go on to their end.

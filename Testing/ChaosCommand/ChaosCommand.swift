@@ -6,6 +6,7 @@
 import ArgumentParser
 import Chaos
 import Foundation
+import TestShop
 
 /// `script/chaos`.
 @main struct ChaosCommand: AsyncParsableCommand {
@@ -116,14 +117,14 @@ struct FaultsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Pay through these services, separated by commas, each for --check-every faults: mpgs, payone, radial, "
-                + "tappay, alphapay; or all.",
+            "Pay through these services, separated by commas, each for --check-every faults: "
+                + "\(Self.services.joined(separator: ", ")); or all.",
             valueName: "services"))
     var upstream: String?
 
     @OptionGroup var deployment: Deployment
 
-    private static let services = ["mpgs", "payone", "radial", "tappay", "alphapay"]
+    private static let services = PaidService.all.map(\.name)
 
     private func chosenServices() throws -> [String] {
         guard let upstream = self.upstream else { return [] }

@@ -37,6 +37,10 @@ extension DialectConformance {
         let rates = law == .limitsRequestsOfAMerchant ? MerchantRates.Settings(requestsPerSecond: 1, burst: 5) : .init()
         let shop = try await DialectShop.open(self.driver, rates: rates)
         let probe = DialectProbe(law: law, driver: self.driver, shop: shop)
+        if let late = law.lateResult {
+            try await probe.shows(late)
+            return try await probe.expectSoundLedger()
+        }
         try await self.run(law, probe)
         try await probe.expectSoundBooks()
     }
@@ -94,6 +98,10 @@ extension DialectConformance {
         case .recoversCaptureWhoseAnswerWasLost: try await probe.recoversCaptureWhoseAnswerWasLost()
         case .takesBackCaptureThatNeverArrived: try await probe.takesBackCaptureThatNeverArrived()
         case .recoversVoidWhoseAnswerWasLost: try await probe.recoversVoidWhoseAnswerWasLost()
+        // By what they are about.
+        case .showsSaleThatFailsLate, .showsAuthorizationThatFailsLate, .showsCaptureThatFailsLate,
+            .showsRefundThatFailsLate, .showsChargeback, .showsPartialChargeback, .showsChargebackThatIsGivenUp:
+            break
         case .notifiesInOrder: try await probe.notifiesInOrder()
         case .notifiesUntilAcknowledged: try await probe.notifiesUntilAcknowledged()
         case .givesUpAtTheEndOfItsSchedule: try await probe.givesUpAtTheEndOfItsSchedule()

@@ -68,6 +68,15 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case takesBackCaptureThatNeverArrived
     case recoversVoidWhoseAnswerWasLost
 
+    // MARK: Late results
+    case showsSaleThatFailsLate
+    case showsAuthorizationThatFailsLate
+    case showsCaptureThatFailsLate
+    case showsRefundThatFailsLate
+    case showsChargeback
+    case showsPartialChargeback
+    case showsChargebackThatIsGivenUp
+
     // MARK: Notifications
     case notifiesInOrder
     case notifiesUntilAcknowledged
@@ -85,7 +94,9 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
         case .capturesInParts: [.authorization, .partialCapture]
         case .refusesCaptureAfterVoid, .voidEndsAuthorization, .recoversVoidWhoseAnswerWasLost: [.authorization, .void]
         case .refusesVoidAfterCapture: [.authorization, .void, .voidOfItsOwn]
-        case .refundsInParts, .refusesRefundBeyondCapture, .refusesOtherMerchantsPayment,
+        case .showsSaleThatFailsLate: [.sale]
+        case .showsAuthorizationThatFailsLate, .showsCaptureThatFailsLate: [.authorization]
+        case .refundsInParts, .refusesRefundBeyondCapture, .refusesOtherMerchantsPayment, .showsRefundThatFailsLate,
             .recoversRefundWhoseAnswerWasLost, .takesBackRefundThatNeverArrived:
             [.refund]
         case .refusesRefundBeforeCapture: [.authorization, .refund]
@@ -104,8 +115,25 @@ public enum DialectLaw: String, Hashable, Sendable, CaseIterable, CustomStringCo
             .makesGuessersWait, .servesWhoWasRightBefore, .limitsRequestsOfAMerchant, .showsWhichCredentialIsUsed,
             .reportsEveryDecline, .reportsWhatWasNotProcessed, .waitsForPaymentThatWasAccepted,
             .recoversPaymentWhoseAnswerWasLost, .recoversPaymentWhoseAnswerTookTooLong,
-            .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear:
+            .takesBackPaymentThatNeverArrived, .takesBackPaymentThatArrivesLate, .takesBackPaymentThatStaysUnclear,
+            .showsChargeback, .showsPartialChargeback, .showsChargebackThatIsGivenUp:
             []
+        }
+    }
+}
+
+extension DialectLaw {
+    /// What the acquirer reports by itself, where the law is about that.
+    var lateResult: LateResult? {
+        switch self {
+        case .showsSaleThatFailsLate: .saleFails
+        case .showsAuthorizationThatFailsLate: .authorizationFails
+        case .showsCaptureThatFailsLate: .captureFails
+        case .showsRefundThatFailsLate: .refundFails
+        case .showsChargeback: .wholeChargeback
+        case .showsPartialChargeback: .partialChargeback
+        case .showsChargebackThatIsGivenUp: .chargebackReversed
+        default: nil
         }
     }
 }

@@ -43,7 +43,9 @@ extension MemoryReading {
                 account.secrets.map { SealedValue(place: .acquirerSecret(account.id, name: $0), bytes: $1) }
             }
         case .acquirerMemo:
-            self.state.memos.values.map { SealedValue(place: .acquirerMemo($0.operationID), bytes: $0.content) }
+            self.state.memos.values.map {
+                SealedValue(place: .acquirerMemo($0.operationID, $0.part), bytes: $0.content)
+            }
         case .keptItem: self.state.keptItems.values.map { SealedValue(place: .keptItem($0.name), bytes: $0.content) }
         case .secondFactor:
             self.state.secondFactors.values.map { SealedValue(place: .secondFactor($0.personID), bytes: $0.content) }
@@ -63,7 +65,7 @@ extension MemoryReading {
             case .accountSecret(let merchant, let dialect, let name): [dialect.text, merchant.text, name]
             case .appleCredential(let merchant, let id): [merchant.text, id]
             case .acquirerSecret(let account, let name): [account.text, name]
-            case .acquirerMemo(let operation): [operation.text]
+            case .acquirerMemo(let operation, let part): [operation.text, part.rawValue]
             case .keptItem(let name): [name.merchantID.text, name.dialect.text, name.kind, name.id]
             case .secondFactor(let person): [person.text]
             case .approvalContent(let approval, let part): [approval.text, part.rawValue]
@@ -135,10 +137,12 @@ extension MemoryTransaction {
                 name: name, content: bytes, version: stored.version, createdAt: stored.createdAt,
                 expiresAt: stored.expiresAt)
             self.put(changed, name, in: \.keptItems)
-        case .acquirerMemo(let operation):
-            guard let stored = self.state.memos[operation], stored.content == value.bytes else { return false }
-            let changed = StoredMemo(operationID: operation, paymentID: stored.paymentID, content: bytes)
-            self.put(changed, operation, in: \.memos)
+        case .acquirerMemo(let operation, let part):
+            let key = MemoryState.MemoKey(operationID: operation, part: part)
+            guard let stored = self.state.memos[key], stored.content == value.bytes else { return false }
+            let changed = StoredMemo(
+                operationID: operation, part: part, paymentID: stored.paymentID, content: bytes)
+            self.put(changed, key, in: \.memos)
         case .secondFactor(let person):
             guard let stored = self.state.secondFactors[person], stored.content == value.bytes else { return false }
             let changed = SecondFactor(

@@ -49,6 +49,11 @@ struct MemoryState: Sendable {
         let name: String
     }
 
+    struct MemoKey: Hashable {
+        let operationID: OperationID
+        let part: StoredMemo.Part
+    }
+
     struct JobKey: Hashable, Sendable {
         let kind: Job.Kind
         let paymentID: PaymentID
@@ -78,7 +83,7 @@ struct MemoryState: Sendable {
     var ordersOfReferences: [OrderReference: OrderID] = [:]
     var keptItems: [KeptItemName: KeptItem] = [:]
     var adminClaims: [AdminClaim.Key: AdminClaim] = [:]
-    var memos: [OperationID: StoredMemo] = [:]
+    var memos: [MemoKey: StoredMemo] = [:]
     var claims: [IdempotencyKey: IdempotencyClaim] = [:]
     var references: [Reference: OperationID] = [:]
     var seenTokens: [SeenToken: PaymentID] = [:]

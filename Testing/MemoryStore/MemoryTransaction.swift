@@ -169,7 +169,15 @@ final class MemoryTransaction: MemoryReading, StoreTransaction {
 
     // MARK: - Kept items
 
-    func upsert(_ memo: StoredMemo) throws { self.put(memo, memo.operationID, in: \.memos) }
+    func upsert(_ memo: StoredMemo) throws {
+        self.put(memo, MemoryState.MemoKey(operationID: memo.operationID, part: memo.part), in: \.memos)
+    }
+
+    func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws {
+        for (key, memo) in self.state.memos where memo.part == part && memo.paymentID == payment {
+            self.put(nil, key, in: \.memos)
+        }
+    }
 
     func upsert(_ item: KeptItem) throws {
         self.refer(to: item.name.merchantID, in: \.merchants)

@@ -70,6 +70,7 @@ extension World {
                 let shop = Shop(world: self, receipts: receipts, wallet: wallet, number: number)
                 group.addTask { await shop.run() }
             }
+            if self.takesBack { group.addTask { await self.takeBack() } }
             await group.waitForAll()
         }
         await self.calmDown()

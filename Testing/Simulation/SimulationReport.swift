@@ -30,6 +30,10 @@ public enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case nodeStall
     case clockForward
     case clockBackward
+    /// What the acquirer had approved came to nothing.
+    case failedLate
+    case chargedBack
+    case chargebackReversed
     case shopImpatient
     case webhookRefused
     case webhookAnswerLost

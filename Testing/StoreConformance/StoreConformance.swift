@@ -59,6 +59,7 @@ public struct StoreConformance: Sendable {
         case .keptItemsExpire: { try await $0.keptItemsExpire() }
         case .adminClaimsAreMadeOnceAndCompleted: { try await $0.adminClaimsAreMadeOnceAndCompleted() }
         case .memosAreReplacedAndListed: { try await $0.memosAreReplacedAndListed() }
+        case .partsOfMemosAreDeleted: { try await $0.partsOfMemosAreDeleted() }
         case .nothingIsFoundInAnEmptyStore: { try await $0.nothingIsFoundInAnEmptyStore() }
         case .acquirerAccountsRoundTrip: { try await $0.acquirerAccountsRoundTrip() }
         case .acquirerAccountsAreUpdatedWhole: { try await $0.acquirerAccountsAreUpdatedWhole() }

@@ -32,6 +32,7 @@ public enum StoreLaw: String, CaseIterable, Sendable {
     case keptItemsExpire
     case adminClaimsAreMadeOnceAndCompleted
     case memosAreReplacedAndListed
+    case partsOfMemosAreDeleted
     case nothingIsFoundInAnEmptyStore
 
     // Merchants' acquirers.

@@ -241,6 +241,9 @@ extension ForwardingTransaction {
         try self.base.rememberToken(transactionIdentifier: transactionIdentifier, mode: mode, payment: payment, at: at)
     }
     public func upsert(_ memo: StoredMemo) throws { try self.base.upsert(memo) }
+    public func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws {
+        try self.base.deleteMemos(part, of: payment)
+    }
     public func insert(_ claim: AdminClaim) throws { try self.base.insert(claim) }
     public func update(_ claim: AdminClaim) throws { try self.base.update(claim) }
     public func deleteAdminClaims(expiredBy now: Timestamp) throws { try self.base.deleteAdminClaims(expiredBy: now) }

@@ -4,56 +4,47 @@
 //===----------------------------------------------------------------------===//
 
 /// A shop's API and the payment service that its money goes through (docs/connectors/README.md, "Pairs").
-public struct ServicePair: Hashable, Sendable {
-    /// Of the merchant and its dialect.
-    public let dialect: String
-    /// Of the connector.
-    public let service: String
+public struct ServicePair: Sendable {
+    public let shop: any ShopDialect.Type
+    /// `nil` for the simulated acquirer, which takes everything.
+    public let service: PaidService?
 
-    public static let dialects = ["alphapay", "commweb", "payone", "radial", "tappay"]
-
-    public init(dialect: String, service: String) {
-        self.dialect = dialect
+    public init(_ shop: any ShopDialect.Type, over service: PaidService?) {
+        self.shop = shop
         self.service = service
     }
 
-    /// AlphaPay is paid in Canadian dollars and in nothing else, TapPay in four currencies of which PAYONE's usual one is none.
+    /// - Parameters:
+    ///   - dialect: of the merchant.
+    ///   - service: of the connector.
+    /// - Throws: ``ShopTrouble`` for a dialect or a service that there is not.
+    public init(dialect: String, service: String) throws {
+        self.init(try ShopDialects.required(dialect), over: try PaidService.required(service))
+    }
+
+    /// The first that both take; `nil` where there is none.
     public var currency: String? {
-        switch self.service {
-        case "alphapay": "CAD"
-        case "tappay" where self.dialect != "alphapay": "USD"
-        default: nil
-        }
+        self.shop.currencies.first { self.service?.currencies?.contains($0) ?? true }
     }
 
     /// How the shop captures: as its own API does, and no otherwise than the service can.
-    public var captures: CaptureStyle {
-        if Self.sellsOnly(self.dialect) || Self.sellsOnly(self.service) { return .withAuthorization }
-        return self.dialect == "tappay" || self.service == "tappay" ? .atOnce : .inParts
-    }
+    public var captures: CaptureStyle { max(self.shop.captures, self.service?.captures ?? .inParts) }
 
     /// Why the money cannot be taken with one request of the shop's API; `nil` where it can.
     public var saleObstacle: String? {
-        Self.canSell(self.dialect) ? nil : "\(self.dialect)'s API only reserves money; a capture is another request"
+        self.shop.sells ? nil : "\(self.shop.name)'s API only reserves money; a capture is another request"
     }
 
     /// Why nothing can be paid; `nil` where something can.
     public var obstacle: String? {
-        if self.service == "tappay", self.dialect == "alphapay" {
-            return "AlphaPay merchants are paid in Canadian dollars, which TapPay does not take"
+        guard let service = self.service else { return nil }
+        if self.currency == nil {
+            let wanted = self.shop.currencies.joined(separator: ", ")
+            return "\(self.shop.name) merchants are paid in \(wanted), which \(service.name) does not take"
         }
-        if self.service == "alphapay", self.dialect == "tappay" {
-            return "AlphaPay pays in Canadian dollars, which TapPay merchants do not take"
-        }
-        if Self.sellsOnly(self.service), !Self.canSell(self.dialect) {
-            return "\(self.service) takes money at once, \(self.dialect) only reserves it"
+        if service.captures == .withAuthorization, !self.shop.sells {
+            return "\(service.name) takes money at once, \(self.shop.name) only reserves it"
         }
         return nil
     }
-
-    /// Whether a payment is captured with its authorization, and cannot be only reserved.
-    static func sellsOnly(_ name: String) -> Bool { name == "alphapay" }
-
-    /// Whether a shop that speaks it can take the money at once.
-    private static func canSell(_ dialect: String) -> Bool { dialect != "radial" }
 }

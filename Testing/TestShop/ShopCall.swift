@@ -13,18 +13,17 @@ public struct ShopCall: Sendable {
     public let minorUnits: Int64?
     public let client: any WireClient
     public let request: ClientRequest
+    /// Whether its repeat is answered as it was, also when it failed.
+    public let keepsItsFailure: Bool
     /// What is asked instead, every other time, once the request has been answered that its outcome has to be asked for.
     public var inquiry: ClientRequest?
-
-    /// Whether its repeat is answered as it was, also when it failed. PAYONE's captures and refunds have no key but their
-    /// sequence number, and one that failed has not used it: what is sent again is tried anew.
-    public var keepsItsFailure: Bool { self.client.name != "payone" || self.kind == .authorization }
 
     /// The same call, as it asks what has become of it; `nil` for one that is simply sent again.
     public var asInquiry: ShopCall? {
         self.inquiry.map { inquiry in
             ShopCall(
-                key: self.key, kind: self.kind, minorUnits: self.minorUnits, client: self.client, request: inquiry)
+                key: self.key, kind: self.kind, minorUnits: self.minorUnits, client: self.client, request: inquiry,
+                keepsItsFailure: self.keepsItsFailure)
         }
     }
 

@@ -9,16 +9,19 @@ import Payments
 import Redaction
 import WalletSimulator
 
-/// How a dialect captures.
-public enum CaptureStyle: Sendable {
+/// How a dialect captures, from what can do most to what can do least.
+public enum CaptureStyle: Int, Sendable, Comparable {
     case inParts
     case atOnce
     /// The payment is captured with its authorization.
     case withAuthorization
+
+    public static func < (left: CaptureStyle, right: CaptureStyle) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A merchant's server in one wire language: what it orders, and how the orders' operations are called.
 public struct ShopLanguage: Sendable {
+    public let dialect: any ShopDialect.Type
     public let client: any WireClient
     public let merchant: ShopMerchant
     public let captures: CaptureStyle
@@ -28,41 +31,32 @@ public struct ShopLanguage: Sendable {
     public let notifyURL: String?
 
     /// - Parameters:
-    ///   - name: of the merchant and his dialect.
-    ///   - pair: what the service that the money goes through takes; the simulated acquirer takes everything.
+    ///   - pair: the dialect, and what the service that the money goes through takes.
+    ///   - merchant: who speaks it.
+    /// - Throws: ``ShopTrouble`` for a pair that cannot be paid in anything.
     public init(
-        _ name: String, _ merchant: ShopMerchant, usesCard: Bool = false, notifyURL: String? = nil,
-        over pair: ServicePair? = nil
+        _ pair: ServicePair, _ merchant: ShopMerchant, usesCard: Bool = false, notifyURL: String? = nil
     ) throws {
-        self.client = try merchant.client(name)
+        self.dialect = pair.shop
+        self.client = try pair.shop.client(of: merchant)
         self.merchant = merchant
         self.usesCard = usesCard
         self.notifyURL = notifyURL
-        self.captures = (pair ?? ServicePair(dialect: name, service: "simulator")).captures
-        let usual = ["alphapay": "CAD", "payone": "EUR"]
-        let code = pair?.currency ?? usual[name] ?? "USD"
-        guard let currency = Currency.alphabetic(code) else { throw ShopTrouble("ISO 4217 lacks \(code).") }
+        self.captures = pair.captures
+        guard let currency = pair.currency.flatMap({ Currency.alphabetic($0) }) else {
+            throw ShopTrouble(pair.obstacle ?? "\(pair.shop.name) names no currency of ISO 4217.")
+        }
         self.currency = currency
-    }
-
-    /// What the requests of an order are called on the wire: CommWeb counts transactions from 1.
-    private func key(_ order: String, _ number: Int) -> String {
-        self.client.name == "commweb" ? String(number + 1) : "\(order)-\(number)"
     }
 
     private func call(
         _ order: String, _ number: Int, _ kind: Payments.Operation.Kind, _ minorUnits: Int64?,
         _ request: ClientRequest
     ) -> ShopCall {
-        let name =
-            switch self.client.name {
-            case "commweb": String(number + 1)
-            case "tappay" where kind == .capture: "capture"
-            default: String(number)
-            }
-        return ShopCall(
-            key: "\(self.client.name)/\(order)/\(name)", kind: kind, minorUnits: minorUnits, client: self.client,
-            request: request)
+        ShopCall(
+            key: "\(self.dialect.name)/\(order)/\(self.dialect.callName(number, kind))", kind: kind,
+            minorUnits: minorUnits, client: self.client, request: request,
+            keepsItsFailure: kind == .authorization || self.dialect.keepsFailedFollowUps)
     }
 
     // MARK: - A payment
@@ -82,7 +76,7 @@ public struct ShopLanguage: Sendable {
             instrument = .sealed(SealedToken(token: token.paymentToken))
         }
         var charge = ChargeFields(
-            order: order, key: self.key(order, 0), amount: amount, instrument: instrument)
+            order: order, key: self.dialect.key(order, 0), amount: amount, instrument: instrument)
         charge.capturesAtOnce = sells ?? (self.captures == .withAuthorization)
         charge.description = "Six apples"
         charge.customer.givenName = "John"
@@ -94,7 +88,7 @@ public struct ShopLanguage: Sendable {
         address.lines = ["123 Main St"]
         address.city = "Philadelphia"
         address.region = "PA"
-        address.countryCode = self.client.name == "payone" ? "DE" : "US"
+        address.countryCode = self.dialect.countryCode
         charge.billing = address
         charge.notifyURL = self.notifyURL
         charge.returnURL = "https://shop.example/result"
@@ -111,12 +105,8 @@ public struct ShopLanguage: Sendable {
     public func authorize(_ charge: ChargeFields) throws -> ShopCall {
         var call = self.call(
             charge.order, 0, .authorization, charge.amount.minorUnits, try self.client.charge(charge))
-        // "Bank timeout": TapPay says so also of what the bank has given up, and its records say which (10006, Record API).
-        if self.client.name == "tappay" {
-            var query = self.followUp(charge.order, 0, charge.amount.minorUnits, [:])
-            query.target = charge.key
-            call.inquiry = try self.client.query(query)
-        }
+        call.inquiry = try self.dialect.inquiry(
+            about: charge, self.followUp(charge.order, 0, charge.amount.minorUnits, [:]), by: self.client)
         return call
     }
 
@@ -129,7 +119,7 @@ public struct ShopLanguage: Sendable {
         _ order: String, _ number: Int, _ minorUnits: Int64, _ handle: [String: String]
     ) -> FollowUpFields {
         var fields = FollowUpFields(
-            order: order, key: self.key(order, number), ordinal: number,
+            order: order, key: self.dialect.key(order, number), ordinal: number,
             amount: Money(minorUnits: minorUnits, currency: self.currency), handle: handle)
         fields.description = "Bruised"
         fields.notifyURL = self.notifyURL
@@ -148,7 +138,7 @@ public struct ShopLanguage: Sendable {
         _ order: String, _ number: Int, ofCapture capture: Int, minorUnits: Int64, handle: [String: String]
     ) throws -> ShopCall {
         var fields = self.followUp(order, number, minorUnits, handle)
-        fields.target = self.key(order, capture)
+        fields.target = self.dialect.key(order, capture)
         return self.call(order, number, .refund, minorUnits, try self.client.refund(fields))
     }
 

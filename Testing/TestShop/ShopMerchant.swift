@@ -3,12 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-public import Clients
 import Foundation
-import Redaction
 public import StrictJSON
 import SwiftASN1
-import Time
 public import WalletSimulator
 import X509
 
@@ -41,36 +38,6 @@ public struct ShopMerchant: Sendable {
     }
 
     public subscript(name: String) -> String { self.values[name]?.string ?? "" }
-
-    /// What the merchant's server speaks.
-    public func client(_ name: String) throws -> any WireClient {
-        switch name {
-        case "alphapay":
-            try AlphaPayClient(
-                AlphaPayClient.Credentials(
-                    merchantCode: self["merchantCode"], keyVersion: self["keyVersion"],
-                    privateKeyPEM: Redacted(String(contentsOfFile: self["privateKey"], encoding: .utf8)),
-                    gatewayPublicKeyPEM: String(contentsOfFile: self["gatewayPublicKey"], encoding: .utf8)),
-                clock: { Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000)) },
-                random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
-        case "commweb":
-            CommWebClient(
-                CommWebClient.Credentials(merchantID: self["merchantId"], password: Redacted(self["password"])))
-        case "payone":
-            PAYONEClient(
-                PAYONEClient.Credentials(
-                    mid: self["mid"], aid: self["aid"], portalID: self["portalid"], key: Redacted(self["key"])))
-        case "radial":
-            RadialClient(RadialClient.Credentials(storeID: self["storeId"], apiKey: Redacted(self["apikey"])))
-        case "tappay":
-            TapPayClient(
-                TapPayClient.Credentials(
-                    appID: Int(self["appId"]) ?? 0, appKey: Redacted(self["appKey"]),
-                    partnerKey: Redacted(self["partnerKey"]), merchantID: self["merchantId"],
-                    merchantIdentifier: self["merchantIdentifier"]))
-        default: throw ShopTrouble("Nobody speaks \(name).")
-        }
-    }
 
     /// - Parameter currency: ISO 4217, digits.
     public func mint(_ minorUnits: Int64, _ currency: String) throws -> MintedToken {

@@ -107,6 +107,7 @@ extension String {
             "{merchant}": merchant, "{payment}": payment?.id.text ?? "pay_" + nobodys,
             "{operation}": payment?.operations[0].id.text ?? "op_" + nobodys,
             "{event}": "evt_" + nobodys, "{dialect}": "payone", "{credential}": "key", "{acquirer}": "simulator",
+            "{command}": "echo",
             "{certificate}": "0123456789abcdef", "{day}": "2026-01-02",
             "{token}": "tok_" + nobodys,
             "{refusal}": "rfs_" + nobodys,

@@ -211,8 +211,8 @@ import Testing
             customer: Customer(
                 id: "c-1", firstName: "Ada", lastName: "Example", email: "ada@shop.example", phone: "+1 613 555 0100",
                 ipAddress: "192.0.2.1", userAgent: "Safari"),
-            billing: BillingAddress(postalCode: "K1A 0B1", countryCode: "CA"),
-            shipping: BillingAddress(city: "Ottawa", countryCode: "CA"))
+            billing: PostalAddress(postalCode: "K1A 0B1", countryCode: "CA"),
+            shipping: PostalAddress(city: "Ottawa", countryCode: "CA"))
         var command = shop.command(.applePay(try shop.token(money(10_00))), money(10_00))
         command.details = details
         command.acceptsPartialApproval = true

@@ -44,7 +44,7 @@ struct OpenedInstrumentTests {
 
     @Test func cardNumberPaysAndItsChecksAreKept() async throws {
         let (shop, acquirer) = try await Shop.intercepted()
-        let billing = BillingAddress(line1: "1 Yonge St", city: "Toronto", postalCode: "00002", countryCode: "CA")
+        let billing = PostalAddress(lines: ["1 Yonge St"], city: "Toronto", postalCode: "00002", countryCode: "CA")
         let outcome = try await shop.gateway.authorize(
             shop.command(.opened(Shop.cardNumber()), money(10_00), billing: billing))
         #expect(outcome.payment.state == .authorized)

@@ -13,7 +13,7 @@ import Testing
 struct VerificationTests {
     @Test func verifiesACardAndMovesNothing() async throws {
         let (shop, acquirer) = try await Shop.intercepted()
-        let billing = BillingAddress(postalCode: "00001")
+        let billing = PostalAddress(postalCode: "00001")
         let outcome = try await shop.gateway.authorize(
             shop.command(.opened(Shop.cardNumber()), .zero(cad), .verification, billing: billing))
         #expect(outcome.payment.state == .verified)

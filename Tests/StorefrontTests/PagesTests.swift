@@ -29,7 +29,7 @@ struct PagesTests {
         return ShopService(
             files: ShopFixture.files,
             parts: ShopParts(
-                accounts: [], tapPayApp: nil, wire: ShopWire { _ throws(ShopWireError) in throw refusal },
+                accounts: [], wire: ShopWire { _ throws(ShopWireError) in throw refusal },
                 view: GatewayView(
                     tokenStages: { _, _ in [] }, payment: { _, _, _ in nil },
                     merchantSession: { _, _, _ throws(ShopWireError) in throw refusal }),

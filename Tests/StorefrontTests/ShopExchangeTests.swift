@@ -155,7 +155,7 @@ struct ShopExchangeTests {
                 upstream: upstream, tokenStages: { _, _ in [] }, payment: { _, _, _ in nil },
                 merchantSession: { _, _, _ throws(ShopWireError) in throw ShopWireError("none") })
             let parts = ShopParts(
-                accounts: [], tapPayApp: nil, wire: ShopWire { _ throws(ShopWireError) in throw ShopWireError("none") },
+                accounts: [], wire: ShopWire { _ throws(ShopWireError) in throw ShopWireError("none") },
                 view: view, shopURL: { nil }, clock: { Timestamp(seconds: 0) }, random: { _ in [] })
             return Shop(parts).config()
         }

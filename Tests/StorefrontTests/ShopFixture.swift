@@ -103,7 +103,6 @@ struct ShopFixture: Sendable {
         let bytes = RandomBytes()
         let parts = ShopParts(
             accounts: try Self.accounts(keys, clock: { now.now }, random: bytes.next),
-            tapPayApp: TapPayApp(id: 12345, key: Self.appKey),
             wire: Self.wire(dialects, network),
             view: GatewayView(
                 gateway: test.gateway, accountKeys: merchants.mapValues(\.key),
@@ -122,18 +121,18 @@ struct ShopFixture: Sendable {
         clock: @escaping @Sendable () -> Timestamp, random: @escaping @Sendable (Int) -> [UInt8]
     ) throws -> [ShopAccount] {
         func account(
-            _ client: any PaymentClient, _ currency: String, _ decimals: Int, _ country: String
+            _ client: any PaymentClient, _ currency: String, _ country: String
         ) throws -> ShopAccount {
             ShopAccount(
                 client: client, title: client.name, currency: try #require(Currency.alphabetic(currency)),
-                decimals: decimals, countryCode: country, merchantIdentifier: "merchant.com.example.\(client.name)")
+                countryCode: country, merchantIdentifier: "merchant.com.example.\(client.name)")
         }
         return [
             try account(
                 TapPayClient(
                     .init(
                         appID: 12345, appKey: Redacted(Self.appKey), partnerKey: Redacted(Self.partnerKey),
-                        merchantID: "GlobalTesting_CTBC", merchantIdentifier: "merchant.com.example.tappay")), "TWD", 0,
+                        merchantID: "GlobalTesting_CTBC", merchantIdentifier: "merchant.com.example.tappay")), "TWD",
                 "TW"),
             try account(
                 try AlphaPayClient(
@@ -141,18 +140,17 @@ struct ShopFixture: Sendable {
                         merchantCode: "POMONA", keyVersion: "1",
                         privateKeyPEM: Redacted(keys.merchant.pkcs8PEMRepresentation),
                         gatewayPublicKeyPEM: keys.gateway.publicKey.pemRepresentation), clock: clock, random: random),
-                "CAD", 2, "CA"),
+                "CAD", "CA"),
             try account(
                 CommWebClient(
                     .init(
                         merchantID: "POMONA", password: Redacted(Self.password),
-                        notificationSecret: Redacted(Self.notificationSecret))), "USD", 2, "AU"),
+                        notificationSecret: Redacted(Self.notificationSecret))), "USD", "AU"),
             try account(
                 PAYONEClient(
-                    .init(mid: "10001", aid: "20002", portalID: "3000003", key: Redacted(Self.payoneKey))), "EUR", 2,
-                "DE"),
+                    .init(mid: "10001", aid: "20002", portalID: "3000003", key: Redacted(Self.payoneKey))), "EUR", "DE"),
             try account(
-                RadialClient(.init(storeID: "POMONA", apiKey: Redacted(Self.radialKey))), "USD", 2, "US"),
+                RadialClient(.init(storeID: "POMONA", apiKey: Redacted(Self.radialKey))), "USD", "US"),
         ]
     }
 

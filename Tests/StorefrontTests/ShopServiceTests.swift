@@ -22,8 +22,8 @@ struct ShopServiceTests {
         let config = try JSON.parse(await shop.get("/shop/api/config").body)
         #expect(config["dialects"]?.array?.compactMap { $0["name"]?.string } == ShopFixture.names)
         #expect(config["dialects"]?.array?.first?["decimals"]?.integer == 0)
-        #expect(config["tappay"]?["appId"]?.integer == 12345)
-        #expect(config["tappay"]?["appKey"]?.string == ShopFixture.appKey)
+        #expect(config["dialects"]?.array?.first?["sdk"]?["appId"]?.integer == 12345)
+        #expect(config["dialects"]?.array?.first?["sdk"]?["appKey"]?.string == ShopFixture.appKey)
         for item in (config["products"]?.array ?? []) + (config["shipping"]?.array ?? []) {
             #expect(item["priceMinor"]?.object?.names == ["CAD", "EUR", "TWD", "USD"])
         }
@@ -246,7 +246,7 @@ struct OrderBookTests {
     private func order(_ id: String, at time: Timestamp) throws -> ShopOrder {
         let account = ShopAccount(
             client: RadialClient(.init(storeID: "S", apiKey: .init("secret-key"))), title: "Radial",
-            currency: try #require(.alphabetic("USD")), decimals: 2, countryCode: "US", merchantIdentifier: "m")
+            currency: try #require(.alphabetic("USD")), countryCode: "US", merchantIdentifier: "m")
         let cart = try Cart(
             ["items": [["id": "lamp", "quantity": 1]], "shippingId": "pickup"], in: .demo, currency: "USD")
         return ShopOrder(

@@ -217,6 +217,11 @@ import Testing
             "acquirer", "check", "--data", data, "--merchant", "shop", "--name", "bank", "--json",
         ])
         #expect(try check.exitCode == 1 && check.json()["good"] == false)
+        // It keeps no connection, and so has no commands.
+        let echo = try await CliTool.pomona([
+            "acquirer", "do", "--data", data, "--merchant", "shop", "--name", "bank", "echo", "--json",
+        ])
+        #expect(try echo.exitCode == 1 && echo.json()["error"]?["code"] == "connector_command_unknown")
     }
 
     @Test func routeSaysWhichAccountAPaymentTakes() async throws {
@@ -236,7 +241,7 @@ import Testing
         // Only one dialect has nothing but sales.
         #expect(DialectModule.all.map(\.plan).filter { $0.usualPurpose == .sale }.map(\.title) == ["AlphaPay"])
         let amount = ["--dialect", "commweb", "--amount", "100.01", "--currency", "AUD"]
-        for purpose in RoutePurpose.allCases {
+        for purpose in AuthorizeCommand.Purpose.allCases {
             let asked = try await CliTool.pomona(
                 ["route", "test"] + amount
                     + ["--purpose", purpose.rawValue, "--data", folder.file("data"), "--merchant", "shop", "--json"])

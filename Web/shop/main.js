@@ -58,8 +58,9 @@ class Shop {
         if (order !== undefined) { this.look(order); }
     }
 
-    get isTapPay() { return this.dialect.name === "tappay"; }
-    get isPending() { return this.isTapPay && byId("amount-pending").checked; }
+    /** Whether the service's own SDK opens the sheet, and not this page. */
+    get usesTPDirect() { return this.dialect.sdk?.name === "TPDirect"; }
+    get isPending() { return this.usesTPDirect && byId("amount-pending").checked; }
 
     money(minor) { return shownMoney(minor, this.dialect.currency, this.dialect.decimals); }
 
@@ -106,8 +107,8 @@ class Shop {
 
     /** Whether and what the button pays. */
     async refreshPay() {
-        const obstacle = directObstacle() ?? (this.isTapPay ? tapPayObstacle() : undefined);
-        byId("deferred").hidden = !this.isTapPay || this.cart.isEmpty;
+        const obstacle = directObstacle() ?? (this.usesTPDirect ? tapPayObstacle() : undefined);
+        byId("deferred").hidden = !this.usesTPDirect || this.cart.isEmpty;
         byId("pay-words").textContent = this.cart.isEmpty || this.isPending ? "Pay"
             : `Pay ${this.money(this.cart.total(this.dialect.currency))}`;
         byId("pay-hint").textContent = this.isPending ? "Authorizes an amount that is not shown in the sheet."
@@ -115,9 +116,9 @@ class Shop {
         byId("pay-error").hidden = true;
         this.setObstacle(obstacle);
         this.preparation += 1;
-        if (!this.isTapPay || this.cart.isEmpty || obstacle !== undefined) { return; }
+        if (!this.usesTPDirect || this.cart.isEmpty || obstacle !== undefined) { return; }
         const preparation = this.preparation;
-        const later = await prepareTapPay(this.config.tappay, this.dialect, this.cart, this.isPending)
+        const later = await prepareTapPay(this.dialect, this.cart, this.isPending)
             .catch((error) => error.message);
         if (preparation === this.preparation) { this.setObstacle(later); }
     }
@@ -145,7 +146,7 @@ class Shop {
         const bought = this.cart.snapshot();
         let outcome;
         try {
-            const sheet = this.isTapPay ? payWithPrime(this.dialect, bought, this.isPending, view)
+            const sheet = this.usesTPDirect ? payWithPrime(this.dialect, bought, this.isPending, view)
                 : payDirectly(this.dialect, bought, view);
             this.setPaying(true);
             outcome = await sheet;

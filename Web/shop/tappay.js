@@ -58,9 +58,9 @@ function paymentRequest(dialect, cart, isPending) {
  *
  * @returns {Promise<string|undefined>} Why it is not possible, or undefined.
  */
-export function prepareTapPay(app, dialect, cart, isPending) {
+export function prepareTapPay(dialect, cart, isPending) {
     if (!isSetUp) {
-        TPDirect.setupSDK(app.appId, app.appKey, "sandbox");
+        TPDirect.setupSDK(dialect.sdk.appId, dialect.sdk.appKey, "sandbox");
         TPDirect.paymentRequestApi.setupApplePay({
             merchantIdentifier: dialect.merchantIdentifier, countryCode: dialect.countryCode,
         });

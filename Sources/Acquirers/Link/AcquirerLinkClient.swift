@@ -133,6 +133,14 @@ public final class AcquirerLinkClient: Acquirer {
         return await self.calls.check(LinkAccount(account, description))
     }
 
+    /// Has the other end do what an operator asks for.
+    func command(
+        _ name: String, _ account: OpenedAcquirerAccount, _ capabilities: AcquirerCapabilities
+    ) async -> Result<ConnectorFinding, LinkFailure> {
+        let description = AcquirerLinkDescription(name: self.name, capabilities: capabilities)
+        return await self.calls.command(name, LinkAccount(account, description))
+    }
+
     /// As it is without an account.
     private var acquirer: LinkedAcquirer {
         LinkedAcquirer(name: self.name, capabilities: self.capabilities, calls: self.calls, account: nil)

@@ -19,6 +19,7 @@ public struct AcquirerLinkConnector: Connector {
     private let described: any Connector
     private let client: AcquirerLinkClient
     private let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - connector: the kind of acquirer that the other end serves. It opens accounts here too, and sends nothing.
@@ -29,6 +30,7 @@ public struct AcquirerLinkConnector: Connector {
         self.described = connector
         self.client = client
         self.sleep = surroundings.sleep
+        self.now = surroundings.now
     }
 
     public var name: AcquirerName { self.described.name }
@@ -65,6 +67,31 @@ public struct AcquirerLinkConnector: Connector {
         return switch await self.client.check(self.forTheFarEnd(account), capabilities) {
         case .success(let findings): [link] + findings
         case .failure(let failure): [failure.finding]
+        }
+    }
+
+    /// Those of the link, and the other end's connector's own.
+    public var commands: [ConnectorCommand] {
+        LinkServerCommand.allCases.map(\.command) + self.described.commands
+    }
+
+    public func perform(_ command: ConnectorCommand, for account: OpenedAcquirerAccount) async -> ConnectorFinding {
+        let begun = self.now()
+        let result: Result<ConnectorFinding, LinkFailure>
+        do throws(ConnectorError) {
+            let capabilities = try self.open(account).capabilities
+            result = await self.client.command(command.name, self.forTheFarEnd(account), capabilities)
+        } catch {
+            return ConnectorFinding(command.name, isGood: false, "\(error)")
+        }
+        switch result {
+        case .failure(let failure): return failure.finding
+        case .success(let finding) where command.name == LinkServerCommand.echo.rawValue:
+            let time = (self.now() - begun).components
+            let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
+            return ConnectorFinding(
+                finding.subject, isGood: finding.isGood, "\(finding.text) Answered in \(milliseconds) ms.")
+        case .success(let finding): return finding
         }
     }
 

@@ -44,7 +44,7 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
             refundsOneCapture: try reader.flag("refundsOneCapture"),
             adjustments: try reader.choices("adjustments"), voids: try reader.choices("voids"),
             verifiesCards: try reader.flag("verifiesCards"), decidesLater: try reader.flag("decidesLater"),
-            memos: try reader.choice("memos"),
+            memos: try reader.choice("memos"), cardData: try reader.cardData(),
             notifiesByShortName: try reader.flag("notifiesByShortName"), recovery: try reader.recovery(),
             queriesAccepted: try reader.choices("queriesAccepted"),
             keyLifeSeconds: try reader.optionalInteger("keyLifeSeconds"), deadlines: try reader.deadlines(),
@@ -68,6 +68,7 @@ public struct AcquirerLinkDescription: Hashable, Sendable {
             "adjustments": .link(self.capabilities.adjustments), "voids": .link(self.capabilities.voids),
             "verifiesCards": .bool(self.capabilities.verifiesCards),
             "decidesLater": .bool(self.capabilities.decidesLater), "memos": .string(self.capabilities.memos.rawValue),
+            "cardData": self.capabilities.cardData.map(JSON.link),
             "notifiesByShortName": .bool(self.capabilities.notifiesByShortName),
             "recovery": .string(self.capabilities.recovery.word),
             "quietSeconds": self.capabilities.recovery.quietSeconds.map { JSON($0) },
@@ -108,6 +109,10 @@ extension JSON {
             })
     }
 
+    fileprivate static func link(_ cardData: AcquirerCapabilities.CardDataRetention) -> JSON {
+        ["neededBy": .link(cardData.neededBy), "keptSeconds": JSON(cardData.keptSeconds)]
+    }
+
     fileprivate static func link(_ deadlines: AcquirerCapabilities.Deadlines) -> JSON {
         .link([
             "charge": JSON(deadlines.chargeMilliseconds), "other": JSON(deadlines.otherMilliseconds),
@@ -129,6 +134,14 @@ extension LinkReader {
             currencies[currency] = CurrencyTerms(exponent: Int(exponent), minorUnits: least...most)
         }
         return currencies
+    }
+
+    fileprivate mutating func cardData() throws(LinkViolation) -> AcquirerCapabilities.CardDataRetention? {
+        guard var reader = try self.optionalReader("cardData") else { return nil }
+        let cardData = AcquirerCapabilities.CardDataRetention(
+            neededBy: try reader.choices("neededBy"), keptSeconds: try reader.integer("keptSeconds"))
+        try reader.end()
+        return cardData
     }
 
     fileprivate mutating func deadlines() throws(LinkViolation) -> AcquirerCapabilities.Deadlines? {

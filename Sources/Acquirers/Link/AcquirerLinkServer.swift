@@ -29,6 +29,8 @@ public final class AcquirerLinkServer: Sendable {
         var notices: [UInt64: PendingNotice] = [:]
         var nextNotice: UInt64 = 1
         var isStopped = false
+        /// Whether an operator has it take no operations.
+        var isSignedOff = false
     }
 
     private struct PendingNotice {
@@ -192,6 +194,30 @@ public final class AcquirerLinkServer: Sendable {
     }
 
     func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding] { await self.connector.check(account) }
+
+    // MARK: - Commands
+
+    var isSignedOff: Bool { self.state.withLock { $0.isSignedOff } }
+
+    /// Does what an operator asks for.
+    func perform(_ name: String, for account: OpenedAcquirerAccount) async -> ConnectorFinding {
+        guard let own = LinkServerCommand(rawValue: name) else {
+            guard let command = self.connector.commands.first(where: { $0.name == name }) else {
+                return ConnectorFinding(name, isGood: false, "The acquirer's process knows no such command.")
+            }
+            return await self.connector.perform(command, for: account)
+        }
+        let isSignedOff = self.state.withLock { state in
+            if own != .echo { state.isSignedOff = own == .signOff }
+            return state.isSignedOff
+        }
+        if own != .echo {
+            self.logger.notice("acquirer \(isSignedOff ? "takes no more operations" : "takes operations")")
+        }
+        return ConnectorFinding(
+            name, isGood: true,
+            isSignedOff ? "The acquirer's process is signed off." : "The acquirer's process is signed on.")
+    }
 
     // MARK: - Notices
 

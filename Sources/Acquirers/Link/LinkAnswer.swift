@@ -92,10 +92,18 @@ extension LinkOutcome {
 
 extension JSON {
     static func link(_ memo: AcquirerMemo) -> JSON {
-        let entries = memo.entries.sorted { $0.key < $1.key }.map { entry -> JSON in
-            ["name": .string(entry.key), "value": .string(entry.value.reveal())]
-        }
-        return ["entries": .array(entries), "handles": .array(memo.handles.sorted().map(JSON.string))]
+        let cardData: JSON? = memo.cardData.isEmpty ? Optional.none : self.secrets(memo.cardData)
+        return .link([
+            "entries": self.secrets(memo.entries), "cardData": cardData,
+            "handles": .array(memo.handles.sorted().map(JSON.string)),
+        ])
+    }
+
+    private static func secrets(_ values: [String: Redacted<String>]) -> JSON {
+        .array(
+            values.sorted { $0.key < $1.key }.map { entry -> JSON in
+                ["name": .string(entry.key), "value": .string(entry.value.reveal())]
+            })
     }
 
     static func link(_ answer: AcquirerAnswer) -> JSON {
@@ -108,6 +116,10 @@ extension JSON {
             "securityCodeCheck": answer.securityCodeCheck.map(JSON.string),
             "fundingPANSuffix": answer.fundingPANSuffix.map(JSON.string),
             "fundingExpiry": answer.fundingExpiryYearMonth.map(JSON.string),
+            "paymentAccountReference": answer.paymentAccountReference.map(JSON.string),
+            "merchantAdviceCode": answer.merchantAdviceCode.map(JSON.string), "eci": answer.eci.map(JSON.string),
+            "reconciliationID": answer.reconciliationID.map(JSON.string),
+            "vendorCode": answer.vendorCode.map(JSON.string), "vendorText": answer.vendorText.map(JSON.string),
         ])
     }
 }
@@ -205,7 +217,9 @@ extension LinkReader {
 
     mutating func memo() throws(LinkViolation) -> AcquirerMemo {
         var reader = try self.reader("memo")
-        let memo = AcquirerMemo(try reader.secrets("entries"), handles: Set(try reader.texts("handles")))
+        let memo = AcquirerMemo(
+            try reader.secrets("entries"), cardData: try reader.optionalSecrets("cardData") ?? [:],
+            handles: Set(try reader.texts("handles")))
         try reader.end()
         return memo
     }
@@ -220,7 +234,11 @@ extension LinkReader {
             addressCheck: try reader.optionalText("addressCheck"),
             securityCodeCheck: try reader.optionalText("securityCodeCheck"),
             fundingPANSuffix: try reader.optionalText("fundingPANSuffix"),
-            fundingExpiryYearMonth: try reader.optionalText("fundingExpiry"))
+            fundingExpiryYearMonth: try reader.optionalText("fundingExpiry"),
+            paymentAccountReference: try reader.optionalText("paymentAccountReference"),
+            merchantAdviceCode: try reader.optionalText("merchantAdviceCode"), eci: try reader.optionalText("eci"),
+            reconciliationID: try reader.optionalText("reconciliationID"),
+            vendorCode: try reader.optionalText("vendorCode"), vendorText: try reader.optionalLongText("vendorText"))
         try reader.end()
         return answer
     }

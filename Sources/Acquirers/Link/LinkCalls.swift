@@ -63,6 +63,17 @@ final class LinkCalls: Sendable {
         }
     }
 
+    /// Has the other end do what an operator asks for.
+    func command(_ name: String, _ account: LinkAccount) async -> Result<ConnectorFinding, LinkFailure> {
+        let reply = await self.send(.account, account) { LinkCommand(number: $0, account: account.id, name: name).json }
+        return reply.flatMap { reply in
+            guard case .findings(let findings) = reply, let finding = findings.first, findings.count == 1 else {
+                return .failure(.garbledAnswer)
+            }
+            return .success(finding)
+        }
+    }
+
     private func send(
         _ subject: Subject, _ account: LinkAccount?, _ json: (_ number: UInt64) -> JSON
     ) async -> Result<Reply, LinkFailure> {

@@ -13,6 +13,8 @@ enum LinkFailure: String, Error, Hashable, Sendable, CaseIterable {
     case refused = "acquirer_refused"
     /// Too many calls are under way: nothing was sent.
     case busy = "acquirer_busy"
+    /// An operator has signed the other end off: nothing was passed on.
+    case signedOff = "signed_off"
     /// The request is larger than a frame: nothing was sent.
     case requestTooLarge = "request_too_large"
     /// The client has been closed before it could be sent.
@@ -31,7 +33,7 @@ extension LinkFailure {
     /// What never left was not processed; all else may have been booked.
     var outcome: AcquirerOutcome {
         switch self {
-        case .unreachable, .closed: .notProcessed(NotProcessed(.notSent, self.rawValue))
+        case .unreachable, .closed, .signedOff: .notProcessed(NotProcessed(.notSent, self.rawValue))
         case .refused: .notProcessed(NotProcessed(.notAuthorized, self.rawValue))
         case .busy: .notProcessed(NotProcessed(.busy, self.rawValue))
         case .requestTooLarge: .notProcessed(NotProcessed(.requestRefused, self.rawValue))
@@ -46,5 +48,16 @@ extension LinkFailure {
     /// A query that was not answered says nothing, whatever became of it.
     var queryOutcome: AcquirerQueryOutcome {
         .unknown(self == .deadlinePassed ? .timedOut(self.rawValue) : .unclear(self.rawValue))
+    }
+}
+
+extension LinkRequest {
+    /// How a call ends that the other end has not passed on.
+    func outcome(of failure: LinkFailure) -> LinkOutcome {
+        switch self {
+        case .perform: .operation(failure.outcome)
+        case .prepare: .preparation(failure.preparation)
+        case .query: .query(failure.queryOutcome)
+        }
     }
 }

@@ -41,14 +41,6 @@ extension JSON {
             return .object(members)
         }
     }
-
-    static func link(_ billing: BillingAddress) -> JSON {
-        .link([
-            "line1": billing.line1.map(JSON.string), "city": billing.city.map(JSON.string),
-            "mainDivision": billing.mainDivision.map(JSON.string), "postalCode": billing.postalCode.map(JSON.string),
-            "countryCode": billing.countryCode.map(JSON.string),
-        ])
-    }
 }
 
 extension LinkReader {

@@ -77,6 +77,11 @@ struct LinkReader {
         return secrets
     }
 
+    mutating func optionalSecrets(_ name: String) throws(LinkViolation) -> [String: Redacted<String>]? {
+        guard self.object[name] != nil else { return nil }
+        return try self.secrets(name)
+    }
+
     mutating func reader(_ name: String) throws(LinkViolation) -> LinkReader { try LinkReader(self.take(name)) }
 
     mutating func optionalReader(_ name: String) throws(LinkViolation) -> LinkReader? {

@@ -117,51 +117,6 @@ extension JSON {
             "capturedTotal": .link(original.capturedTotal), "memo": .link(original.memo),
         ])
     }
-
-    fileprivate static func link(_ charge: Charge) -> JSON {
-        .link([
-            "instrument": .link(charge.instrument), "network": .string(charge.network.rawValue),
-            "captures": .bool(charge.captures), "acceptsPartialApproval": .bool(charge.acceptsPartialApproval),
-            "orderReference": charge.details.orderReference.map(JSON.string),
-            "description": charge.details.description.map(JSON.string),
-            "statementDescriptor": charge.details.statementDescriptor.map(JSON.string),
-            "certainty": charge.details.certainty.map { .string($0.rawValue) },
-            "initiator": .link(charge.details.initiator),
-            "source": charge.details.source.map { .string($0.rawValue) },
-            "authentication": charge.details.authentication.map(JSON.link),
-            "customer": .link(charge.details.customer), "billing": charge.details.billing.map(JSON.link),
-            "shipping": charge.details.shipping.map(JSON.link),
-        ])
-    }
-
-    private static func link(_ initiator: PaymentInitiator) -> JSON {
-        let isMerchant = if case .merchant = initiator { true } else { false }
-        return .link([
-            "isMerchant": .bool(isMerchant),
-            "agreement": initiator.agreement.map { agreement in
-                .link([
-                    "kind": agreement.kind.map { .string($0.rawValue) }, "id": agreement.id.map(JSON.string),
-                    "networkReference": agreement.networkReference.map(JSON.string),
-                ])
-            },
-        ])
-    }
-
-    private static func link(_ authentication: PayerAuthentication) -> JSON {
-        .link([
-            "status": authentication.status.map { .string($0.rawValue) },
-            "transactionID": authentication.transactionID.map(JSON.string),
-        ])
-    }
-
-    private static func link(_ customer: Customer) -> JSON {
-        .link([
-            "id": customer.id.map(JSON.string), "firstName": customer.firstName.map(JSON.string),
-            "lastName": customer.lastName.map(JSON.string), "email": customer.email.map(JSON.string),
-            "phone": customer.phone.map(JSON.string), "ipAddress": customer.ipAddress.map(JSON.string),
-            "userAgent": customer.userAgent.map(JSON.string),
-        ])
-    }
 }
 
 // MARK: - Reading
@@ -252,76 +207,5 @@ extension LinkReader {
     mutating func ordinal() throws(LinkViolation) -> Int {
         guard let ordinal = Int(exactly: try self.number("ordinal")) else { throw LinkViolation("bad_ordinal") }
         return ordinal
-    }
-
-    fileprivate mutating func charge() throws(LinkViolation) -> Charge {
-        var reader = try self.reader("charge")
-        let charge = Charge(
-            instrument: try reader.instrument(), network: try reader.choice("network"),
-            captures: try reader.flag("captures"),
-            acceptsPartialApproval: try reader.flag("acceptsPartialApproval"), details: try reader.details())
-        try reader.end()
-        return charge
-    }
-
-    private mutating func details() throws(LinkViolation) -> ChargeDetails {
-        ChargeDetails(
-            orderReference: try self.optionalLongText("orderReference"),
-            description: try self.optionalLongText("description"),
-            statementDescriptor: try self.optionalLongText("statementDescriptor"),
-            certainty: try self.optionalChoice("certainty"), initiator: try self.initiator(),
-            source: try self.optionalChoice("source"), authentication: try self.authentication(),
-            customer: try self.customer(),
-            billing: try self.address("billing"), shipping: try self.address("shipping"))
-    }
-
-    private mutating func initiator() throws(LinkViolation) -> PaymentInitiator {
-        var reader = try self.reader("initiator")
-        let isMerchant = try reader.flag("isMerchant")
-        var agreement: PaymentAgreement?
-        if var members = try reader.optionalReader("agreement") {
-            agreement = PaymentAgreement(
-                kind: try members.optionalChoice("kind"), id: try members.optionalLongText("id"),
-                networkReference: try members.optionalText("networkReference"))
-            try members.end()
-        }
-        try reader.end()
-        guard isMerchant else { return .customer(agreement: agreement) }
-        guard let agreement else { throw LinkViolation("no_agreement") }
-        return .merchant(agreement)
-    }
-
-    private mutating func authentication() throws(LinkViolation) -> PayerAuthentication? {
-        guard var reader = try self.optionalReader("authentication") else { return nil }
-        let authentication = PayerAuthentication(
-            status: try reader.optionalChoice("status"), transactionID: try reader.optionalLongText("transactionID"))
-        try reader.end()
-        return authentication
-    }
-
-    private mutating func customer() throws(LinkViolation) -> Customer {
-        var reader = try self.reader("customer")
-        let customer = Customer(
-            id: try reader.optionalLongText("id"),
-            firstName: try reader.optionalLongText("firstName"),
-            lastName: try reader.optionalLongText("lastName"),
-            email: try reader.optionalLongText("email"),
-            phone: try reader.optionalLongText("phone"),
-            ipAddress: try reader.optionalLongText("ipAddress"),
-            userAgent: try reader.optionalLongText("userAgent"))
-        try reader.end()
-        return customer
-    }
-
-    private mutating func address(_ name: String) throws(LinkViolation) -> BillingAddress? {
-        guard var reader = try self.optionalReader(name) else { return nil }
-        let address = BillingAddress(
-            line1: try reader.optionalLongText("line1"),
-            city: try reader.optionalLongText("city"),
-            mainDivision: try reader.optionalLongText("mainDivision"),
-            postalCode: try reader.optionalLongText("postalCode"),
-            countryCode: try reader.optionalLongText("countryCode"))
-        try reader.end()
-        return address
     }
 }

@@ -70,6 +70,7 @@ final class LinkServerHandler: ChannelInboundHandler {
         var reader = try LinkFrame.decode(body)
         switch try reader.text("type") {
         case "request": self.pass(on: try LinkRequestMessage(after: reader), context)
+        case "command": self.perform(try LinkCommand(after: reader), context)
         case "check": self.check(try LinkCheck(after: reader), context)
         case "account":
             let (account, expected) = try LinkAccount.read(after: reader)
@@ -107,6 +108,14 @@ final class LinkServerHandler: ChannelInboundHandler {
                 LinkAnswer(number: number, call: request.call, operationID: request.operationID, outcome: outcome).json,
                 as: self)
         }
+        // What has been begun ends; nothing is begun.
+        guard !self.server.isSignedOff else {
+            return context.send(
+                LinkAnswer(
+                    number: number, call: request.call, operationID: request.operationID,
+                    outcome: request.outcome(of: LinkFailure.signedOff)
+                ).json, as: self)
+        }
         let acquirer: any Acquirer
         switch self.acquirer(message.account) {
         case .success(let opened): acquirer = opened
@@ -136,6 +145,22 @@ final class LinkServerHandler: ChannelInboundHandler {
             let server = self.server
             self.answer(context) {
                 LinkFindings(number: check.number, findings: await server.check(served.account)).json
+            }
+        }
+    }
+
+    private func perform(_ command: LinkCommand, _ context: ChannelHandlerContext) {
+        let found = { LinkFindings(number: command.number, findings: [$0]).json }
+        guard self.callsCount < self.server.settings.callsMax else {
+            return context.send(found(LinkFailure.busy.finding), as: self)
+        }
+        switch self.accounts[command.account] ?? .failure(.unknown) {
+        case .failure(let refusal): context.send(found(refusal.finding), as: self)
+        case .success(let served):
+            let server = self.server
+            self.answer(context) {
+                let finding = await server.perform(command.name, for: served.account)
+                return LinkFindings(number: command.number, findings: [finding]).json
             }
         }
     }

@@ -15,7 +15,9 @@ struct BookPages {
     private static let columns = """
         operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, \
         approved_amount, decline_reason, reference, authorization_code, response_code, stan, network_reference, \
-        address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, arrivals_count, booked_at
+        address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, \
+        payment_account_reference, merchant_advice_code, eci, reconciliation_id, vendor_code, vendor_text, \
+        arrivals_count, booked_at
         """
 
     // MARK: - Reading
@@ -117,7 +119,7 @@ struct BookPages {
         let statement = try self.database.cachedStatement(
             sql: """
                 INSERT INTO operations (\(Self.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
             entry.operationID.text, entry.kind?.rawValue, entry.paymentID.text, entry.merchantID.text,
@@ -125,7 +127,9 @@ struct BookPages {
             entry.state.rawValue, entry.approvedAmount?.minorUnits, entry.declineReason?.rawValue,
             entry.answer.reference, entry.answer.authorizationCode, entry.answer.responseCode, entry.answer.stan,
             entry.answer.networkReference, entry.answer.addressCheck, entry.answer.securityCodeCheck,
-            entry.answer.fundingPANSuffix, entry.answer.fundingExpiryYearMonth, entry.arrivalsCount,
+            entry.answer.fundingPANSuffix, entry.answer.fundingExpiryYearMonth,
+            entry.answer.paymentAccountReference, entry.answer.merchantAdviceCode, entry.answer.eci,
+            entry.answer.reconciliationID, entry.answer.vendorCode, entry.answer.vendorText, entry.arrivalsCount,
             entry.bookedAt.milliseconds,
         ])
     }
@@ -170,7 +174,9 @@ extension SimulatorEntry {
             answer: AcquirerAnswer(
                 reference: row[12], authorizationCode: row[13], responseCode: row[14], stan: row[15],
                 networkReference: row[16], addressCheck: row[17], securityCodeCheck: row[18],
-                fundingPANSuffix: row[19], fundingExpiryYearMonth: row[20]),
-            arrivalsCount: row[21], bookedAt: Timestamp(milliseconds: row[22]))
+                fundingPANSuffix: row[19], fundingExpiryYearMonth: row[20],
+                paymentAccountReference: row[21], merchantAdviceCode: row[22], eci: row[23], reconciliationID: row[24],
+                vendorCode: row[25], vendorText: row[26]),
+            arrivalsCount: row[27], bookedAt: Timestamp(milliseconds: row[28]))
     }
 }

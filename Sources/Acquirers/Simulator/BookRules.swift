@@ -171,6 +171,8 @@ extension SimulatorEntry {
         case .approve(let amount), .approveUnheard(let amount):
             state = .approved
             approvedAmount = amount
+            // The day is the batch, as acquirers do that settle once a day.
+            answer.reconciliationID = request.at.compactDate
             answer.responseCode =
                 amount == request.amount ? SimulatedAnswer.approvedCode : SimulatedAnswer.partiallyApprovedCode
             if request.kind == .authorization || request.kind == .verification {
@@ -178,11 +180,16 @@ extension SimulatorEntry {
                 answer.networkReference = SimulatedAnswer.networkReference(of: request.operationID)
                 answer.fundingPANSuffix = request.checks.fundingPANSuffix
                 answer.fundingExpiryYearMonth = request.checks.fundingExpiryYearMonth
+                answer.paymentAccountReference = request.checks.paymentAccountReference
+                answer.eci = request.checks.eci
             }
         case .decline(let reason):
             state = .declined
             declineReason = reason
             answer.responseCode = request.refusalResponseCode ?? SimulatedAnswer.responseCode(of: reason)
+            answer.merchantAdviceCode = request.checks.isMastercard ? SimulatedAnswer.adviceCode(of: reason) : nil
+            answer.vendorCode = reason.rawValue
+            answer.vendorText = "Declined by the simulator"
         case .unclear:
             state = .unclear
         }

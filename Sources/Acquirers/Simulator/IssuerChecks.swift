@@ -31,15 +31,21 @@ struct IssuerChecks: Hashable, Sendable {
     var securityCode: String?
     var fundingPANSuffix: String?
     var fundingExpiryYearMonth: String?
+    var paymentAccountReference: String?
+    var eci: String?
+    var isMastercard = false
 
     init() {}
 
-    init(_ instrument: PaymentInstrument, _ billing: BillingAddress?) {
+    init(_ instrument: PaymentInstrument, _ billing: PostalAddress?) {
         guard case .networkToken(let token) = instrument else { return }
         self.address = billing?.postalCode.map {
             Self.addressCheck($0, isAmex: CardNetwork(pan: token.pan) == .amex)
         }
         self.fundingExpiryYearMonth = token.expiryYearMonth
+        self.paymentAccountReference = SimulatedAnswer.paymentAccountReference(of: token.pan)
+        self.eci = token.eci
+        self.isMastercard = CardNetwork(pan: token.pan) == .mastercard
         if case .securityCode(let code) = token.proof {
             self.securityCode = code.map { Self.securityCodeCheck($0.reveal()) } ?? "P"
             self.fundingPANSuffix = String(token.pan.reveal().suffix(4))

@@ -40,6 +40,25 @@ enum SimulatedAnswer {
         self.digits(self.hash(pan.reveal(), seed: 0x6670_616E) % 10_000, count: 4)
     }
 
+    /// What the account behind a number is called by its network: 29 capital letters and digits, always the same for it.
+    static func paymentAccountReference(of pan: Redacted<String>) -> String {
+        let halves = [UInt64(0x7061_7231), 0x7061_7232].map { seed in
+            self.digits(self.hash(pan.reveal(), seed: seed) % 1_000_000_000_000, count: 12)
+        }
+        return "SIM1P" + halves.joined()
+    }
+
+    /// Mastercard's merchant advice code for a decline: "01" new account information, "02" try again later, "03" do not
+    /// try again.
+    static func adviceCode(of reason: DeclineReason) -> String? {
+        switch reason {
+        case .expiredCard: "01"
+        case .insufficientFunds, .exceedsLimit, .issuerUnavailable, .timedOut, .systemError: "02"
+        case .invalidCard, .lostOrStolenCard, .suspectedFraud, .notPermitted: "03"
+        case .doNotHonor, .invalidOperation, .unspecified: nil
+        }
+    }
+
     /// The response code (ISO 8583:1987, field 39) of a decline.
     static func responseCode(of reason: DeclineReason) -> String {
         switch reason {

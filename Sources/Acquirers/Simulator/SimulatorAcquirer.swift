@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import Payments
+import Redaction
 import Synchronization
 import Time
 
@@ -84,20 +85,47 @@ public final class SimulatorAcquirer: Acquirer {
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
             adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
-            decidesLater: self.behavior.acceptsForSeconds > 0, memos: self.behavior.namesOperations ? .prepared : .none,
+            decidesLater: self.behavior.acceptsForSeconds > 0,
+            memos: self.behavior.namesOperations || self.behavior.keepsCardForSeconds != nil ? .prepared : .none,
+            cardData: self.behavior.keepsCardForSeconds.map {
+                AcquirerCapabilities.CardDataRetention(
+                    neededBy: [.capture, .refund, .adjustment, .void], keptSeconds: $0)
+            },
             recovery: self.behavior.recovery, keyLifeSeconds: self.behavior.refusesRepeats ? 0 : nil)
     }
 
     public func prepare(_ request: AcquirerRequest) async -> AcquirerPreparation {
-        guard self.behavior.namesOperations else { return .ready(AcquirerMemo()) }
-        let name = SimulatedAnswer.name(of: request.operationID)
-        var memo = AcquirerMemo(handles: [name])
-        memo[Self.nameNote] = name
+        var memo = AcquirerMemo()
+        if self.behavior.namesOperations {
+            let name = SimulatedAnswer.name(of: request.operationID)
+            memo.handles = [name]
+            memo[Self.nameNote] = name
+        }
+        // What may have to be taken back needs it, too.
+        if self.behavior.keepsCardForSeconds != nil { memo.cardData[Self.numberNote] = Self.number(of: request) }
         return .ready(memo)
     }
 
     /// What it calls an operation, in its memo.
     private static let nameNote = "name"
+    /// The card's number, in the memo's card data.
+    private static let numberNote = "number"
+
+    private static func number(of request: AcquirerRequest) -> Redacted<String>? {
+        switch request.action {
+        case .authorize(let charge), .verify(let charge):
+            if case .networkToken(let token) = charge.instrument { token.pan } else { nil }
+        case .capture, .refund, .adjust, .void, .reverse: request.original?.memo.cardData[Self.numberNote]
+        }
+    }
+
+    /// Whether a request brings the number where it is wanted: of what this book has never heard of, it says that alone.
+    private func hasNumber(_ request: AcquirerRequest) async -> Bool {
+        guard self.behavior.keepsCardForSeconds != nil, Self.number(of: request) == nil else { return true }
+        if case .reverse = request.action { return true }
+        guard let original = request.original else { return false }
+        return (try? await self.book.entry(original.id)) == nil
+    }
 
     private func isNamed(_ id: OperationID, by memo: AcquirerMemo) -> Bool {
         !self.behavior.namesOperations || memo[Self.nameNote] == SimulatedAnswer.name(of: id)
@@ -106,6 +134,9 @@ public final class SimulatorAcquirer: Acquirer {
     public func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
         guard self.isNamed(request.operationID, by: request.memo) else {
             return .notProcessed(NotProcessed(.requestRefused, "name_unknown"))
+        }
+        guard await self.hasNumber(request) else {
+            return .notProcessed(NotProcessed(.requestRefused, "number_missing"))
         }
         let call = SimulatorCall(request.action)
         let request = BookRequest(request)

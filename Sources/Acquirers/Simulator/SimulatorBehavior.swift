@@ -23,16 +23,21 @@ public struct SimulatorBehavior: Hashable, Sendable {
     /// Whether it refuses what comes under an id that it knows, and does not say what became of the first: it is not done
     /// again, and nobody learns more. What takes something back is always answered again.
     public var refusesRepeats: Bool
+    /// For how long after a payment is over it has the connector keep the card's number, which it wants again with all that
+    /// follows an authorization: as hosts that speak ISO 8583 do. `nil` for an acquirer that needs no number.
+    public var keepsCardForSeconds: Int64?
 
     public init(
         recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
-        acceptsForSeconds: Int64 = 0, namesOperations: Bool = false, refusesRepeats: Bool = false
+        acceptsForSeconds: Int64 = 0, namesOperations: Bool = false, refusesRepeats: Bool = false,
+        keepsCardForSeconds: Int64? = nil
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
         self.acceptsForSeconds = acceptsForSeconds
         self.namesOperations = namesOperations
         self.refusesRepeats = refusesRepeats
+        self.keepsCardForSeconds = keepsCardForSeconds
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

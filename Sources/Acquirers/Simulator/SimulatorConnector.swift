@@ -64,6 +64,10 @@ public struct SimulatorConnector: Connector {
             SettingDescription(
                 "namesOperations", SettingRules.flag,
                 "It knows operations by names of its own, which it gives away before it is asked to do anything."),
+            SettingDescription(
+                "keepsCardForSeconds", SettingRules.digits(1...8),
+                "It wants the card's number again with all that follows an authorization, and has it kept for so long after the "
+                    + "payment is over."),
         ]
     }
 
@@ -148,6 +152,7 @@ extension SimulatorBehavior {
             recovery: recovery, findsAfterSeconds: seconds("findsAfterSeconds") ?? 0,
             acceptsForSeconds: seconds("acceptsForSeconds") ?? 0,
             namesOperations: settings["namesOperations"] == "true",
-            refusesRepeats: settings["refusesRepeats"] == "true" || recovery.repeats == false)
+            refusesRepeats: settings["refusesRepeats"] == "true" || recovery.repeats == false,
+            keepsCardForSeconds: seconds("keepsCardForSeconds"))
     }
 }

@@ -95,6 +95,22 @@ extension AdminEndpoints {
             let findings = try await call.administration.checkAcquirerAccount(account)
             return Answer(["data": .array(findings.map { .object($0.view) })])
         },
+        Endpoint(
+            method: .post, path: "/merchants/{merchant}/acquirers/{acquirer}/commands/{command}",
+            name: "commandAcquirer",
+            summary: "Have this process's connector do one of its commands: sign on, sign off, echo. Moves no money.",
+            group: "Acquirers", scope: .acquirersWrite,
+            answer: .object(
+                .init("subject", AdminSchemas.anyText), .init("good", .flag()), .init("text", AdminSchemas.anyText)),
+            precondition: .idempotencyKey
+        ) { call in
+            let (_, account) = try await call.acquirer()
+            let name = call.path["command"] ?? ""
+            guard let finding = try await call.administration.perform(name, for: account) else {
+                throw Problem.notFound("command \(name)")
+            }
+            return Answer(.object(finding.view))
+        },
     ]
 
     private static func state(_ verb: String, _ summary: String, _ state: AcquirerAccount.State) -> Endpoint {
@@ -112,7 +128,9 @@ extension AdminEndpoints {
     static func view(of connector: any Connector) -> JSON {
         [
             "connector": .string(connector.name.text), "settings": .array(connector.settings.map(\.view)),
-            "secrets": .array(connector.secrets.map(\.view)), "acceptor": .array(CardAcceptor.settings.map(\.view)),
+            "secrets": .array(connector.secrets.map(\.view)),
+            "commands": .array(connector.commands.map(\.view)),
+            "acceptor": .array(CardAcceptor.settings.map(\.view)),
         ]
     }
 }

@@ -44,7 +44,7 @@ extension AdminEndpoints {
             body: .object(
                 .init("dialect", .line(32)), .optional("network", .choice(CardNetwork.allCases.map(\.rawValue))),
                 .init("amount", .amount()), .init("currency", .currency),
-                .optional("purpose", .choice(["authorization", "sale", "verification"]))),
+                .optional("purpose", .choice(AuthorizeCommand.Purpose.allCases.map(\.rawValue)))),
             answer: .object(
                 .init("acquirer", .nullable(AdminSchemas.anyText)),
                 .init("obstacle", .nullable(.choice(RouteDecision.Obstacle.allCases.map(\.rawValue)))),
@@ -58,17 +58,10 @@ extension AdminEndpoints {
             let merchant = try await call.merchant()
             let plan = try call.house.plan(call.required("dialect"))
             let amount = try Self.money(call.required("amount"), call.required("currency"), at: "")
-            let purpose: AuthorizeCommand.Purpose =
-                switch call.text("purpose") {
-                case "sale": .sale
-                case "verification": .verification
-                case "authorization": .authorization
-                default: plan.usualPurpose
-                }
             let decision = try await call.administration.testRoute(
                 of: merchant.id, dialect: plan.dialect,
                 network: call.text("network").flatMap(CardNetwork.init(rawValue:)) ?? .visa, amount: amount,
-                purpose: purpose)
+                purpose: call.text("purpose").flatMap(AuthorizeCommand.Purpose.init(rawValue:)) ?? plan.usualPurpose)
             let steps = decision.steps.map { step -> JSON in
                 [
                     "route": JSON(Int64(step.route.number)), "acquirer": .string(step.account),

@@ -142,7 +142,10 @@ enum AdminSchemas {
         .init("state", .choice(["pending", "unknown", "accepted", "succeeded", "failed"])), .init("amount", anyText),
         .init("approvedAmount", .nullable(anyText)), .optional("failure", anyText), .optional("unknownReason", anyText),
         .init("acquirerReference", .nullable(anyText)), .init("authorizationCode", .nullable(anyText)),
-        .init("responseCode", .nullable(anyText)), .init("reference", .nullable(anyText)),
+        .init("responseCode", .nullable(anyText)), .optional("vendorCode", anyText), .optional("vendorText", anyText),
+        .optional("merchantAdviceCode", anyText), .optional("eci", anyText), .optional("networkReference", anyText),
+        .optional("paymentAccountReference", anyText), .optional("reconciliationId", anyText),
+        .init("reference", .nullable(anyText)),
         .init("begunAt", .moment()), .init("resolvedAt", .nullable(.moment())),
         .init("milliseconds", .nullable(.integer(0...Int64.max, "From its beginning to its known end."))))
 

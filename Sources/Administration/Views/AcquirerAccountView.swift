@@ -27,6 +27,12 @@ extension AcquirerAccount {
     }
 }
 
+extension ConnectorCommand {
+    public var view: JSON {
+        ["name": .string(self.name), "meaning": .string(self.meaning), "dangerous": .bool(self.isDangerous)]
+    }
+}
+
 extension ConnectorFinding {
     public var view: JSONObject {
         var object = JSONObject()

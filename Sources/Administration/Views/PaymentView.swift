@@ -67,11 +67,35 @@ extension Operation {
         object["acquirerReference"] = self.answer.reference.map { .string($0) } ?? .null
         object["authorizationCode"] = self.answer.authorizationCode.map { .string($0) } ?? .null
         object["responseCode"] = self.answer.responseCode.map { .string($0) } ?? .null
+        // What few acquirers say is there where it was said.
+        for (name, value) in self.answer.furtherFacts { object[name] = .string(value) }
         object["reference"] = self.labels.reference.map { .string($0) } ?? .null
         object["begunAt"] = .string(self.begunAt.description)
         object["resolvedAt"] = self.resolvedAt.map { .string($0.description) } ?? .null
         object["milliseconds"] = self.resolvedAt.map { JSON(max(0, $0.milliseconds(since: self.begunAt))) } ?? .null
         return object
+    }
+}
+
+extension AcquirerAnswer {
+    /// All that it says of the operation, by the names that views have for it.
+    public var facts: [(name: String, value: String)] {
+        let facts: [(String, String?)] = [
+            ("acquirerReference", self.reference), ("authorizationCode", self.authorizationCode),
+            ("responseCode", self.responseCode),
+        ]
+        return facts.compactMap { name, value in value.map { (name, $0) } } + self.furtherFacts
+    }
+
+    /// What few acquirers say.
+    fileprivate var furtherFacts: [(name: String, value: String)] {
+        let facts: [(String, String?)] = [
+            ("vendorCode", self.vendorCode), ("vendorText", self.vendorText),
+            ("merchantAdviceCode", self.merchantAdviceCode), ("eci", self.eci),
+            ("networkReference", self.networkReference), ("paymentAccountReference", self.paymentAccountReference),
+            ("reconciliationId", self.reconciliationID),
+        ]
+        return facts.compactMap { name, value in value.map { (name, $0) } }
     }
 }
 

@@ -52,9 +52,7 @@ extension Payment {
             entry.amount = operation.approvedAmount ?? operation.amount
             if case .failed(let failure) = operation.state { entry.facts["failure"] = failure.name }
             entry.facts["unknownReason"] = operation.unknownReason?.rawValue
-            entry.facts["authorizationCode"] = operation.answer.authorizationCode
-            entry.facts["responseCode"] = operation.answer.responseCode
-            entry.facts["acquirerReference"] = operation.answer.reference
+            for (name, value) in operation.answer.facts { entry.facts[name] = value }
             entries.append(entry)
         }
         if let job = try reader.job(.recover, of: self.id), job.attemptsCount > 0 {

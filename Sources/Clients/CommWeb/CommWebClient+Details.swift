@@ -20,6 +20,10 @@ extension CommWebClient {
             /// At most 100 characters.
             public var street: String?
             /// At most 100.
+            public var street2: String?
+            /// At most 100.
+            public var company: String?
+            /// At most 100.
             public var city: String?
             /// At most 20.
             public var stateProvince: String?
@@ -40,17 +44,21 @@ extension CommWebClient {
         /// Four digits.
         public var merchantCategoryCode: String?
         public var certainty: Certainty?
+        /// What stands on the card: at most 256 characters.
+        public var nameOnCard: String?
         /// Names of at most 50 characters; the phone as "+", the country's code, a space and the rest. `id` has no field.
         public var customer = CustomerFields()
         public var billing: Address?
         public var shipping: Address?
+        /// Who is there. Limits are the customer's; `id`, `ipAddress` and `userAgent` have no field.
+        public var shippingContact = CustomerFields()
 
         public init() {}
 
         /// The objects and fields that are set here.
         private static let paths = [
             "billing", "customer", "device", "order.certainty", "order.description", "order.merchantCategoryCode",
-            "order.reference", "order.statementDescriptor", "shipping",
+            "order.reference", "order.statementDescriptor", "shipping", "sourceOfFunds.provided.card.nameOnCard",
         ]
 
         /// Whether a field that the gateway complains of is one of them.
@@ -65,18 +73,26 @@ extension CommWebClient {
             fields.set("order.statementDescriptor.name", self.statementDescriptor)
             fields.set("order.merchantCategoryCode", self.merchantCategoryCode)
             fields.set("order.certainty", self.certainty?.rawValue)
-            fields.set("customer.email", self.customer.email)
-            fields.set("customer.firstName", self.customer.givenName)
-            fields.set("customer.lastName", self.customer.familyName)
-            fields.set("customer.phone", self.customer.phone)
+            fields.set("sourceOfFunds.provided.card.nameOnCard", self.nameOnCard)
+            Self.set(self.customer, under: "customer", &fields)
             fields.set("device.ipAddress", self.customer.ipAddress)
             fields.set("device.browser", self.customer.userAgent)
             Self.set(self.billing, under: "billing.address", &fields)
             Self.set(self.shipping, under: "shipping.address", &fields)
+            Self.set(self.shippingContact, under: "shipping.contact", &fields)
+        }
+
+        private static func set(_ person: CustomerFields, under path: String, _ fields: inout JSONFields) {
+            fields.set("\(path).email", person.email)
+            fields.set("\(path).firstName", person.givenName)
+            fields.set("\(path).lastName", person.familyName)
+            fields.set("\(path).phone", person.phone)
         }
 
         private static func set(_ address: Address?, under path: String, _ fields: inout JSONFields) {
             fields.set("\(path).street", address?.street)
+            fields.set("\(path).street2", address?.street2)
+            fields.set("\(path).company", address?.company)
             fields.set("\(path).city", address?.city)
             fields.set("\(path).stateProvince", address?.stateProvince)
             fields.set("\(path).postcodeZip", address?.postcodeZip)

@@ -14,8 +14,9 @@ struct PayerFields {
     private static let countriesWithStates: Set = ["US", "CA", "CN", "JP", "MX", "BR", "AR", "ID", "TH", "IN"]
 
     init(_ charge: ChargeFields) throws(ClientError) {
-        guard let lastName = charge.customer.familyName, let country = charge.billing?.countryCode else {
-            throw ClientError(.fieldMissing, "PAYONE demands the customer's last name and country.")
+        guard charge.customer.familyName ?? charge.billing?.company != nil, let country = charge.billing?.countryCode
+        else {
+            throw ClientError(.fieldMissing, "PAYONE demands the customer's last name or company, and country.")
         }
         let address = charge.billing
         var parameters: [(String, String)] = []
@@ -30,8 +31,10 @@ struct PayerFields {
         add("narrative_text", charge.description.map { String($0.prefix(81)) }, 1...81)
         add("customerid", charge.customer.id, 1...20)
         add("firstname", charge.customer.givenName, 1...50)
-        parameters.append(("lastname", lastName))
+        if let lastName = charge.customer.familyName { parameters.append(("lastname", lastName)) }
+        add("company", address?.company, 2...50)
         add("street", address?.lines.first, 1...50)
+        add("addressaddition", address?.lines.dropFirst().first, 1...50)
         add("zip", address?.postalCode, 2...50) { $0.utf8.allSatisfy(Self.isPostal) }
         add("city", address?.city, 2...50)
         parameters.append(("country", country))
@@ -43,10 +46,31 @@ struct PayerFields {
         }
         add("email", charge.customer.email, 5...254, where: Self.isEmail)
         add("telephonenumber", charge.customer.phone, 1...50)
+        add("ip", charge.customer.ipAddress, 2...39) { $0.utf8.allSatisfy(Self.isOfIPAddress) }
+        if let shipping = charge.shipping {
+            add("shipping_firstname", shipping.givenName, 1...50)
+            add("shipping_lastname", shipping.familyName, 1...50)
+            add("shipping_company", shipping.company, 2...50)
+            add("shipping_street", shipping.lines.first, 1...50)
+            add("shipping_addressaddition", shipping.lines.dropFirst().first, 1...50)
+            add("shipping_zip", shipping.postalCode, 2...50) { $0.utf8.allSatisfy(Self.isPostal) }
+            add("shipping_city", shipping.city, 2...50)
+            let hasStates = shipping.countryCode.map(Self.countriesWithStates.contains) ?? false
+            add("shipping_state", hasStates ? shipping.region : nil, 1...6) { $0.utf8.allSatisfy(Self.isOfState) }
+            add("shipping_country", shipping.countryCode, 2...2)
+        }
         self.parameters = parameters
     }
 
     private static func isPostal(_ byte: UInt8) -> Bool { ASCII.isAlphanumeric(byte) || "_./- ".utf8.contains(byte) }
+
+    private static func isOfState(_ byte: UInt8) -> Bool {
+        ASCII.isCapital(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
+    }
+
+    private static func isOfIPAddress(_ byte: UInt8) -> Bool {
+        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
 
     /// Plain ones alone: at most 63 characters before the "@", a name of the domain and one to four suffixes.
     private static func isEmail(_ text: String) -> Bool {

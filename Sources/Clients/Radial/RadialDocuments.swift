@@ -66,7 +66,9 @@ enum RadialDocuments {
             self.element("CustomerEmail", customer.email ?? ""),
             // A dotted quad is demanded: one of those that nobody has (RFC 5737).
             self.element("CustomerIPAddress", customer.ipAddress ?? "192.0.2.1"),
-            self.element("ShipToFirstName", first), self.element("ShipToLastName", last),
+            self.element("ShipToFirstName", charge.shipping?.givenName ?? first),
+            self.element("ShipToLastName", charge.shipping?.familyName ?? last),
+            self.element("ShipToPhoneNo", charge.shipping?.phone),
             self.address("ShippingAddress", charge.shipping ?? billing),
             self.element("SchemaVersion", "1.2"), self.extra(charge.extra),
             "</CreditCardAuthRequest>",

@@ -63,7 +63,14 @@ public struct CustomerFields: Hashable, Sendable {
     }
 }
 
+/// Where somebody is, and who that is.
 public struct AddressFields: Hashable, Sendable {
+    /// Of a billing address `nil`: the customer's.
+    public var givenName: String?
+    public var familyName: String?
+    public var company: String?
+    public var email: String?
+    public var phone: String?
     public var lines: [String] = []
     public var city: String?
     /// "PA".

@@ -19,7 +19,7 @@ public struct ClientNotification: Sendable {
         self.body = body
     }
 
-    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { self.headers[$0] } }
+    public func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { self.headers[$0] } }
 }
 
 /// A notification, read.

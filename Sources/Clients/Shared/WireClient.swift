@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Money
 public import Redaction
 public import StrictJSON
 
@@ -25,6 +26,9 @@ public protocol WireClient: Sendable {
     var secrets: [Redacted<String>] { get }
     /// Whether a payment is captured with its authorization, and cannot be only reserved.
     var capturesAtOnce: Bool { get }
+
+    /// How many decimals the language writes in a currency.
+    func decimals(of currency: Currency) -> Int
 
     /// What has to be asked for before the payment; `nil` where nothing has, or where an answer has given it already.
     func preparation(of charge: ChargeFields) throws(ClientError) -> ClientRequest?
@@ -51,6 +55,7 @@ public protocol WireClient: Sendable {
 
 extension WireClient {
     public var capturesAtOnce: Bool { false }
+    public func decimals(of currency: Currency) -> Int { currency.exponent }
     public func preparation(of charge: ChargeFields) throws(ClientError) -> ClientRequest? { nil }
     public func merchantSession(domain: String, validationURL: String) throws(ClientError) -> ClientRequest? { nil }
     public func merchantSession(in reading: Reading) -> JSON? { nil }

@@ -44,11 +44,16 @@ public struct TapPayClient: WireClient {
         self.credentials = credentials
     }
 
+    /// What a shop's page is set up with.
+    public var app: (id: Int, key: Redacted<String>) { (self.credentials.appID, self.credentials.appKey) }
+
     /// The app key stands in the shop's page, for everybody to read.
     public var secrets: [Redacted<String>] { [self.credentials.partnerKey] }
 
     /// How many decimals TapPay counts a currency in: Taiwan's dollars are whole (TapPay, "Pay by Prime API").
     public static func decimals(of currency: Currency) -> Int { currency.code == "TWD" ? 0 : currency.exponent }
+
+    public func decimals(of currency: Currency) -> Int { Self.decimals(of: currency) }
 
     /// The amount as TapPay counts it.
     ///

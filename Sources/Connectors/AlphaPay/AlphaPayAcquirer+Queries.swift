@@ -68,9 +68,11 @@ extension AlphaPayAcquirer {
         case .failed:
             let code = answer["paymentResultCode"]
             guard code != "ORDER_CANCELED" else { return .reversed }
+            var said = answer.acquirerAnswer("transactionId")
+            said.vendorCode = AlphaPayName.read(code)
             return .declined(
                 AcquirerDecline(
-                    reason: DeclineReason(ofFailed: code), answer: answer.acquirerAnswer("transactionId"),
+                    reason: DeclineReason(ofFailed: code), answer: said,
                     memo: self.memo(ofOrder: paymentID)))
         // Not paid yet, or under way: both are answered alike, and only `cancel` distinguishes them.
         case .inProcess: return .unknown(.unclear("in_process"))

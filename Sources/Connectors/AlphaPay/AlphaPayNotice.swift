@@ -41,9 +41,7 @@ enum AlphaPayNotice {
             return AcquirerNotice(
                 subject, .resolved(.approved(AcquirerApproval(amount: amount, answer: answer, memo: memo))))
         case (.failed?, _):
-            let reason = DeclineReason(ofFailed: body["paymentResultCode"])
-            return AcquirerNotice(
-                subject, .resolved(.declined(AcquirerDecline(reason: reason, answer: answer, memo: memo))))
+            return AcquirerNotice(subject, .resolved(.declined(self.decline(body["paymentResultCode"], answer, memo))))
         // What does not say all that is needed is a reason to ask.
         default: return AcquirerNotice(subject, .changed)
         }
@@ -59,11 +57,15 @@ enum AlphaPayNotice {
             return AcquirerNotice(
                 subject, .resolved(.approved(AcquirerApproval(amount: amount, answer: answer, memo: memo))))
         case (.failed?, _):
-            let reason = DeclineReason(ofFailed: body["refundResultCode"])
-            return AcquirerNotice(
-                subject, .resolved(.declined(AcquirerDecline(reason: reason, answer: answer, memo: memo))))
+            return AcquirerNotice(subject, .resolved(.declined(self.decline(body["refundResultCode"], answer, memo))))
         default: return AcquirerNotice(subject, .changed)
         }
+    }
+
+    private static func decline(_ code: String?, _ answer: AcquirerAnswer, _ memo: AcquirerMemo) -> AcquirerDecline {
+        var answer = answer
+        answer.vendorCode = AlphaPayName.read(code)
+        return AcquirerDecline(reason: DeclineReason(ofFailed: code), answer: answer, memo: memo)
     }
 
     /// By our own id, which is known before AlphaPay has answered; by AlphaPay's where it says no other. What somebody

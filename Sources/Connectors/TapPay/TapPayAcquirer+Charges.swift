@@ -140,7 +140,7 @@ extension TapPayAcquirer {
 
     private func decline(_ words: AnswerWords, _ reason: DeclineReason, _ memo: AcquirerMemo) -> AcquirerDecline {
         AcquirerDecline(
-            reason: DeclineReason(words.resultCode, orElse: reason), answer: words.answer, memo: memo)
+            reason: DeclineReason(words.resultCode, orElse: reason), answer: words.refusal, memo: memo)
     }
 
     // MARK: - What has become of it before

@@ -106,9 +106,10 @@ struct TapPayAcquirer: Acquirer {
     }
 
     func decline(_ answer: TapPayAnswer, _ reason: DeclineReason) -> AcquirerDecline {
-        let code = self.words(answer).resultCode
-        return AcquirerDecline(
-            reason: DeclineReason(code, orElse: reason), answer: AcquirerAnswer(responseCode: code))
+        let words = self.words(answer)
+        var said = AcquirerAnswer(responseCode: words.resultCode)
+        words.add(to: &said)
+        return AcquirerDecline(reason: DeclineReason(words.resultCode, orElse: reason), answer: said)
     }
 }
 

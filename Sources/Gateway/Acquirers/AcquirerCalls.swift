@@ -16,7 +16,20 @@ extension Gateway {
         _ opening: Operation, of payment: Payment, _ charge: Charge, to account: OpenAcquirer
     ) async -> AcquirerOutcome {
         let action: AcquirerRequest.Action = opening.kind == .verification ? .verify(charge) : .authorize(charge)
-        return await self.perform(payment.request(opening, action), account)
+        let request = payment.request(opening, action)
+        let outcome = await self.perform(request, account, charge.instrument)
+        guard outcome.memo.mustNotBeKept(of: charge.instrument) else { return outcome }
+        self.reportForbidden(request, account.acquirer.name)
+        return outcome.withoutMemo
+    }
+
+    /// The connector's error, of which its author has to know; nobody's data is lost, only what he wanted to remember.
+    private func reportForbidden(_ request: AcquirerRequest, _ acquirer: AcquirerName) {
+        self.logger.critical(
+            "connector wants to keep what must not be kept: a cryptogram, or a card number outside of its card data",
+            metadata: [
+                "acquirer": "\(acquirer)", "payment": "\(request.paymentID)", "operation": "\(request.operationID)",
+            ])
     }
 
     /// Has the acquirer do an operation that follows another. The same operation always makes the same message.
@@ -33,7 +46,11 @@ extension Gateway {
     }
 
     /// Has it prepared, where the acquirer needs that and it has not been, and done.
-    private func perform(_ request: AcquirerRequest, _ account: OpenAcquirer) async -> AcquirerOutcome {
+    ///
+    /// - Parameter instrument: what is paid with, which no memo may hold.
+    private func perform(
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument? = nil
+    ) async -> AcquirerOutcome {
         var request = request
         if let most = account.capabilities.requestsPerSecond,
             !self.paces.admits(account.id, upTo: most, at: self.clock())
@@ -43,7 +60,7 @@ extension Gateway {
             return .notProcessed(not)
         }
         if account.capabilities.memos == .prepared, request.memo.isEmpty {
-            switch await self.prepare(request, account) {
+            switch await self.prepare(request, account, instrument) {
             case .ready(let memo): request = request.with(memo)
             case .notProcessed(let not):
                 self.report(.notProcessed(not), of: request, account.acquirer.name)
@@ -61,11 +78,17 @@ extension Gateway {
     }
 
     /// What is noted is durable before anything that moves money leaves.
-    private func prepare(_ request: AcquirerRequest, _ account: OpenAcquirer) async -> AcquirerPreparation {
+    private func prepare(
+        _ request: AcquirerRequest, _ account: OpenAcquirer, _ instrument: PaymentInstrument?
+    ) async -> AcquirerPreparation {
         let prepared = await self.acquirerDeadlines.run(
             .notProcessed(NotProcessed(.notSent, "preparation_timed_out"))
         ) { await account.acquirer.prepare(request) }
         guard case .ready(let memo) = prepared, !memo.isEmpty else { return prepared }
+        if let instrument, memo.mustNotBeKept(of: instrument) {
+            self.reportForbidden(request, account.acquirer.name)
+            return .notProcessed(NotProcessed(.requestRefused, "memo_forbidden"))
+        }
         do throws(GatewayRefusal) {
             try await self.writing { transaction in
                 try self.keep(

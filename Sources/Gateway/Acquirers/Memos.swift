@@ -28,9 +28,10 @@ extension Gateway {
     ) throws -> Memos {
         var memos = Memos()
         for stored in try reader.memos(of: payment) {
-            let context = Gateway.context(of: .acquirerMemo(stored.operationID))
+            let context = Gateway.context(of: .acquirerMemo(stored.operationID, stored.part))
             let content = try self.vault.open(stored.content, context: context)
-            memos.byOperation[stored.operationID] = AcquirerMemo(archive: content, of: account)
+            let part = AcquirerMemo(archive: content, stored.part, of: account)
+            memos.byOperation[stored.operationID] = memos[stored.operationID].merging(part)
         }
         return memos
     }
@@ -44,11 +45,19 @@ extension Gateway {
         _ account: AcquirerAccountID, in transaction: any StoreTransaction
     ) throws {
         guard !memo.isEmpty else { return }
-        if !memo.entries.isEmpty {
+        let parts = StoredMemo.Part.allCases.filter { !memo[$0].isEmpty }
+        if !parts.isEmpty {
             let merged = try self.memos(of: payment, account, in: transaction)[operation].merging(memo)
-            let content = try self.vault.seal(
-                merged.archive(of: account), context: Gateway.context(of: .acquirerMemo(operation)), in: transaction)
-            try transaction.upsert(StoredMemo(operationID: operation, paymentID: payment, content: content))
+            for part in parts {
+                let content = try self.vault.seal(
+                    merged.archive(part, of: account), context: Gateway.context(of: .acquirerMemo(operation, part)),
+                    in: transaction)
+                try transaction.upsert(
+                    StoredMemo(operationID: operation, part: part, paymentID: payment, content: content))
+            }
+            if parts.contains(.cardData) {
+                try Gateway.scheduleForgetting(of: payment, at: self.clock(), in: transaction)
+            }
         }
         for handle in memo.handles.sorted() {
             let reference = Reference.acquirer(account, handle, of: merchant)
@@ -91,19 +100,34 @@ extension Reference {
 private let acquirerReferences = DialectName("acquirer")
 
 extension AcquirerMemo {
-    /// The entries, with the account that they are of: a payment that takes another account leaves them behind.
-    fileprivate func archive(of account: AcquirerAccountID) -> Redacted<[UInt8]> {
+    fileprivate subscript(part: StoredMemo.Part) -> [String: Redacted<String>] {
+        get {
+            switch part {
+            case .entries: self.entries
+            case .cardData: self.cardData
+            }
+        }
+        set {
+            switch part {
+            case .entries: self.entries = newValue
+            case .cardData: self.cardData = newValue
+            }
+        }
+    }
+
+    /// A part, with the account that it is of: a payment that takes another account leaves it behind.
+    fileprivate func archive(_ part: StoredMemo.Part, of account: AcquirerAccountID) -> Redacted<[UInt8]> {
         var entries = JSONObject()
-        for (name, value) in self.entries.sorted(by: { $0.key < $1.key }) { entries[name] = .string(value.reveal()) }
+        for (name, value) in self[part].sorted(by: { $0.key < $1.key }) { entries[name] = .string(value.reveal()) }
         let archive: JSON = ["account": .string(account.text), "entries": .object(entries)]
         return Redacted(archive.serialized())
     }
 
-    fileprivate init(archive: Redacted<[UInt8]>, of account: AcquirerAccountID) {
+    fileprivate init(archive: Redacted<[UInt8]>, _ part: StoredMemo.Part, of account: AcquirerAccountID) {
         self.init()
         guard let archive = try? JSON.parse(archive.reveal()), archive["account"]?.string == account.text,
             let entries = archive["entries"]?.object
         else { return }
-        for (name, value) in entries.members { self.entries[name] = value.string.map { Redacted($0) } }
+        for (name, value) in entries.members { self[part][name] = value.string.map { Redacted($0) } }
     }
 }

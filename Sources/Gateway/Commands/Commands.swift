@@ -9,7 +9,7 @@ public import Time
 
 /// Asks for an authorization, a sale or a verification.
 public struct AuthorizeCommand: Sendable {
-    public enum Purpose: Hashable, Sendable {
+    public enum Purpose: String, Hashable, Sendable, CaseIterable {
         case authorization
         /// An authorization whose approval captures at once.
         case sale

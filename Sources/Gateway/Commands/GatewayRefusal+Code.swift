@@ -25,6 +25,7 @@ extension GatewayRefusal {
         case .amountNotSupported: "amount_not_supported"
         case .acquirerNotConnected: "acquirer_not_connected"
         case .operationNotSupported: "operation_not_supported"
+        case .cardDataDeleted: "card_data_deleted"
         case .merchantIdentityMissing: "merchant_identity_missing"
         case .merchantSessionFailed(let failure): failure.rawValue
         case .payment(let refusal): refusal.code
@@ -56,7 +57,7 @@ extension GatewayRefusal {
             .merchantIdentityMissing:
             .merchant
         case .merchantSessionFailed: .session
-        case .payment, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess: .state
+        case .payment, .cardDataDeleted, .orderExpired, .orderCanceled, .orderPaid, .orderInProcess: .state
         case .paymentNotFound, .orderNotFound: .lookup
         case .idempotencyConflict, .keptItemConflict, .referenceTaken: .idempotency
         case .storeUnavailable: .store

@@ -36,6 +36,9 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
     case acquirerNotConnected
     /// The merchant's acquirer can't adjust authorizations, verify cards, or take what was given to pay with.
     case operationNotSupported
+    /// What the acquirer would need of the card for it has been deleted, because its time was over
+    /// (``AcquirerCapabilities/CardDataRetention``).
+    case cardDataDeleted
     /// The merchant has no merchant identity certificate, which Apple asks for to begin a session.
     case merchantIdentityMissing
     /// There is no merchant session.
@@ -87,6 +90,8 @@ public enum GatewayRefusal: Error, Hashable, Sendable {
             "The merchant's acquirer does not take payments of this amount: it is too small, too large, or has decimals that are not taken."
         case .acquirerNotConnected: "The merchant has no acquirer for this payment."
         case .operationNotSupported: "The merchant's acquirer does not offer this operation."
+        case .cardDataDeleted:
+            "The acquirer needs the card number for this, and it has been deleted: the time to change the payment is over."
         case .merchantIdentityMissing:
             "The merchant has no merchant identity certificate. Import the one that Apple issued for it."
         case .merchantSessionFailed(let failure):

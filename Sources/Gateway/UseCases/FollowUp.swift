@@ -71,6 +71,7 @@ extension Gateway {
             guard account.capabilities.allows(action, of: payment), act == nil || mark != nil else {
                 throw GatewayRefusal.operationNotSupported
             }
+            try Gateway.requireCardData(for: action, of: payment, account.capabilities, in: transaction)
             try act?.check(action, of: payment, account.capabilities)
             let notes = try act?.permit(operationID, in: change.payment, transaction) ?? [:]
             try transaction.update(change, from: payment.version)

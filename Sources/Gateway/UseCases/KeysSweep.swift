@@ -86,7 +86,7 @@ extension Gateway {
         case .appleCredential(let merchant, let id): "apple-credential/\(merchant)/\(id)"
         case .acquirerSecret(let account, let name): "acquirer/\(account)/\(name)"
         case .keptItem(let name): "kept/\(name.merchantID)/\(name.dialect)/\(name.kind)/\(name.id)"
-        case .acquirerMemo(let operation): "memo/\(operation)"
+        case .acquirerMemo(let operation, let part): "memo/\(operation)/\(part.rawValue)"
         case .secondFactor(let person): "second-factor/\(person)"
         case .approvalContent(let approval, let part): "approval/\(approval)/\(part.rawValue)"
         case .storeSecret(let name): "store/\(name)"

@@ -57,12 +57,13 @@ extension Gateway {
         }
     }
 
-    /// An order of the merchant's and its newest payment.
+    /// An order of the merchant's and its newest payment, as it is known by now.
     public func order(_ id: OrderID, merchant: MerchantContext) async throws(GatewayRefusal) -> OrderOutcome {
         try await self.reading { reader in
             let order = try Gateway.order(id, of: merchant.merchant.id, dialect: merchant.dialect, in: reader)
             return OrderOutcome(
-                order: order, payment: try order.paymentID.flatMap { try reader.payment($0) }, isRepeat: false)
+                order: order, payment: try order.paymentID.flatMap { try reader.payment($0)?.asKnown },
+                isRepeat: false)
         }
     }
 

@@ -113,8 +113,8 @@ public struct MovementItem: Hashable, Sendable {
 extension Gateway {
     private static let movementsPerRead = 500
 
-    /// All of the merchant's movements that fit, earliest first: the whole window, which is read page by page. The query's
-    /// merchant and limit are set here.
+    /// All of the merchant's movements that fit, earliest first: the whole window, which is read page by page. What came to
+    /// nothing after it had succeeded is left out, as it is shown everywhere. The query's merchant and limit are set here.
     public func allMovements(
         _ query: MovementQuery, merchant: MerchantContext
     ) async throws(GatewayRefusal) -> [MovementItem] {
@@ -123,7 +123,6 @@ extension Gateway {
         own.limit = Self.movementsPerRead
         var all: [MovementItem] = []
         while true {
-            own.after = all.last?.movement.cursor ?? query.after
             let restricted = own
             let page = try await self.reading { reader in
                 var orders: [OrderID: Order] = [:]
@@ -133,8 +132,11 @@ extension Gateway {
                     return MovementItem(movement: movement, order: id.flatMap { orders[$0] })
                 }
             }
-            all += page
+            all += page.filter { item in
+                item.movement.payment.currentState(of: item.movement.operation) == item.movement.operation.state
+            }
             guard page.count == Self.movementsPerRead else { return all }
+            own.after = page.last?.movement.cursor
         }
     }
 }

@@ -244,8 +244,8 @@ extension OutboxEvent.Kind {
         case .refund: self = hasSucceeded ? .refundSucceeded : .refundFailed
         case .adjustment: self = hasSucceeded ? .adjustmentSucceeded : .adjustmentFailed
         case .verification: self = hasSucceeded ? .verificationSucceeded : .verificationFailed
-        case .chargeback where hasSucceeded: self = .chargeback
-        case .reversal, .lateFailure, .chargeback: return nil
+        case .chargeback: self = hasSucceeded ? .chargeback : .chargebackReversed
+        case .reversal, .lateFailure: return nil
         }
     }
 }

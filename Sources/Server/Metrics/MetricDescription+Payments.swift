@@ -39,6 +39,9 @@ extension MetricDescription {
             "pomona_recoveries_total", .counter, .payments, labels: ["kind"],
             "Unknown operations that recovery has ended."),
         MetricDescription(
+            "pomona_card_data_deleted_total", .counter, .payments,
+            "Payments whose card data connectors need no longer, and that has been deleted."),
+        MetricDescription(
             "pomona_recoveries_waiting_total", .counter, .payments,
             "Looks at operations that only the acquirer's report or an operator can end.",
             alerts: [

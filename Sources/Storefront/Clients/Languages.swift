@@ -5,6 +5,7 @@
 
 public import Clients
 import Money
+import Redaction
 
 extension AlphaPayClient: PaymentClient {
     public func facts(of purchase: Purchase) -> [OrderFact] {
@@ -69,4 +70,9 @@ extension TapPayClient: PaymentClient {
     }
 
     public func notes(_ body: ReplyBody) -> [CodeNote] { TapPayCodes.notes(body) }
+
+    public var pageSDK: PageSDK? {
+        let app = self.app
+        return app.id > 0 ? PageSDK(name: "TPDirect", appID: app.id, appKey: app.key.reveal()) : nil
+    }
 }

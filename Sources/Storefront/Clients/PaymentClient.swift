@@ -15,6 +15,22 @@ public protocol PaymentClient: WireClient {
     func facts(of purchase: Purchase) -> [OrderFact]
     /// The codes of a message, explained.
     func notes(_ body: ReplyBody) -> [CodeNote]
+    /// The service's own SDK for pages, which opens the sheet in the place of the page; `nil` where the page does.
+    var pageSDK: PageSDK? { get }
+}
+
+extension PaymentClient {
+    public var pageSDK: PageSDK? { nil }
+}
+
+/// An SDK for pages, and what it is set up with. Everybody who reads the page reads it.
+public struct PageSDK: Hashable, Sendable {
+    /// "TPDirect".
+    public let name: String
+    public let appID: Int
+    public let appKey: String
+
+    var json: JSON { ["name": .string(self.name), "appId": JSON(self.appID), "appKey": .string(self.appKey)] }
 }
 
 /// What the customer pays with.

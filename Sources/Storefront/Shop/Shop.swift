@@ -16,8 +16,6 @@ public import Time
 /// What the demo shop needs of the sandbox.
 public struct ShopParts: Sendable {
     public var accounts: [ShopAccount]
-    /// What the page of TapPay's SDK is set up with.
-    public var tapPayApp: TapPayApp?
     public var wire: ShopWire
     public var view: GatewayView
     /// The shop's own address, for notifications: "http://127.0.0.1:8080"; `nil` where services that take it with
@@ -28,29 +26,16 @@ public struct ShopParts: Sendable {
     public var random: @Sendable (Int) -> [UInt8]
 
     public init(
-        accounts: [ShopAccount], tapPayApp: TapPayApp?, wire: ShopWire, view: GatewayView,
-        shopURL: @escaping @Sendable () async -> String?, clock: @escaping @Sendable () -> Timestamp,
+        accounts: [ShopAccount], wire: ShopWire, view: GatewayView, shopURL: @escaping @Sendable () async -> String?,
+        clock: @escaping @Sendable () -> Timestamp,
         random: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.accounts = accounts
-        self.tapPayApp = tapPayApp
         self.wire = wire
         self.view = view
         self.shopURL = shopURL
         self.clock = clock
         self.random = random
-    }
-}
-
-/// What a page may know of a TapPay app.
-public struct TapPayApp: Hashable, Sendable {
-    public var id: Int
-    /// Everybody who reads the page reads it.
-    public var key: String
-
-    public init(id: Int, key: String) {
-        self.id = id
-        self.key = key
     }
 }
 
@@ -79,7 +64,6 @@ final class Shop: Sendable {
         config["dialects"] = .array(self.parts.accounts.map(\.json))
         config["products"] = catalog.products
         config["shipping"] = catalog.shipping
-        config["tappay"] = self.parts.tapPayApp.map { ["appId": JSON($0.id), "appKey": .string($0.key)] }
         config["upstream"] = self.parts.view.upstream.map {
             ["title": .string($0.title), "opensTokens": .bool($0.opensTokens)]
         }

@@ -13,21 +13,17 @@ public struct ShopAccount: Sendable {
     /// "CommWeb".
     public var title: String
     public var currency: Currency
-    /// How many decimals the shop writes in the currency: 0 for Taiwan's dollars, whatever ISO 4217 says.
-    public var decimals: Int
     /// ISO 3166-1 alpha-2.
     public var countryCode: String
     /// Apple's name of the merchant.
     public var merchantIdentifier: String
 
     public init(
-        client: any PaymentClient, title: String, currency: Currency, decimals: Int, countryCode: String,
-        merchantIdentifier: String
+        client: any PaymentClient, title: String, currency: Currency, countryCode: String, merchantIdentifier: String
     ) {
         self.client = client
         self.title = title
         self.currency = currency
-        self.decimals = decimals
         self.countryCode = countryCode
         self.merchantIdentifier = merchantIdentifier
     }
@@ -35,12 +31,19 @@ public struct ShopAccount: Sendable {
     /// The dialect's name.
     public var name: String { self.client.name }
 
+    /// How many decimals the shop writes in the currency: 0 for Taiwan's dollars at TapPay, whatever ISO 4217 says.
+    public var decimals: Int { self.client.decimals(of: self.currency) }
+
     var json: JSON {
-        [
-            "name": .string(self.name), "title": .string(self.title), "currency": .string(self.currency.code),
-            "countryCode": .string(self.countryCode), "decimals": JSON(self.decimals),
-            "merchantIdentifier": .string(self.merchantIdentifier),
-        ]
+        var json = JSONObject()
+        json["name"] = .string(self.name)
+        json["title"] = .string(self.title)
+        json["currency"] = .string(self.currency.code)
+        json["countryCode"] = .string(self.countryCode)
+        json["decimals"] = JSON(self.decimals)
+        json["merchantIdentifier"] = .string(self.merchantIdentifier)
+        json["sdk"] = self.client.pageSDK?.json
+        return .object(json)
     }
 
     /// "12.50", or "350" where there are no decimals.

@@ -45,7 +45,10 @@ public struct OperationReader {
             responseCode: try columns.optionalText(), stan: try columns.optionalText(),
             networkReference: try columns.optionalText(), addressCheck: try columns.optionalText(),
             securityCodeCheck: try columns.optionalText(), fundingPANSuffix: try columns.optionalText(),
-            fundingExpiryYearMonth: try columns.optionalText())
+            fundingExpiryYearMonth: try columns.optionalText(), paymentAccountReference: try columns.optionalText(),
+            merchantAdviceCode: try columns.optionalText(), eci: try columns.optionalText(),
+            reconciliationID: try columns.optionalText(), vendorCode: try columns.optionalText(),
+            vendorText: try columns.optionalText())
         return Payments.Operation(
             id: id, kind: kind, amount: amount, saleCaptureID: saleCaptureID, isFinalCapture: isFinalCapture,
             target: target, acceptsPartialApproval: acceptsPartialApproval, labels: labels, begunAt: begunAt,

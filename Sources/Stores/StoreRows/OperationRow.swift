@@ -35,6 +35,12 @@ extension Payments.Operation {
         case securityCodeCheck = "security_code_check"
         case fundingPANSuffix = "funding_pan_suffix"
         case fundingExpiryYearMonth = "funding_expiry_year_month"
+        case paymentAccountReference = "payment_account_reference"
+        case merchantAdviceCode = "merchant_advice_code"
+        case eci
+        case reconciliationID = "reconciliation_id"
+        case vendorCode = "vendor_code"
+        case vendorText = "vendor_text"
         case resolvedAt = "resolved_at"
         case resolvedInVersion = "resolved_in_version"
         case unknownReason = "unknown_reason"
@@ -104,6 +110,12 @@ extension Payments.Operation {
         case .securityCodeCheck: self.answer.securityCodeCheck
         case .fundingPANSuffix: self.answer.fundingPANSuffix
         case .fundingExpiryYearMonth: self.answer.fundingExpiryYearMonth
+        case .paymentAccountReference: self.answer.paymentAccountReference
+        case .merchantAdviceCode: self.answer.merchantAdviceCode
+        case .eci: self.answer.eci
+        case .reconciliationID: self.answer.reconciliationID
+        case .vendorCode: self.answer.vendorCode
+        case .vendorText: self.answer.vendorText
         case .resolvedAt: self.resolvedAt?.milliseconds
         case .resolvedInVersion: self.resolvedInVersion
         case .unknownReason: self.unknownReason?.rawValue

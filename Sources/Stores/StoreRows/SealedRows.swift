@@ -79,16 +79,18 @@ extension KeptItemName {
 extension StoredMemo: StoredRecord {
     public enum Column: String, ColumnName {
         case operationID = "operation_id"
+        case part
         case paymentID = "payment_id"
         case keyID = "key_id"
         case box
     }
 
-    public static let table = RecordTable<Column>("acquirer_memos", key: .operationID)
+    public static let table = RecordTable<Column>("acquirer_memos", key: .operationID, .part)
 
     public func value(of column: Column) -> RowValue {
         switch column {
         case .operationID: self.operationID.text
+        case .part: self.part.rawValue
         case .paymentID: self.paymentID.text
         case .keyID: self.content.keyID
         case .box: self.content.box
@@ -97,7 +99,8 @@ extension StoredMemo: StoredRecord {
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
-            operationID: try columns.id(), paymentID: try columns.id(), content: try columns.sealed())
+            operationID: try columns.id(), part: try columns.choice(), paymentID: try columns.id(),
+            content: try columns.sealed())
     }
 }
 
@@ -176,7 +179,7 @@ extension SealedPlace {
         case .appleCredential(let merchant, let id): [merchant.text, id]
         case .acquirerSecret(let account, let name): [account.text, name]
         case .keptItem(let name): name.keyValues
-        case .acquirerMemo(let operation): [operation.text]
+        case .acquirerMemo(let operation, let part): [operation.text, part.rawValue]
         case .secondFactor(let person): [person.text]
         case .approvalContent(let approval, let part): [approval.text, part.rawValue]
         case .storeSecret(let name): [name]
@@ -192,7 +195,7 @@ extension SealedPlace {
         case .appleCredential: self = .appleCredential(try columns.id(), id: try columns.text())
         case .acquirerSecret: self = .acquirerSecret(try columns.id(), name: try columns.text())
         case .keptItem: self = .keptItem(try KeptItemName(&columns))
-        case .acquirerMemo: self = .acquirerMemo(try columns.id())
+        case .acquirerMemo: self = .acquirerMemo(try columns.id(), try columns.choice())
         case .secondFactor: self = .secondFactor(try columns.id())
         case .approvalContent: self = .approvalContent(try columns.id(), try columns.choice())
         case .storeSecret: self = .storeSecret(name: try columns.text())

@@ -27,8 +27,10 @@ enum Connectors {
         ]
     }
 
-    /// For commands, which look at accounts and send no payments.
+    /// For commands, which look at accounts and send no payments. What the server's simulator may be set to, theirs may.
     static func forCommands() throws -> [any Connector] {
-        self.all(simulator: SimulatorConnector(book: try .inMemory()), .system)
+        let surroundings = Surroundings.system
+        let life = SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep)
+        return self.all(simulator: SimulatorConnector(book: try .inMemory(), life: life), surroundings)
     }
 }

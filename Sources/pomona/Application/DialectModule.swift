@@ -21,35 +21,58 @@ struct DialectModule: Sendable {
 
     let plan: AccountPlan
     let make: @Sendable (Gateway, DialectOptions) -> any Dialect
+    /// Its part of the demonstration; `nil` for the dialect in which all the rest of it is spoken.
+    let scene: DemoScene?
     let shopClient: ShopClient
 
     private init<Wire: Dialect>(
-        _ make: @escaping @Sendable (Gateway, DialectOptions) -> Wire, shopClient: @escaping ShopClient
+        _ make: @escaping @Sendable (Gateway, DialectOptions) -> Wire, scene: DemoScene?,
+        shopClient: @escaping ShopClient
     ) {
         self.plan = Wire.accounts
         self.make = { make($0, $1) }
+        self.scene = scene
         self.shopClient = shopClient
     }
 
     /// Also the name of its demo merchant.
     var name: String { self.plan.dialect.text }
 
-    static let all = [
-        DialectModule(
-            { AlphaPay(gateway: $0, limits: $1.limits) },
-            shopClient: { card, surroundings in
-                try card.alphaPayClient(surroundings)
-            }),
-        DialectModule(
-            { CommWeb(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.commWebClient() }),
-        DialectModule(
-            { PAYONE(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.payoneClient() }),
-        DialectModule(
-            { Radial(gateway: $0, limits: $1.limits) }, shopClient: { card, _ in try card.radialClient() }),
-        DialectModule(
-            { TapPay(gateway: $0, cards: $1.cards, limits: $1.limits) },
-            shopClient: { card, _ in try card.tapPayClient() }),
-    ]
+    static let alphaPay = DialectModule(
+        { AlphaPay(gateway: $0, limits: $1.limits) }, scene: nil,
+        shopClient: { card, surroundings in
+            try card.alphaPayClient(surroundings)
+        })
+
+    static let commWeb = DialectModule(
+        { CommWeb(gateway: $0, limits: $1.limits) },
+        scene: DemoScene(
+            title: "CommWeb (Mastercard Gateway): authorize and capture, REST and JSON", amount: "42.50",
+            authorization: "AUTHORIZE", capture: "CAPTURE", reference: "transaction"),
+        shopClient: { card, _ in try card.commWebClient() })
+
+    static let payone = DialectModule(
+        { PAYONE(gateway: $0, limits: $1.limits) },
+        scene: DemoScene(
+            title: "PAYONE: preauthorization and capture, form fields in and key=value lines out", amount: "10.00",
+            authorization: "preauthorization", capture: "capture", reference: "txid"),
+        shopClient: { card, _ in try card.payoneClient() })
+
+    static let radial = DialectModule(
+        { Radial(gateway: $0, limits: $1.limits) },
+        scene: DemoScene(
+            title: "Radial: authorization and settlement, XML both ways", amount: "14.99",
+            authorization: "creditcard/auth/DW", capture: "settlement/create", reference: "account token"),
+        shopClient: { card, _ in try card.radialClient() })
+
+    static let tapPay = DialectModule(
+        { TapPay(gateway: $0, cards: $1.cards, limits: $1.limits) },
+        scene: DemoScene(
+            title: "TapPay: a prime for the token, pay by prime, capture", amount: "350.00",
+            authorization: "getprime, pay-by-prime", capture: "transaction/cap", reference: "rec_trade_id"),
+        shopClient: { card, _ in try card.tapPayClient() })
+
+    static let all = [Self.alphaPay, .commWeb, .payone, .radial, .tapPay]
 
     /// `nil` for a dialect that this program does not have.
     static func named(_ name: String) -> DialectModule? { self.all.first { $0.name == name } }

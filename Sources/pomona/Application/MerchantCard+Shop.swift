@@ -19,9 +19,8 @@ extension MerchantCard {
         }
         let client = try module.shopClient(self, surroundings)
         return ShopAccount(
-            client: client, title: module.plan.title, currency: currency,
-            decimals: client is TapPayClient ? TapPayClient.decimals(of: currency) : currency.exponent,
-            countryCode: self.countryCode, merchantIdentifier: self.merchantIdentifier)
+            client: client, title: module.plan.title, currency: currency, countryCode: self.countryCode,
+            merchantIdentifier: self.merchantIdentifier)
     }
 
     func alphaPayClient(_ surroundings: Surroundings) throws -> AlphaPayClient {
@@ -55,16 +54,8 @@ extension MerchantCard {
     func tapPayClient() throws -> TapPayClient {
         TapPayClient(
             TapPayClient.Credentials(
-                appID: try self.tapPayApp?.id ?? 0, appKey: Redacted(try self.value("appKey")),
+                appID: Int(try self.value("appId")) ?? 0, appKey: Redacted(try self.value("appKey")),
                 partnerKey: Redacted(try self.value("partnerKey")), merchantID: try self.value("merchantId"),
                 merchantIdentifier: self.merchantIdentifier))
-    }
-
-    /// What a page may know of the app; `nil` when its id is no number.
-    var tapPayApp: TapPayApp? {
-        get throws {
-            let key = try self.value("appKey")
-            return Int(try self.value("appId")).map { TapPayApp(id: $0, key: key) }
-        }
     }
 }

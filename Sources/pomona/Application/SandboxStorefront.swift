@@ -29,16 +29,15 @@ struct SandboxStorefront: Sendable {
     ) throws {
         let directory = merchants.directory
         let authority = try directory.loadAuthority()
-        // The page begins with the first: TapPay's, whose SDK for pages this program has, too.
-        let accounts = try (cards.filter { $0.name == "tappay" } + cards.filter { $0.name != "tappay" })
-            .compactMap { try $0.shopAccount(surroundings) }
+        // The page begins with the first: one whose SDK for pages this program has, too.
+        let all = try cards.compactMap { try $0.shopAccount(surroundings) }
+        let accounts = all.filter { $0.client.pageSDK != nil } + all.filter { $0.client.pageSDK == nil }
         let address = self.address
         let root = try TrustAnchor(certificatePEM: try FileSystem.readText(directory.trustRootPath))
         let keys = DialectModule.all.map { module in
             let card = cards.first { $0.name == module.name }
             return (module.name, (try? card?.value(module.plan.keyName)) ?? module.plan.demoKey)
         }
-        let tapPay = cards.first { $0.name == "tappay" }
         self.merchants = merchants
         self.services = [
             WalletService(
@@ -48,7 +47,7 @@ struct SandboxStorefront: Sendable {
                 ShopService(
                     files: files,
                     parts: ShopParts(
-                        accounts: accounts, tapPayApp: try tapPay.flatMap { try $0.tapPayApp },
+                        accounts: accounts,
                         wire: .http(HTTPClient.shared) { () throws(ShopWireError) in
                             guard let url = address.url else {
                                 throw ShopWireError("The sandbox does not listen for HTTP. Start it with --port.")

@@ -87,7 +87,9 @@ struct CaptureWorker: Service {
             if passesCount.isMultiple(of: Self.passesPerSweep) { try? await self.gateway.sweep() }
             passesCount += 1
             // A full batch has probably more behind it.
-            if await self.gateway.captureDue(limit: Self.batchCount) >= Self.batchCount { continue }
+            let captured = await self.gateway.captureDue(limit: Self.batchCount)
+            let forgotten = await self.gateway.forgetCardData(limit: Self.batchCount)
+            if max(captured, forgotten) >= Self.batchCount { continue }
             let sleep = self.sleep
             try? await cancelWhenGracefulShutdown { try await sleep(RecoveryWorker.pauseMilliseconds) }
         }

@@ -22,6 +22,7 @@ extension CommandFailure {
         case configurationKeyMissing = "configuration_key_missing"
         case configurationKeyUnknown = "configuration_key_unknown"
         case configurationValueInvalid = "configuration_value_invalid"
+        case connectorCommandUnknown = "connector_command_unknown"
         case contactMalformed = "contact_malformed"
         case credentialsMalformed = "credentials_malformed"
         case credentialsNameUnknown = "credentials_name_unknown"

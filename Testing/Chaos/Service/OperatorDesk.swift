@@ -6,6 +6,7 @@
 import Foundation
 import Payments
 import Synchronization
+import TestShop
 
 /// What people do while gateways are paid through a service: they have late notices sent again, and decide what nobody can
 /// be asked for (``AcquirerCapabilities/Recovery/reports(repeats:)``), with the commands that operators have.
@@ -23,6 +24,7 @@ final class OperatorDesk: Sendable {
     private let program: URL
     private let gateways: any PaymentStore
     private let books: any PaymentStore
+    private let decisions: PaidService.Decisions
     private let state = Mutex(State())
 
     /// Longer than a request can be on its way: the gateways' deadline, a process that is stopped, connections that hold
@@ -37,12 +39,13 @@ final class OperatorDesk: Sendable {
     init(
         _ cluster: Cluster, _ service: ServiceGateway, program: URL, gateways: any PaymentStore,
         books: any PaymentStore
-    ) {
+    ) throws {
         self.cluster = cluster
         self.service = service
         self.program = program
         self.gateways = gateways
         self.books = books
+        self.decisions = try PaidService.required(service.name).decisions
     }
 
     var givenUp: Set<OperationID> { self.state.withLock { $0.givenUp } }
@@ -53,7 +56,7 @@ final class OperatorDesk: Sendable {
     func work() async {
         while !Task.isCancelled {
             try? await self.sendNoticesAgain()
-            if ["payone", "radial"].contains(self.service.name) { try? await self.decide() }
+            if self.decisions != .none { try? await self.decide() }
             await Timer.pause(milliseconds: 1000)
         }
     }
@@ -105,9 +108,9 @@ final class OperatorDesk: Sendable {
         let isDone = (found.map(standing).max() ?? 0) > standing(payment)
         switch (isDone, operation.kind) {
         // A capture that is sent again under its own id may still arrive.
-        case (false, _) where self.service.name == "radial" && operation.kind != .authorization: return
+        case (false, _) where self.decisions == .authorizations && operation.kind != .authorization: return
         // By what could it be captured? It lapses, or is given back with the service's own tools.
-        case (true, .authorization) where self.service.name == "radial", (false, _):
+        case (true, .authorization) where self.decisions == .authorizations, (false, _):
             if try await self.resolve(operation, "--failed") {
                 self.state.withLock { _ = $0.givenUp.insert(operation.id) }
             }

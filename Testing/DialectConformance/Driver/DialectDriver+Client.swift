@@ -22,11 +22,16 @@ extension DialectDriver {
     }
 
     /// The request for a call as the client makes it.
-    public func clientRequest(_ call: DialectCall, in shop: DialectShop) async throws -> WireRequest {
+    ///
+    /// - Parameter complete: says more of a payment that begins.
+    public func clientRequest(
+        _ call: DialectCall, in shop: DialectShop, complete: (inout ChargeFields) -> Void = { _ in }
+    ) async throws -> WireRequest {
         let client = try self.client(in: shop)
         switch call.action {
         case .pay(let amount, let token), .authorize(let amount, let token):
             var charge = shop.charge(call, amount, .sealed(SealedToken(token: token.paymentToken)))
+            complete(&charge)
             if let preparation = try client.preparation(of: charge) {
                 self.take(try await shop.send(preparation), into: &charge, in: shop)
             }

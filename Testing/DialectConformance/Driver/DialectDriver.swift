@@ -133,6 +133,14 @@ public protocol DialectDriver: Sendable {
     /// Answers with status 200 that are no acknowledgement; empty where any 200 is one.
     var unacknowledged: [String] { get }
 
+    // MARK: Late results
+
+    /// What a shop sees once an acquirer has taken back what it had approved. Every dialect says it of every case: where
+    /// its language has no word for one, that nothing is sent.
+    ///
+    /// - Parameter payment: a query of the payment: its name, and what the answers have given.
+    func view(of late: LateResult, _ payment: DialectCall, in shop: DialectShop) throws -> LateView
+
     // MARK: Transcripts and scrubbing
 
     /// What is different in every run, as regular expressions; the first group, or all of it, is replaced.

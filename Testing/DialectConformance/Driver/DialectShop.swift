@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 public import DialectKit
+import Gateway
 public import Money
 public import Payments
 public import TestGateway
@@ -20,9 +21,10 @@ public struct DialectShop: Sendable {
 
     /// Callers whose address is not known, as those of most laws, may guess as often as they like.
     static func open(
-        _ driver: any DialectDriver, mode: Mode = .sandbox, rates: MerchantRates.Settings = .init()
+        _ driver: any DialectDriver, mode: Mode = .sandbox, rates: MerchantRates.Settings = .init(),
+        configure: (inout GatewayParts) throws -> Void = { _ in }
     ) async throws -> DialectShop {
-        let test = try await TestGateway.open(mode: mode)
+        let test = try await TestGateway.open(mode: mode, configure: configure)
         let clock = test.clock
         let nanoseconds = { @Sendable in clock.now.milliseconds(since: Timestamp(seconds: 0)) * 1_000_000 }
         let limits = CallerLimits(

@@ -13,6 +13,7 @@ extension World {
         for job in await self.store.jobs() {
             self.record.violation("the \(job.kind.rawValue) job of \(job.paymentID) is left")
         }
+        self.checkReports(payments)
         do {
             for problem in try await BookLaws.problems(store: self.store, book: self.book) {
                 self.record.violation(problem)
@@ -46,15 +47,17 @@ extension World {
     private func checkEvents(_ events: [OutboxEvent], of payment: Payment) {
         let notified = payment.operations.filter { $0.kind != .reversal && $0.labels.notifyURL != nil }
             .sorted { ($0.resolvedInVersion ?? .max) < ($1.resolvedInVersion ?? .max) }
-        if events.map(\.operationID) != notified.map(\.id) {
+        // What came to nothing late is an event of what it was about.
+        if events.map(\.operationID) != notified.map({ $0.kind == .lateFailure ? $0.target : $0.id }) {
             self.record.violation(
                 "\(payment.id) has \(events.count) events for \(notified.count) operations, or in disorder")
         }
-        for event in events {
+        for (event, end) in zip(events, notified) {
             guard let operation = payment.operation(event.operationID) else { continue }
-            let isOfSuccess = event.kind.rawValue.hasSuffix("Succeeded")
-            if isOfSuccess != (operation.state == .succeeded) || event.paymentVersion != operation.resolvedInVersion {
-                self.record.violation("\(event.kind.rawValue) reports \(operation.id), which is \(operation.state)")
+            let state = payment.asOf(version: event.paymentVersion).currentState(of: operation)
+            let isOfSuccess = event.kind == .chargeback || event.kind.rawValue.hasSuffix("Succeeded")
+            if isOfSuccess != (state == .succeeded) || event.paymentVersion != end.resolvedInVersion {
+                self.record.violation("\(event.kind.rawValue) reports \(operation.id), which is \(state)")
             }
             if event.state != .delivered { self.record.violation("an event of \(operation.id) is \(event.state)") }
         }

@@ -192,6 +192,11 @@ struct Shop: Sendable {
         case .lost, .refused(.storeUnavailable): return
         case .refused(let refusal):
             self.world.record.violation("\(first.operation.id), which a shop was answered with, is refused: \(refusal)")
+        case .answered(let found) where found.payment.operations.contains { $0.kind == .lateFailure }:
+            // It is shown as it is known by now; its repeat is answered as at first.
+            if found.operation.state != found.payment.currentState(of: first.operation) {
+                self.world.record.violation("\(first.operation.id) is shown as \(found.operation.state)")
+            }
         case .answered(let found) where found.operation != first.operation:
             self.world.record.violation("\(first.operation.id) is not what a shop was answered")
         case .answered(let found) where found.payment.asOf(version: first.payment.version) != first.payment:

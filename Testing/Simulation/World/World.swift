@@ -33,6 +33,8 @@ final class World: Sendable {
         var workersAreOn = true
         /// What has been paid with: an operation for each card's proof.
         var proofs: [[UInt8]: OperationID] = [:]
+        /// What the acquirer has reported by itself.
+        var reports: [SentReport] = []
     }
 
     let seed: UInt64

@@ -27,7 +27,9 @@ extension Trial {
         let approval = self.make.approval()
         places += ApprovalContent.Part.allCases.map { .approvalContent(approval.id, $0) }
         let payment = try self.make.payment(of: merchant)
-        if let opening = payment.opening { places.append(.acquirerMemo(opening.id)) }
+        if let opening = payment.opening {
+            places += StoredMemo.Part.allCases.map { .acquirerMemo(opening.id, $0) }
+        }
         let values = places.map {
             SealedValue(place: $0, bytes: SealedBytes(keyID: keyID, box: self.make.bytes(40)))
         }
@@ -56,10 +58,10 @@ extension Trial {
                 case .keptItem(let name):
                     try transaction.upsert(
                         KeptItem(name: name, content: value.bytes, version: 3, createdAt: now, expiresAt: now))
-                case .acquirerMemo(let operation):
-                    try transaction.insert(payment)
+                case .acquirerMemo(let operation, let part):
+                    if part == .entries { try transaction.insert(payment) }
                     try transaction.upsert(
-                        StoredMemo(operationID: operation, paymentID: payment.id, content: value.bytes))
+                        StoredMemo(operationID: operation, part: part, paymentID: payment.id, content: value.bytes))
                 case .secondFactor(let id):
                     try transaction.insert(person)
                     try transaction.upsert(

@@ -143,6 +143,34 @@ extension Trial {
         try await self.expectStored([later], "memos of a payment") { try $0.memos(of: payment.id) }
     }
 
+    /// A part of a payment's memos goes, of all its operations; the other part and other payments' stay.
+    func partsOfMemosAreDeleted() async throws {
+        let merchant = try await self.storedMerchant()
+        let (payment, other) = (try self.make.payment(of: merchant, isSale: true), try self.make.payment(of: merchant))
+        let memos = [payment, other].flatMap { payment in
+            payment.operations.flatMap { operation in
+                StoredMemo.Part.allCases.map { part in
+                    StoredMemo(
+                        operationID: operation.id, part: part, paymentID: payment.id,
+                        content: SealedBytes(keyID: "key-1", box: self.make.bytes(8)))
+                }
+            }
+        }
+        try await self.store.write { transaction in
+            try transaction.insert(payment)
+            try transaction.insert(other)
+            for memo in memos { try transaction.upsert(memo) }
+        }
+        // Somebody else may have been quicker.
+        for _ in 0..<2 { try await self.store.write { try $0.deleteMemos(.cardData, of: payment.id) } }
+        for payment in [payment, other] {
+            let found = try await self.store.read { Set(try $0.memos(of: payment.id)) }
+            let wanted = Set(
+                memos.filter { $0.paymentID == payment.id && ($0.part == .entries || payment.id == other.id) })
+            try self.expectEqual(found, wanted, "memos after a part is deleted")
+        }
+    }
+
     /// What expires in the very moment is over.
     func keptItemsExpire() async throws {
         let merchant = try await self.storedMerchant()

@@ -257,6 +257,7 @@ import Testing
             ("queriesAccepted", { $0.queriesAccepted = [.authorization] }), ("currencies", { $0.currencies = [:] }),
             ("takesMerchantInitiated", { $0.takesMerchantInitiated = false }), ("capturesMax", { $0.capturesMax = 1 }),
             ("finalCaptures", { $0.finalCaptures = .lapses }), ("refundsOneCapture", { $0.refundsOneCapture = true }),
+            ("cardData", { $0.cardData = AcquirerCapabilities.CardDataRetention(neededBy: [.refund], keptSeconds: 1) }),
             ("keyLifeSeconds", { $0.keyLifeSeconds = 60 }), ("requestsPerSecond", { $0.requestsPerSecond = 1 }),
             (
                 "deadlines",

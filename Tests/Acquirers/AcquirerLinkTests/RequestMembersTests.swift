@@ -13,10 +13,13 @@ import Testing
 @Suite struct RequestMembersTests {
     /// The members that a request may be without; the names of the objects around them, then their own.
     static let optional: Set<String> = {
-        let address = ["line1", "city", "mainDivision", "postalCode", "countryCode"]
+        let address = [
+            "firstName", "lastName", "company", "email", "phone", "city", "mainDivision", "postalCode", "countryCode",
+        ]
         let answer = [
             "reference", "authorizationCode", "responseCode", "stan", "networkReference", "addressCheck",
-            "securityCodeCheck", "fundingPANSuffix", "fundingExpiry",
+            "securityCodeCheck", "fundingPANSuffix", "fundingExpiry", "paymentAccountReference", "merchantAdviceCode",
+            "eci", "reconciliationID", "vendorCode", "vendorText",
         ]
         let customer = ["id", "firstName", "lastName", "email", "phone", "ipAddress", "userAgent"]
         let members: [(of: String, names: [String])] = [
@@ -24,7 +27,7 @@ import Testing
                 "charge",
                 [
                     "orderReference", "description", "statementDescriptor", "certainty", "source", "authentication",
-                    "billing", "shipping",
+                    "cardholderName", "billing", "shipping",
                 ]
             ),
             ("charge.initiator.agreement", ["kind", "id", "networkReference"]),

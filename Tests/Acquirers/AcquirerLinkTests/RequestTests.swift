@@ -78,7 +78,7 @@ import Testing
         for certainty in ChargeDetails.Certainty.allCases {
             try self.expectArrives(self.charge(ChargeDetails(certainty: certainty)))
         }
-        for address in [nil, BillingAddress(), FullRequests.billing, BillingAddress(postalCode: "")] {
+        for address in [nil, PostalAddress(), FullRequests.billing, PostalAddress(postalCode: "")] {
             try self.expectArrives(self.charge(ChargeDetails(billing: address)))
             try self.expectArrives(self.charge(ChargeDetails(shipping: address)))
         }
@@ -109,10 +109,10 @@ import Testing
             ChargeDetails(customer: Customer(firstName: long)), ChargeDetails(customer: Customer(lastName: long)),
             ChargeDetails(customer: Customer(email: long)), ChargeDetails(customer: Customer(phone: long)),
             ChargeDetails(customer: Customer(ipAddress: long)), ChargeDetails(customer: Customer(userAgent: long)),
-            ChargeDetails(billing: BillingAddress(line1: long)), ChargeDetails(billing: BillingAddress(city: long)),
-            ChargeDetails(shipping: BillingAddress(mainDivision: long)),
-            ChargeDetails(shipping: BillingAddress(postalCode: long)),
-            ChargeDetails(shipping: BillingAddress(countryCode: long)),
+            ChargeDetails(billing: PostalAddress(lines: [long])), ChargeDetails(billing: PostalAddress(city: long)),
+            ChargeDetails(shipping: PostalAddress(mainDivision: long)),
+            ChargeDetails(shipping: PostalAddress(postalCode: long)),
+            ChargeDetails(shipping: PostalAddress(countryCode: long)),
         ] {
             try self.expectArrives(self.charge(details))
         }

@@ -46,9 +46,14 @@ struct ConformanceTests {
 
     private static let behaviors: [(String, SimulatorBehavior)] = [
         ("names operations", SimulatorBehavior(namesOperations: true)),
+        ("wants the number again", SimulatorBehavior(keepsCardForSeconds: 60)),
         ("decides later", SimulatorBehavior(acceptsForSeconds: 3600)),
         ("answers no queries", SimulatorBehavior(recovery: .reversal)),
         ("forgets reversals", SimulatorBehavior(recovery: .query(quietSeconds: 60))),
+        (
+            "finds nothing for seconds",
+            SimulatorBehavior(recovery: .query(quietSeconds: 60), findsAfterSeconds: 30)
+        ),
         ("refuses repeats", SimulatorBehavior(refusesRepeats: true)),
         ("reports, and takes no repeats", SimulatorBehavior(recovery: .reports(repeats: false), refusesRepeats: true)),
         ("reports, and takes repeats", SimulatorBehavior(recovery: .reports(repeats: true))),
@@ -84,7 +89,7 @@ struct ConformanceTests {
         .reversedVerificationIsOver, .acknowledgesReversalOfUnknownOperation, .refusesArrivalAfterReversal,
         .saleCapturesAtOnce, .reversedSaleCannotBeRefunded, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
         .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
-        .preparationMovesNothing, .booksRefusedRepeatOnce,
+        .preparationMovesNothing, .booksRefusedRepeatOnce, .memosHoldNoAuthenticationData,
     ]
 
     /// And by every other law it is judged.
@@ -187,6 +192,9 @@ struct ConformanceTests {
             [.queryFindsNothingBeforeArrival, .queryReportsApprovalAsItWasAnswered, .queryReportsReversal]
         ),
         (.movesMoneyWhenItPrepares, [.preparationMovesNothing]),
+        (.notesTheCryptogram, [.memosHoldNoAuthenticationData]),
+        (.notesTheNumberForEver, [.memosHoldNoAuthenticationData]),
+        (.notesCardDataWithoutAnEnd, [.memosHoldNoAuthenticationData]),
     ]
 
     @Test(arguments: brokenByFlaw.flatMap { flaw, laws in laws.map { (flaw, $0) } })

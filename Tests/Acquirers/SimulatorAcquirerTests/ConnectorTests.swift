@@ -40,6 +40,7 @@ import Time
         let good = [
             "recovery": "query", "quietSeconds": "7", "findsAfterSeconds": "3", "acceptsForSeconds": "9",
             "namesOperations": "true", "repeats": "false", "refusesRepeats": "true",
+            "keepsCardForSeconds": "86400",
         ]
         #expect(Set(connector.settings.map(\.name)) == Set(good.keys))
         for setting in connector.settings {

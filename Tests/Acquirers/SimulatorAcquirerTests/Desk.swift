@@ -86,7 +86,7 @@ final class Desk: Sendable {
     }
 
     /// A verification in the authorization's place.
-    func verify(with instrument: PaymentInstrument = Desk.card, billing: BillingAddress? = nil) async
+    func verify(with instrument: PaymentInstrument = Desk.card, billing: PostalAddress? = nil) async
         -> AcquirerOutcome
     {
         let details = ChargeDetails(billing: billing)

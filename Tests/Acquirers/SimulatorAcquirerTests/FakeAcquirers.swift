@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import BaseEncoding
 import Payments
+import Redaction
 import SimulatorAcquirer
 import Synchronization
 
@@ -157,6 +159,9 @@ enum Flaw: CaseIterable {
     case processesNothing
     case hasNotDecidedWhenAsked
     case movesMoneyWhenItPrepares
+    case notesTheCryptogram
+    case notesTheNumberForEver
+    case notesCardDataWithoutAnEnd
     case declinesWhatItRepeats
 }
 
@@ -173,6 +178,9 @@ struct Flawed: Acquirer {
         self.simulator = SimulatorAcquirer(book: book, behavior: SimulatorBehavior(namesOperations: prepares))
         var capabilities = AcquirerCapabilities.everything
         if prepares { capabilities.memos = .prepared }
+        if [.notesTheCryptogram, .notesTheNumberForEver, .notesCardDataWithoutAnEnd].contains(flaw) {
+            capabilities.memos = .withOutcomes
+        }
         if flaw == .declinesWhatItRepeats { capabilities.keyLifeSeconds = 0 }
         self.capabilities = capabilities
     }
@@ -209,8 +217,26 @@ struct Flawed: Acquirer {
             return .approved(AcquirerApproval(amount: approval.amount, answer: AcquirerAnswer()))
         case (.answersWithoutCodes, .declined(let decline)):
             return .declined(AcquirerDecline(reason: decline.reason, answer: AcquirerAnswer()))
+        case (.notesTheCryptogram, .approved(let approval)), (.notesTheNumberForEver, .approved(let approval)),
+            (.notesCardDataWithoutAnEnd, .approved(let approval)):
+            return .approved(
+                AcquirerApproval(amount: approval.amount, answer: approval.answer, memo: self.note(of: request)))
         case (.leavesItAtAccepted, _): return .accepted(AcquirerAcceptance())
         default: return outcome
+        }
+    }
+
+    /// What must not be kept so, of an authorization.
+    private func note(of request: AcquirerRequest) -> AcquirerMemo {
+        guard case .authorize(let charge) = request.action, case .networkToken(let token) = charge.instrument else {
+            return AcquirerMemo()
+        }
+        switch (self.flaw, token.proof) {
+        case (.notesTheCryptogram, .cryptogram(let bytes)):
+            return AcquirerMemo(["proof": Redacted("v=\(Hex.encode(bytes.reveal()))")])
+        case (.notesTheNumberForEver, _): return AcquirerMemo(["number": token.pan])
+        case (.notesCardDataWithoutAnEnd, _): return AcquirerMemo(cardData: ["number": token.pan])
+        default: return AcquirerMemo()
         }
     }
 

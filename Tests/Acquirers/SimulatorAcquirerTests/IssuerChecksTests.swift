@@ -32,7 +32,7 @@ struct IssuerChecksTests {
         ("00000", "N"), ("00001", "A"), ("00002", "Z"), ("00003", "R"), ("00004", "Y"), ("M5V 3L9", "Y"), ("", "Y"),
     ])
     func addressCheckGoesByThePostalCode(_ postalCode: String, _ letter: String) async throws {
-        let billing = BillingAddress(line1: "1 Yonge St", postalCode: postalCode, countryCode: "CA")
+        let billing = PostalAddress(lines: ["1 Yonge St"], postalCode: postalCode, countryCode: "CA")
         let answer = try self.answer(try await Desk().verify(billing: billing))
         #expect(answer.addressCheck == letter)
     }
@@ -41,14 +41,14 @@ struct IssuerChecksTests {
     func americanExpressHasLettersOfItsOwn(_ postalCode: String, _ letter: String) async throws {
         let token = NetworkToken(
             pan: Redacted("370000000000101"), expiryYearMonth: "2812", proof: .securityCode(nil), eci: nil)
-        let billing = BillingAddress(line1: "1 Yonge St", postalCode: postalCode, countryCode: "CA")
+        let billing = PostalAddress(lines: ["1 Yonge St"], postalCode: postalCode, countryCode: "CA")
         let answer = try self.answer(try await Desk().verify(with: .networkToken(token), billing: billing))
         #expect(answer.addressCheck == letter)
     }
 
     @Test func addressIsNotCheckedWithoutAPostalCode() async throws {
         #expect(try self.answer(try await Desk().verify()).addressCheck == nil)
-        let billing = BillingAddress(line1: "1 Yonge St", city: "Toronto", mainDivision: "ON", countryCode: "CA")
+        let billing = PostalAddress(lines: ["1 Yonge St"], city: "Toronto", mainDivision: "ON", countryCode: "CA")
         #expect(try self.answer(try await Desk().verify(billing: billing)).addressCheck == nil)
     }
 
@@ -79,7 +79,7 @@ struct IssuerChecksTests {
 
     /// An issuer looks at the address also where it declines; it says nothing of the account then.
     @Test func declineCarriesTheChecksAndNothingOfTheAccount() async throws {
-        let billing = BillingAddress(postalCode: "00000")
+        let billing = PostalAddress(postalCode: "00000")
         let expired = try self.answer(
             try await Desk().verify(with: Self.number(code: "000", expiry: "2001"), billing: billing))
         #expect(expired.addressCheck == "N")

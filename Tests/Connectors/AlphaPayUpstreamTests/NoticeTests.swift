@@ -60,8 +60,9 @@ import Testing
     }
 
     @Test func failedPaymentIsBooked() throws {
-        let decline = AcquirerDecline(
-            reason: .insufficientFunds, answer: Self.paymentAnswer, memo: Bench.orderMemo)
+        var answer = Self.paymentAnswer
+        answer.vendorCode = "INSUFFICIENT_FUNDS"
+        let decline = AcquirerDecline(reason: .insufficientFunds, answer: answer, memo: Bench.orderMemo)
         #expect(
             try Self.notices(TestAnswer.payment("FAILED", resultCode: "INSUFFICIENT_FUNDS")) == [
                 AcquirerNotice(.operation(Bench.saleID), .resolved(.declined(decline)))

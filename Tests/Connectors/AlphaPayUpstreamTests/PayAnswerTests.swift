@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -13,13 +14,24 @@ import Testing
 /// What is concluded from answers to `pay`.
 @Suite struct PayAnswerTests {
     private static func outcome(_ answer: String) async throws -> AcquirerOutcome {
-        try await Bench.outcome(of: Bench.sale(try Bench.money(1099)), answer)
+        try await Bench.outcome(of: Bench.sale(try Bench.money(1099)), answer).wordless
     }
 
     private static let answer = AcquirerAnswer(reference: "T-4711")
 
     private static func declined(_ reason: DeclineReason) -> AcquirerOutcome {
         .declined(AcquirerDecline(reason: reason, answer: Self.answer, memo: Bench.orderMemo))
+    }
+
+    /// For operators: the issuer's code AlphaPay keeps to itself.
+    @Test func declineKeepsAlphaPaysOwnWords() async throws {
+        let body = TestAnswer.pay("FAILED", status: "F", code: "DO_NOT_HONOR")
+        guard case .declined(let decline) = try await Bench.outcome(of: Bench.sale(try Bench.money(1099)), body) else {
+            Issue.record("not declined")
+            return
+        }
+        #expect(decline.answer.vendorCode == "DO_NOT_HONOR")
+        #expect(decline.answer.vendorText?.isEmpty == false)
     }
 
     // MARK: - Done

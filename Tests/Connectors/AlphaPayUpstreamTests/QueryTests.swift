@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -14,7 +15,9 @@ import Testing
         _ original: OriginalOperation? = nil, script: @escaping StubUpstream.Script
     ) async throws -> AcquirerQueryOutcome {
         let original = try original ?? Bench.original(.authorization, try Bench.money(1099))
-        return try await Bench.with(script: script) { acquirer, _ in await acquirer.query(Bench.query(original)) }
+        return try await Bench.with(script: script) { acquirer, _ in
+            await acquirer.query(Bench.query(original)).wordless
+        }
     }
 
     private static func found(_ answer: String) async throws -> AcquirerQueryOutcome {

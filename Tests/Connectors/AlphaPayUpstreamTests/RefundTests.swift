@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -13,13 +14,13 @@ import Testing
 /// What is concluded from answers to `refund` and `inquiryRefund`.
 @Suite struct RefundTests {
     private static func outcome(_ answer: String) async throws -> AcquirerOutcome {
-        try await Bench.outcome(of: Bench.refund(try Bench.money(400)), answer)
+        try await Bench.outcome(of: Bench.refund(try Bench.money(400)), answer).wordless
     }
 
     private static func found(_ answer: String) async throws -> AcquirerQueryOutcome {
         let original = Bench.original(.refund, try Bench.money(400), id: Bench.operationID, memo: AcquirerMemo())
         return try await Bench.with(script: Signed.always(answer)) { acquirer, _ in
-            await acquirer.query(Bench.query(original))
+            await acquirer.query(Bench.query(original)).wordless
         }
     }
 

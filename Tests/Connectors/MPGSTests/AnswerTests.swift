@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -33,6 +34,34 @@ import Testing
         var answer = TestReply.answer
         answer.responseCode = code
         return .declined(AcquirerDecline(reason: reason, answer: answer))
+    }
+
+    /// An answer with everything in it that is kept beside the codes; the gateway's own words are kept of a decline.
+    @Test(arguments: [false, true])
+    func keepsWhatTheAcquirerSaysBeside(_ isDeclined: Bool) async throws {
+        let card = #""number": "xxxxxxxxxxxx1234""#
+        let more =
+            #", "paymentAccountReference": "V0010013019339005665779448477", "devicePayment": {"3DSecure": {"eciIndicator": "05"}}"#
+        var reply = TestReply()
+        if isDeclined { (reply.result, reply.code, reply.acquirerCode) = ("FAILURE", "EXPIRED_CARD", "54") }
+        let body = reply.text.replacing(card, with: card + more)
+            .replacing(
+                #""stan": "46465", "transactionIdentifier""#,
+                with: #""merchantAdviceCode": "01", "stan": "46465", "transactionIdentifier""#)
+        var answer = TestReply.answer
+        answer.paymentAccountReference = "V0010013019339005665779448477"
+        (answer.merchantAdviceCode, answer.eci) = ("01", "05")
+        let script: StubUpstream.Script = { _, _ in StubAnswer(status: 200, body: body) }
+        let amount = try Bench.money(3010)
+        let outcome = try await Bench.with(script: script) { acquirer, _ in
+            await acquirer.perform(Bench.request(.authorize(Bench.charge()), amount))
+        }
+        guard isDeclined else {
+            #expect(outcome == .approved(AcquirerApproval(amount: amount, answer: answer)))
+            return
+        }
+        (answer.responseCode, answer.vendorCode, answer.vendorText) = ("54", "EXPIRED_CARD", "Approved")
+        #expect(outcome == .declined(AcquirerDecline(reason: .expiredCard, answer: answer)))
     }
 
     private static func notProcessed(_ reason: NotProcessedReason, _ word: String) -> AcquirerOutcome {
@@ -195,7 +224,7 @@ import Testing
         let outcome = try await Bench.with(script: script) { acquirer, _ in
             await acquirer.perform(Bench.request(.authorize(Bench.charge()), amount))
         }
-        #expect(outcome == one.outcome)
+        #expect(outcome.wordless == one.outcome)
     }
 
     /// Every gateway code of the vendor's list but those that say that nothing is decided.

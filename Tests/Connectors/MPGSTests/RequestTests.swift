@@ -42,10 +42,14 @@ import Testing
         customer: Customer(
             id: "customer-7", firstName: "Zoë", lastName: "Smith", email: "zoe@shop.example", phone: "+61 2 9876 5432",
             ipAddress: "203.0.113.7", userAgent: "Mozilla/5.0 (iPhone)"),
-        billing: BillingAddress(
-            line1: "1 Main St", city: "Sydney", mainDivision: "NSW", postalCode: "2000", countryCode: "AU"),
-        shipping: BillingAddress(
-            line1: "2 High St", city: "Perth", mainDivision: "WA", postalCode: "6000", countryCode: "AUS"))
+        cardholderName: "Z SMITH",
+        billing: PostalAddress(
+            company: "Smith Pty", lines: ["1 Main St", "Level 2", "Suite 3"], city: "Sydney", mainDivision: "NSW",
+            postalCode: "2000", countryCode: "AU"),
+        shipping: PostalAddress(
+            firstName: "Bo", lastName: "Jones", company: "Jones Pty", email: "bo@shop.example",
+            phone: "+61 8 9876 5432", lines: ["2 High St"], city: "Perth", mainDivision: "WA", postalCode: "6000",
+            countryCode: "AUS"))
     private static let acceptor = CardAcceptor(
         merchantNumber: "12345678", terminal: "0001", categoryCode: "5661", descriptor: "THE SHOP", institution: "1")
 
@@ -324,7 +328,7 @@ import Testing
             orderReference: String(repeating: "r", count: 60), description: String(repeating: "d", count: 200),
             statementDescriptor: "\u{0}",
             customer: Customer(firstName: " ", email: "nobody", phone: "0298765432", ipAddress: "here", userAgent: ""),
-            billing: BillingAddress(line1: "1 Main St", postalCode: "2000/1", countryCode: "Australia"))
+            billing: PostalAddress(lines: ["1 Main St"], postalCode: "2000/1", countryCode: "Australia"))
         let requests = try await Self.sent(acceptor: CardAcceptor(categoryCode: "56", descriptor: nil)) { acquirer in
             _ = await acquirer.perform(Bench.request(.authorize(Bench.charge(details: details)), amount))
         }

@@ -36,8 +36,8 @@ import Testing
     @Test(arguments: card + states + others)
     func isADeclineWithItsReason(_ code: Int, _ reason: DeclineReason) async throws {
         for (name, request) in Bench.operations(try Bench.money(1000)) {
-            let expected = AcquirerOutcome.declined(
-                AcquirerDecline(reason: reason, answer: AcquirerAnswer(responseCode: String(code))))
+            let answer = AcquirerAnswer(responseCode: String(code), vendorCode: String(code))
+            let expected = AcquirerOutcome.declined(AcquirerDecline(reason: reason, answer: answer))
             #expect(try await Bench.outcome(request, Bench.error(String(code))) == expected, "\(name)")
         }
     }

@@ -35,13 +35,13 @@ import Testing
 
     @Test(arguments: [nil, "", "XX", "Germany"])
     func refusesChargeWithoutACountry(_ country: String?) async throws {
-        let details = ChargeDetails(billing: BillingAddress(countryCode: country))
+        let details = ChargeDetails(billing: PostalAddress(countryCode: country))
         let request = Bench.authorize(try Bench.money(1000), Bench.charge(details: details))
         try await Self.expectRefused(request, "country_missing", settings: ["defaultCountry": nil])
     }
 
     @Test func refusesAnAddressWithoutTheStateThatItsCountryHas() async throws {
-        let details = ChargeDetails(billing: BillingAddress(countryCode: "US"))
+        let details = ChargeDetails(billing: PostalAddress(countryCode: "US"))
         let request = Bench.authorize(try Bench.money(1000), Bench.charge(details: details))
         try await Self.expectRefused(request, "request_not_made")
     }

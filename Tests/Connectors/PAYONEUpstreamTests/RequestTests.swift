@@ -40,10 +40,12 @@ import Testing
         customer: Customer(
             id: "customer-7", firstName: "Zoë", lastName: "Müller & Söhne", email: "zoe@shop.example",
             phone: "+49 431 12345", ipAddress: "203.0.113.7", userAgent: "Mozilla/5.0 (iPhone)"),
-        billing: BillingAddress(
-            line1: "Fraunhoferstraße 2-4", city: "Kiel", mainDivision: "SH", postalCode: "24118", countryCode: "DE"),
-        shipping: BillingAddress(
-            line1: "2 High St", city: "Perth", mainDivision: "WA", postalCode: "6000", countryCode: "AU"))
+        billing: PostalAddress(
+            company: "Schuhe GmbH", lines: ["Fraunhoferstraße 2-4", "Hinterhof", "2. Stock"], city: "Kiel",
+            mainDivision: "SH", postalCode: "24118", countryCode: "DE"),
+        shipping: PostalAddress(
+            firstName: "Bo", lastName: "Jones", company: "Jones Inc", email: "bo@shop.example", phone: "+1 775 5550199",
+            lines: ["2 High St", "Dock 4"], city: "Reno", mainDivision: "NV", postalCode: "89501", countryCode: "USA"))
 
     private static let names: Set = [
         "authorize-visa", "authorize-mastercard", "authorize-girocard", "authorize-amex", "authorize-discover",
@@ -76,8 +78,8 @@ import Testing
     @Test func unitedStates() async throws {
         let details = ChargeDetails(
             customer: Customer(lastName: "Appleseed"),
-            billing: BillingAddress(
-                line1: "1 Street", city: "New York", mainDivision: "NY", postalCode: "10001", countryCode: "USA"))
+            billing: PostalAddress(
+                lines: ["1 Street"], city: "New York", mainDivision: "NY", postalCode: "10001", countryCode: "USA"))
         let requests = try await Self.sent(Bench.authorize(Bench.money(1000), Bench.charge(details: details)))
         try Self.golden.compare(requests, with: "authorize-united-states")
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -51,6 +52,22 @@ import Testing
         answer.responseCode = code
         change(&answer)
         return .declined(AcquirerDecline(reason: reason, answer: answer))
+    }
+
+    /// For operators, beside the issuer's code.
+    @Test func declineKeepsRadialsOwnWord() async throws {
+        let script: StubUpstream.Script = { _, _ in
+            StubAnswer(status: 200, body: Reply(code: "DECLF", issuerCode: "ND01").text)
+        }
+        let outcome = try await Bench.with(script: script) { acquirer, _ in
+            await acquirer.perform(Bench.request(.authorize(Bench.charge()), try Bench.money(3010)))
+        }
+        guard case .declined(let decline) = outcome else {
+            Issue.record("not declined")
+            return
+        }
+        #expect(decline.answer.vendorCode == "DECLF")
+        #expect(decline.answer.vendorText == nil)
     }
 
     private static func refused(_ reason: NotProcessedReason, _ word: String) -> AcquirerOutcome {
@@ -235,7 +252,7 @@ import Testing
         let outcome = try await Bench.with(script: script) { acquirer, _ in
             await acquirer.perform(Bench.request(.authorize(Bench.charge()), amount))
         }
-        #expect(outcome == one.outcome)
+        #expect(outcome.wordless == one.outcome)
     }
 
     /// What the dialect of the same service says, so that a code is not forgotten on one side.

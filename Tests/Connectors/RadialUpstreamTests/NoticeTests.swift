@@ -106,6 +106,19 @@ import Testing
         #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, Self.declined(reason))])
     }
 
+    /// Of this gateway's own dialect: a part of what was settled may be taken back.
+    @Test func chargebackIsNoRefusal() throws {
+        for context in [Self.context, Self.context + "-sale"] {
+            let event = Self.settlement("R", amount: "4.00", context: context, reason: "Chargeback")
+            let chargeback = AcquirerNotice(
+                Self.subject, .chargedBack(try Bench.money(400), fee: nil), reference: "\(context)/chargeback/4.00")
+            #expect(Self.taken(Self.read(event)) == [chargeback])
+        }
+        // Without an amount it says too little: whatever it is, the settlement did not stand.
+        let event = Self.settlement("R", amount: "", reason: "Chargeback")
+        #expect(Self.taken(Self.read(event)) == [AcquirerNotice(Self.subject, Self.declined(.unspecified))])
+    }
+
     @Test func eventsOfAListAreReadOneByOne() throws {
         let body = Self.list(
             "PaymentSettlementStatus", Self.settlement("S", amount: "12.50"),

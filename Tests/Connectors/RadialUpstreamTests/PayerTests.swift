@@ -50,7 +50,7 @@ import Testing
         ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = "2001:db8::7" }),
         ("customer_ipv4_address_missing", Self.details { $0.customer.ipAddress = "203.0.113.256" }),
         ("billing_address_missing", Self.details { $0.billing = nil }),
-        ("billing_address_missing", Self.details { $0.billing?.line1 = "" }),
+        ("billing_address_missing", Self.details { $0.billing?.lines = [""] }),
         ("billing_address_missing", Self.details { $0.billing?.city = nil }),
         ("billing_address_missing", Self.details { $0.billing?.countryCode = "XX" }),
     ]
@@ -74,7 +74,7 @@ import Testing
 
     /// No postal code of the account beside a street of the customer's.
     @Test func defaultsOfAnAddressAreNotMixedWithACustomers() async throws {
-        let details = Self.details { $0.billing = BillingAddress(line1: "9 Side St", city: "Reno", countryCode: "US") }
+        let details = Self.details { $0.billing = PostalAddress(lines: ["9 Side St"], city: "Reno", countryCode: "US") }
         let (_, requests) = try await Self.outcome(Bench.charge(details: details), settings: Self.defaults)
         let text = requests[0].text
         #expect(

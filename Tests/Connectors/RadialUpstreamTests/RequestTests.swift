@@ -53,10 +53,13 @@ import Time
             customer: Customer(
                 firstName: "Zoë <b>", lastName: "O'Neil & \"Sons\"\u{7}", email: "zoe@shop.example",
                 phone: "+1 610 123 4567", ipAddress: "203.0.113.7"),
-            billing: BillingAddress(
-                line1: String(repeating: "1 Main St ", count: 9), city: "Sydney", mainDivision: "NSW",
+            billing: PostalAddress(
+                company: "Shoes", lines: [String(repeating: "1 Main St ", count: 9), "2", "", "3", "4", "5"],
+                city: "Sydney", mainDivision: "NSW",
                 postalCode: "2000", countryCode: "AUS"),
-            shipping: BillingAddress(line1: "2 High St", city: "Perth", countryCode: "AU"))
+            shipping: PostalAddress(
+                firstName: "Bo", lastName: "Jones", phone: "+61 8 9876 5432", lines: ["2 High St", "Dock 4"],
+                city: "Perth", countryCode: "AU"))
         let requests = try await Self.sent(
             Bench.request(.authorize(Bench.charge(details: details)), try Bench.money(3010)))
         try Self.golden.compare(requests, with: "authorize-details")
@@ -64,7 +67,7 @@ import Time
 
     /// Of a shop that knows no more than a postal code and a country.
     @Test func defaultsFillWhatIsMissing() async throws {
-        let details = ChargeDetails(billing: BillingAddress(postalCode: "19104", countryCode: "US"))
+        let details = ChargeDetails(billing: PostalAddress(postalCode: "19104", countryCode: "US"))
         let requests = try await Self.sent(
             settings: PayerTests.defaults,
             Bench.request(.authorize(Bench.charge(details: details)), try Bench.money(3010)))

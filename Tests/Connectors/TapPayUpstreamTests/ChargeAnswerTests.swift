@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Money
 import Payments
 import TestUpstream
@@ -52,6 +53,20 @@ import Testing
         var unknown = UnknownOutcome(reason, "status_\(status)")
         unknown.memo = self.memo
         return .unknown(unknown)
+    }
+
+    /// For operators, beside the bank's code.
+    @Test func declineKeepsTapPaysOwnWords() async throws {
+        let body = TestReply.status(10_003, #""bank_result_code":"51""#)
+        let (outcome, _) = try await Bench.with(answers: ["applepay/getprime": body]) { acquirer, stub in
+            await (acquirer.perform(Bench.request(.authorize(Bench.charge()), try Bench.money(35_000))), stub.requests)
+        }
+        guard case .declined(let decline) = outcome else {
+            Issue.record("not declined")
+            return
+        }
+        #expect(
+            decline.answer == AcquirerAnswer(responseCode: "51", vendorCode: "10003", vendorText: "m"))
     }
 
     // MARK: - The second step
@@ -136,7 +151,7 @@ import Testing
 
     @Test(arguments: paid) func readsPayments(_ one: Case) async throws {
         let (outcome, paths) = try await Self.outcome(["payment/pay-by-prime": one.answer])
-        #expect(outcome == one.outcome)
+        #expect(outcome.wordless == one.outcome)
         #expect(paths == Self.steps)
     }
 
@@ -172,7 +187,7 @@ import Testing
         let (outcome, paths) = try await Self.outcome([
             "payment/pay-by-prime": TestReply.paid(status, code: ""), "transaction/query": list,
         ])
-        #expect(outcome == expected, "\(name)")
+        #expect(outcome.wordless == expected, "\(name)")
         #expect(paths == Self.steps + ["transaction/query"])
     }
 
@@ -213,7 +228,7 @@ import Testing
     /// Nothing has moved, whatever went wrong.
     @Test(arguments: primes) func readsPrimes(_ one: Case) async throws {
         let (outcome, paths) = try await Self.outcome(["applepay/getprime": one.answer])
-        #expect(outcome == one.outcome)
+        #expect(outcome.wordless == one.outcome)
         #expect(paths == ["applepay/getprime"])
     }
 
@@ -228,7 +243,7 @@ import Testing
             let (outcome, paths) = try await Self.outcome([
                 "applepay/getprime": TestReply.status(status), "transaction/query": list,
             ])
-            #expect(outcome == expected)
+            #expect(outcome.wordless == expected)
             #expect(paths == ["applepay/getprime", "transaction/query"])
         }
     }

@@ -22,7 +22,7 @@ import Testing
         orderReference: "ORDER-1234", description: "Six apples",
         customer: Customer(
             id: "customer-7", firstName: "Mei", lastName: "Lin", email: "mei@shop.example", phone: "+886912345678"),
-        billing: BillingAddress(line1: "1 Main St", city: "Taipei", postalCode: "100", countryCode: "TW"))
+        billing: PostalAddress(lines: ["1 Main St", "4F"], city: "Taipei", postalCode: "100", countryCode: "TW"))
 
     private static let names: Set = [
         "authorize", "authorize-defaults", "authorize-details", "authorize-notified", "authorize-usd", "cancel-capture",

@@ -8,6 +8,7 @@ import Gateway
 import Ledger
 import Money
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 import Testing
 
@@ -77,6 +78,27 @@ struct LateFailureTests {
         await expectRefusal(.payment(.alreadyVoided)) {
             _ = try await upstream.shop.capture(nil, of: outcome.payment.id)
         }
+    }
+
+    /// What ends after the report finds nothing left to give back, or nothing held to take from: the books follow the sums.
+    @Test(arguments: [SimulatorCall.reverse, .capture])
+    func whatWasUnderWayEndsAfterTheAuthorizationHasFailed(_ call: SimulatorCall) async throws {
+        let upstream = try await Upstream.open()
+        let shop = upstream.shop
+        let outcome = try await shop.authorize(money(10_00))
+        let payment = outcome.payment.id
+        shop.script.append(.init(call, .nth(1), fault: .accept))
+        let underWay =
+            try await call == .capture ? shop.capture(money(4_00), of: payment) : shop.void(payment)
+        #expect(underWay.operation.state == .accepted)
+        await upstream.report("failed", of: outcome.operation.id)
+        #expect(try await upstream.payable(of: payment) == (0, 0))
+        try await shop.recoverUntilSettled()
+        let captured = call == .capture ? money(4_00) : money(0)
+        #expect(try await shop.operation(underWay).state == .succeeded)
+        #expect(try await shop.payment(payment).capturedAmount == captured)
+        #expect(try await upstream.payable(of: payment) == (captured.minorUnits, 0))
+        #expect(try await upstream.problems() == [])
     }
 
     /// What was captured shows that the authorization held; whatever is meant by it, somebody has to look.

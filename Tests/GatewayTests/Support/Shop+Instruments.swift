@@ -32,7 +32,7 @@ extension Shop {
 
     func command(
         _ instrument: AuthorizationInstrument, _ amount: Money?, _ purpose: AuthorizeCommand.Purpose = .authorization,
-        order: OrderBinding? = nil, billing: BillingAddress? = nil, key: String? = nil,
+        order: OrderBinding? = nil, billing: PostalAddress? = nil, key: String? = nil,
         as merchant: MerchantContext? = nil
     ) -> AuthorizeCommand {
         AuthorizeCommand(

@@ -28,7 +28,10 @@ import Time
             instrument: instrument, authorizationID: Sample.id(4), saleCaptureID: Sample.id(5), at: Sample.time(1))
         let answer = AcquirerAnswer(
             reference: "1", authorizationCode: "2", responseCode: "3", stan: "4", networkReference: "5",
-            addressCheck: "6", securityCodeCheck: "7", fundingPANSuffix: "8", fundingExpiryYearMonth: "9")
+            addressCheck: "6", securityCodeCheck: "7", fundingPANSuffix: "8", fundingExpiryYearMonth: "9",
+            paymentAccountReference: "10", merchantAdviceCode: "11", eci: "12", reconciliationID: "13",
+            vendorCode: "14",
+            vendorText: "15")
         let change = try opened.transition(
             on: .resolve(opened.operations[0].id, .succeeded(approved: amount, answer)), at: Sample.time(2))
         (self.payment, self.journal) = (change.payment, change.journal)
@@ -72,7 +75,9 @@ import Time
                 reference: "acquirer_reference", authorizationCode: "authorization_code",
                 responseCode: "response_code", stan: "stan", networkReference: "network_reference",
                 addressCheck: "address_check", securityCodeCheck: "security_code_check",
-                fundingPANSuffix: "funding_pan_suffix", fundingExpiryYearMonth: "funding_expiry_year_month"),
+                fundingPANSuffix: "funding_pan_suffix", fundingExpiryYearMonth: "funding_expiry_year_month",
+                paymentAccountReference: "payment_account_reference", merchantAdviceCode: "merchant_advice_code",
+                eci: "eci", reconciliationID: "reconciliation_id", vendorCode: "vendor_code", vendorText: "vendor_text"),
             resolvedAt: Sample.time(2), resolvedInVersion: 2, unknownReason: .timedOut)
         let values = try operation.columnValues(of: Sample.id(1), ordinal: 0)
         expectEachColumnIsItself(Payments.Operation.table, values)

@@ -270,12 +270,13 @@ import Testing
     @Test func memosOfConnectors() throws {
         try self.expectReadBack(
             StoredMemo(
-                operationID: Sample.id(1), paymentID: Sample.id(2), content: SealedBytes(keyID: "key_id", box: [5])))
+                operationID: Sample.id(1), part: .cardData, paymentID: Sample.id(2),
+                content: SealedBytes(keyID: "key_id", box: [5])))
     }
 
     static let places: [SealedPlace] = [
         .accountSecret(Sample.id(1), Sample.dialect, name: "webhook"), .appleCredential(Sample.id(1), id: "hash"),
-        .acquirerSecret(Sample.id(1), name: "password"), .acquirerMemo(Sample.id(1)),
+        .acquirerSecret(Sample.id(1), name: "password"), .acquirerMemo(Sample.id(1), .cardData),
         .keptItem(KeptItemName(merchantID: Sample.id(1), dialect: Sample.dialect, kind: "session", id: "s")),
         .secondFactor(Sample.id(1)), .approvalContent(Sample.id(1), .result), .storeSecret(name: "cookie"),
     ]

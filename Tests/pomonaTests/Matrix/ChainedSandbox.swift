@@ -67,7 +67,7 @@ struct ChainedSandbox: Sendable {
     /// Before it listens: a running gateway applies a change within ten seconds.
     private static func decideLater(_ data: String, _ folder: CliFolder) async throws {
         try FileSystem.write(Self.noticeSecret, to: folder.file("notice.secret"))
-        for dialect in ServicePair.dialects {
+        for dialect in ShopDialects.all.map({ $0.name }) {
             let done = try await CliTool.pomona([
                 "acquirer", "settings", "--data", data, "--merchant", SandboxChain.name(of: dialect), "--name",
                 SandboxMerchants.acquirer.text, "acceptsForSeconds=1", "--secret",
@@ -88,8 +88,8 @@ struct ChainedSandbox: Sendable {
 
     func language(_ pair: MatrixPair) throws -> ShopLanguage {
         try ShopLanguage(
-            pair.dialect, try ShopMerchant(pair.dialect, announcement: self.process.ready),
-            notifyURL: "https://127.0.0.1:9/", over: pair.means)
+            pair.means, try ShopMerchant(pair.dialect, announcement: self.process.ready),
+            notifyURL: "https://127.0.0.1:9/")
     }
 
     // MARK: - Calls of a shop

@@ -15,14 +15,20 @@ struct MatrixPair: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(self.dialect) in, \(self.service.rawValue) out" }
 
     static let all = UpstreamService.allCases.flatMap { service in
-        ServicePair.dialects.map { MatrixPair(dialect: $0, service: service) }
+        ShopDialects.all.map { MatrixPair(dialect: $0.name, service: service) }
     }
 
     /// What a shop can do over it.
-    var means: ServicePair { ServicePair(dialect: self.dialect, service: self.service.rawValue) }
+    var means: ServicePair {
+        do {
+            return try ServicePair(dialect: self.dialect, service: self.service.rawValue)
+        } catch {
+            preconditionFailure("\(error) ShopDialects has a value for each.")
+        }
+    }
 
     /// Whether a sale is captured in the evening of its day, by a plan: TapPay's are, here or at the service.
-    var sellsInTheEvening: Bool { self.dialect == "tappay" || self.service == .tappay }
+    var sellsInTheEvening: Bool { self.dialect == TapPayShop.name || self.service == .tappay }
 }
 
 extension UpstreamService {

@@ -38,8 +38,13 @@ import Testing
     /// Each of the others has its reason: no sale, no such currency.
     @Test func mostPairsExist() {
         #expect(MatrixCell.all.count == MatrixPair.all.count * MatrixLaw.allCases.count)
-        #expect(ServicePair.dialects == DialectModule.all.map(\.name).sorted(), "a dialect that no chain speaks")
-        #expect(MatrixPair.all.count == ServicePair.dialects.count * UpstreamService.allCases.count)
+        #expect(
+            ShopDialects.all.map { $0.name } == DialectModule.all.map(\.name).sorted(), "a dialect that no chain speaks"
+        )
+        #expect(
+            Set(PaidService.all.map(\.name)) == Set(UpstreamService.allCases.map(\.rawValue)),
+            "a service without a shop")
+        #expect(MatrixPair.all.count == ShopDialects.all.count * UpstreamService.allCases.count)
         let missing = MatrixPair.all.filter { pair in !MatrixCell.possible.contains { $0.pair == pair } }
         #expect(missing.count == 3)
     }
@@ -132,7 +137,7 @@ private struct MatrixStory {
         let front = try await self.settled().front
         if self.cell.pair.sellsInTheEvening { try await self.evening() }
         // TapPay's own sale is an authorization and the plan of its capture.
-        guard front.authorization?.isSale == true || self.cell.pair.dialect == "tappay" else {
+        guard front.authorization?.isSale == true || self.cell.pair.dialect == TapPayShop.name else {
             throw Trouble(description: "it was no sale")
         }
         try await self.expect(captured: Self.amount)

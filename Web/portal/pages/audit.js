@@ -21,7 +21,7 @@ import { actorText } from "./shared/parts.js";
 export const actText = (act) => sayOr(`audit.act_${act}`, act);
 
 /** All that there are: a test holds them against the server. */
-const acts = ["access.create", "access.revoke", "account.bind", "account.secrets", "account.settings", "account.write", "acquirer.add", "acquirer.change",
+const acts = ["access.create", "access.revoke", "account.bind", "account.secrets", "account.settings", "account.write", "acquirer.add", "acquirer.change", "acquirer.command",
     "acquirer.state", "alarm.end", "approval.approve", "approval.ask", "approval.collect", "approval.expire", "approval.fail", "approval.finish", "approval.policy",
     "approval.reject", "approval.withdraw", "certificate.activate", "certificate.import", "certificate.request", "certificate.retire", "day.close", "domain.add",
     "domain.remove", "keys.master", "keys.retire", "keys.rotate", "merchant.change", "merchant.create", "merchant.state", "operation.decide", "payment.capture",

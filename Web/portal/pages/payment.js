@@ -113,6 +113,8 @@ function operationItem(item, payment) {
         facts: [
             operation.authorizationCode && make("span", {}, say("payments.approval", { code: operation.authorizationCode })),
             operation.responseCode && make("span", {}, say("payments.response", { code: operation.responseCode })),
+            operation.vendorCode && make("span", { title: operation.vendorText }, say("payments.vendorSays", { code: operation.vendorCode })),
+            operation.merchantAdviceCode && make("span", {}, say("payments.advice", { code: operation.merchantAdviceCode })),
             operation.acquirerReference && make("span", {}, identifier(operation.acquirerReference)),
             operation.unknownReason && make("span", {}, sayOr(`states.reason_${operation.unknownReason}`, operation.unknownReason)),
             operation.queries > 0 && make("span", {}, say("payments.asked", { count: operation.queries })),
@@ -180,6 +182,9 @@ function journal(payment, zone) {
                 make("td", { class: "end" }, posting.side === "credit" && money(posting.amount, posting.currency)))))));
 }
 
+/** What few acquirers say of an operation, by its names in the answer. */
+const furtherFacts = ["vendorCode", "vendorText", "merchantAdviceCode", "eci", "networkReference", "paymentAccountReference", "reconciliationId"];
+
 function operations(payment, zone) {
     return make("div", { class: "operation-list" }, payment.operations.map((operation) => make("div", { class: "operation" },
         make("div", { class: "operation-head" }, make("h3", {}, say(`states.kind_${operation.kind}`)), money(operation.amount, payment.currency), mark(operation.state)),
@@ -188,6 +193,7 @@ function operations(payment, zone) {
             [say("payments.resolved"), operation.resolvedAt && moment(operation.resolvedAt, "full", zone)],
             [say("payments.acquirerReference"), operation.acquirerReference && identifier(operation.acquirerReference)],
             [say("payments.approvalCode"), operation.authorizationCode], [say("payments.responseCode"), operation.responseCode],
+            ...furtherFacts.map((name) => [say(`payments.${name}`), operation[name] && identifier(operation[name])]),
             [say("payments.reference"), operation.reference],
         ]))));
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ConnectorKit
 import Money
 import Payments
 import Redaction
@@ -57,7 +58,7 @@ struct PayAnswer {
 
     private func decline(_ reason: DeclineReason) -> AcquirerDecline {
         AcquirerDecline(
-            reason: reason, answer: self.answer.acquirerAnswer("transactionId", secrets: self.secrets),
+            reason: reason, answer: self.answer.refusal("transactionId", secrets: self.secrets),
             memo: AlphaPayAcquirer.memo(ofOrder: self.paymentID))
     }
 }
@@ -69,7 +70,15 @@ extension AlphaPayAnswer {
             memo: AlphaPayAcquirer.memo(ofOrder: paymentID))
     }
 
-    /// All that is kept of an answer: AlphaPay hands on no authorization code and no response code of the issuer's.
+    /// With AlphaPay's own words: `result.resultCode` and `result.resultMessage`.
+    func refusal(_ path: String, secrets: [Redacted<String>] = []) -> AcquirerAnswer {
+        var answer = self.acquirerAnswer(path, secrets: secrets)
+        answer.vendorCode = AlphaPayName.read(self.code)
+        answer.vendorText = FieldText.sentence(self["result.resultMessage"], without: secrets)
+        return answer
+    }
+
+    /// All that is kept of an approval: AlphaPay hands on no authorization code and no response code of the issuer's.
     func acquirerAnswer(_ path: String, secrets: [Redacted<String>] = []) -> AcquirerAnswer {
         let reference = self.name(path).flatMap { name in
             secrets.contains { name.contains($0.reveal()) } ? nil : name

@@ -60,7 +60,7 @@ extension AlphaPayAnswer {
 
     func refundDecline(_ reason: DeclineReason) -> AcquirerDecline {
         AcquirerDecline(
-            reason: reason, answer: self.acquirerAnswer("refundId"),
+            reason: reason, answer: self.refusal("refundId"),
             memo: AlphaPayAcquirer.memo(ofRefund: self.name("refundId")))
     }
 }

@@ -5,6 +5,7 @@
 
 import ASCII
 import Countries
+public import Redaction
 
 /// What a merchant wrote, as far as a field of an acquirer takes it. A payment never fails for a field that could have
 /// been left out: what is too long is cut, what can't be valid is dropped.
@@ -21,12 +22,31 @@ public enum FieldText {
         return cut.isEmpty ? nil : String(String.UnicodeScalarView(cut))
     }
 
+    /// The lines of an address, each as ``plain(_:max:)`` has it. Of more than there are fields for, the last is all that is
+    /// left of them, with commas between.
+    ///
+    /// - Parameter count: of the fields, at least one.
+    public static func lines(_ lines: [String], _ count: Int, max: Int) -> [String] {
+        let filled = lines.compactMap { self.plain($0, max: .max) }
+        let rest = filled.dropFirst(count - 1).joined(separator: ", ")
+        return (filled.prefix(count - 1) + [rest]).compactMap { self.plain($0, max: max) }
+    }
+
     /// The text, if all of it is of these characters and it is not too long: for what has no meaning when it is cut.
     public static func whole(
         _ text: String?, _ lengths: ClosedRange<Int>, where isAllowed: (UInt8) -> Bool
     ) -> String? {
         guard let text, lengths.contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else { return nil }
         return text
+    }
+
+    /// What a vendor says for people: one line of at most 100 characters. `nil` where something stands in it that was sent
+    /// in confidence, or as many digits in a row as a card number has.
+    public static func sentence(_ text: String?, without secrets: [Redacted<String>] = []) -> String? {
+        guard let line = self.plain(text, max: 100) else { return nil }
+        let isSecret = secrets.contains { !$0.reveal().isEmpty && line.contains($0.reveal()) }
+        let hasNumber = line.utf8.split(whereSeparator: { !ASCII.isDigit($0) }).contains { $0.count >= 12 }
+        return isSecret || hasNumber ? nil : line
     }
 
     /// An address that a mail system would take: one "@" with something on both sides, visible ASCII only (RFC 5321,

@@ -23,7 +23,28 @@ struct AnswerFields {
             stan: self.stan,
             networkReference: self.word("authorizationResponse.transactionIdentifier", 1...15),
             addressCheck: self.addressCheck, securityCodeCheck: self.securityCodeCheck,
-            fundingPANSuffix: self.fundingSuffix, fundingExpiryYearMonth: self.fundingExpiry)
+            fundingPANSuffix: self.fundingSuffix, fundingExpiryYearMonth: self.fundingExpiry,
+            paymentAccountReference: self.word("sourceOfFunds.provided.card.paymentAccountReference", 1...29),
+            merchantAdviceCode: self.word("authorizationResponse.merchantAdviceCode", 1...4), eci: self.eci,
+            reconciliationID: self.word("transaction.acquirer.batch", 1...40))
+    }
+
+    /// With the gateway's own words beside the issuer's.
+    var refusal: AcquirerAnswer {
+        var answer = self.answer
+        answer.vendorCode = self.word("response.gatewayCode", 1...64)
+        answer.vendorText = FieldText.sentence(
+            self.json[path: "response.acquirerMessage"]?.string, without: self.secrets)
+        return answer
+    }
+
+    /// Two digits. Of a device's account it is the token's, of a typed card what the issuer's server has said.
+    private var eci: String? {
+        let paths = [
+            "sourceOfFunds.provided.card.devicePayment.3DSecure.eciIndicator",
+            "sourceOfFunds.provided.card.devicePayment.eciIndicator", "authentication.3ds.acsEci",
+        ]
+        return paths.lazy.compactMap { self.word($0, 1...2) }.first.flatMap { ASCII.isDigits($0) ? $0 : nil }
     }
 
     private var reference: String? {

@@ -114,15 +114,19 @@ struct TransactionReply: Sendable {
         switch code {
         case GatewayCode.timedOut:
             guard expected.isLater else { return .timedOut("gateway_timed_out") }
-            return .declined(AcquirerDecline(reason: .timedOut, answer: self.answer(expected)))
+            return .declined(AcquirerDecline(reason: .timedOut, answer: self.refusal(expected)))
         case GatewayCode.lockFailure: return .notProcessed(NotProcessed(.busy, "order_locked"))
         default:
             guard let reason = GatewayCode.declineReason(code) else { return .unclear("code_not_understood") }
-            let answer = self.answer(expected)
+            let answer = self.refusal(expected)
             // The issuer's own word says more than the gateway's.
             let issuers = answer.responseCode.flatMap { DeclineReason(issuerResponseCode: $0) }
             return .declined(AcquirerDecline(reason: issuers ?? reason, answer: answer))
         }
+    }
+
+    private func refusal(_ expected: ExpectedTransaction) -> AcquirerAnswer {
+        AnswerFields(json: self.json, secrets: expected.secrets).refusal
     }
 
     private func answer(_ expected: ExpectedTransaction) -> AcquirerAnswer {

@@ -25,13 +25,21 @@ extension CommWebClient.Details {
         self.customer.ipAddress = FieldText.whole(
             details.customer.ipAddress, 7...45, where: Self.isAddressCharacter)
         self.customer.userAgent = FieldText.plain(details.customer.userAgent, max: 2048)
+        self.nameOnCard = FieldText.plain(details.cardholderName, max: 256)
         self.billing = details.billing.map(Self.address)
         self.shipping = details.shipping.map(Self.address)
+        self.shippingContact.givenName = FieldText.plain(details.shipping?.firstName, max: 50)
+        self.shippingContact.familyName = FieldText.plain(details.shipping?.lastName, max: 50)
+        self.shippingContact.email = FieldText.email(details.shipping?.email)
+        self.shippingContact.phone = Self.phone(details.shipping?.phone)
     }
 
-    private static func address(_ address: BillingAddress) -> Address {
+    private static func address(_ address: PostalAddress) -> Address {
         var fields = Address()
-        fields.street = FieldText.plain(address.line1, max: 100)
+        let lines = FieldText.lines(address.lines, 2, max: 100)
+        fields.street = lines.first
+        fields.street2 = lines.dropFirst().first
+        fields.company = FieldText.plain(address.company, max: 100)
         fields.city = FieldText.plain(address.city, max: 100)
         fields.stateProvince = FieldText.plain(address.mainDivision, max: 20)
         fields.postcodeZip = FieldText.whole(address.postalCode, 1...10, where: Self.isPostcodeCharacter)

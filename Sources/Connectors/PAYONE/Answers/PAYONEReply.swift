@@ -95,7 +95,8 @@ struct ExpectedAnswer: Sendable {
         let word = "error_\(code)"
         switch ErrorVerdict(code) {
         case .declined(let reason):
-            return .declined(AcquirerDecline(reason: reason, answer: AcquirerAnswer(responseCode: String(code))))
+            let answer = AcquirerAnswer(responseCode: String(code), vendorCode: String(code))
+            return .declined(AcquirerDecline(reason: reason, answer: answer))
         case .notProcessed(let reason): return .notProcessed(NotProcessed(reason, word))
         case .unknown(let reason): return .unknown(UnknownOutcome(reason, word))
         }

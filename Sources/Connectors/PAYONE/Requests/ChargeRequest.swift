@@ -34,8 +34,9 @@ extension ChargeFields {
         let details = charge.details
         self.description = FieldText.plain(
             details.statementDescriptor ?? details.description ?? account.descriptor, max: 81)
-        self.customer = try CustomerFields(details.customer, account)
         self.billing = try AddressFields(details.billing, account)
+        self.customer = try CustomerFields(details.customer, isCompany: self.billing?.company != nil, account)
+        self.shipping = details.shipping.map { AddressFields($0) }
         // TransactionStatus and the PAYONE Merchant Interface show it.
         if let order = FieldText.plain(details.orderReference, max: 255) {
             self.extra = [ExtraField("param", .string(order))]
@@ -44,32 +45,42 @@ extension ChargeFields {
 }
 
 extension CustomerFields {
-    fileprivate init(_ customer: Customer, _ account: PAYONEAccount) throws(ChargeRefused) {
+    /// - Parameter isCompany: whether the customer is a company, which PAYONE takes without a name.
+    fileprivate init(
+        _ customer: Customer, isCompany: Bool, _ account: PAYONEAccount
+    ) throws(ChargeRefused) {
         self.init()
         self.id = customer.id
         self.givenName = FieldText.plain(customer.firstName, max: 50)
         // "CHAR(2..50)": PAYONE's Apple Pay page, "lastname".
         let lastName = FieldText.plain(customer.lastName, max: 50).flatMap { $0.unicodeScalars.count < 2 ? nil : $0 }
-        guard let familyName = lastName ?? account.defaultLastName else {
-            throw ChargeRefused(word: "lastname_missing")
-        }
-        self.familyName = familyName
+        self.familyName = lastName ?? (isCompany ? nil : account.defaultLastName)
+        guard self.familyName != nil || isCompany else { throw ChargeRefused(word: "lastname_missing") }
         self.email = customer.email
         self.phone = FieldText.plain(customer.phone, max: 50)
+        self.ipAddress = customer.ipAddress
     }
 }
 
 extension AddressFields {
-    fileprivate init(_ billing: BillingAddress?, _ account: PAYONEAccount) throws(ChargeRefused) {
+    fileprivate init(_ billing: PostalAddress?, _ account: PAYONEAccount) throws(ChargeRefused) {
+        self.init(billing ?? PostalAddress())
+        self.countryCode = self.countryCode ?? account.defaultCountry
+        guard self.countryCode != nil else { throw ChargeRefused(word: "country_missing") }
+    }
+
+    /// What there are fields for, and what is known of the country.
+    fileprivate init(_ address: PostalAddress) {
         self.init()
-        self.lines = [FieldText.plain(billing?.line1, max: 50)].compactMap { $0 }
-        self.city = FieldText.plain(billing?.city, max: 50)
-        self.region = FieldText.plain(billing?.mainDivision, max: 50)
-        self.postalCode = billing?.postalCode
-        guard let country = billing?.countryCode.flatMap(Self.alpha2) ?? account.defaultCountry else {
-            throw ChargeRefused(word: "country_missing")
-        }
-        self.countryCode = country
+        self.givenName = FieldText.plain(address.firstName, max: 50)
+        self.familyName = FieldText.plain(address.lastName, max: 50)
+        // "CHAR(2..50)".
+        self.company = FieldText.plain(address.company, max: 50).flatMap { $0.unicodeScalars.count < 2 ? nil : $0 }
+        self.lines = FieldText.lines(address.lines, 2, max: 50)
+        self.city = FieldText.plain(address.city, max: 50)
+        self.region = FieldText.plain(address.mainDivision, max: 50)
+        self.postalCode = address.postalCode
+        self.countryCode = address.countryCode.flatMap(Self.alpha2)
     }
 
     /// A country in two letters (ISO 3166-1 alpha-2), given in two or in three.

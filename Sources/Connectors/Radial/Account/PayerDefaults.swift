@@ -16,7 +16,7 @@ struct PayerDefaults: Sendable {
     let phone: String?
     let email: String?
     let ipAddress: String?
-    let address: BillingAddress
+    let address: PostalAddress
 
     private enum Setting {
         static let firstName = "defaultFirstName"
@@ -58,8 +58,8 @@ struct PayerDefaults: Sendable {
         self.phone = account.settings[Setting.phone]
         self.email = account.settings[Setting.email]
         self.ipAddress = account.settings[Setting.ipAddress]
-        self.address = BillingAddress(
-            line1: account.settings[Setting.line1], city: account.settings[Setting.city],
+        self.address = PostalAddress(
+            lines: [account.settings[Setting.line1]].compactMap(\.self), city: account.settings[Setting.city],
             mainDivision: account.settings[Setting.mainDivision], postalCode: account.settings[Setting.postalCode],
             countryCode: account.settings[Setting.country])
     }

@@ -36,7 +36,7 @@ struct AuthorizationReply {
         case .pending: return self.accepted(xml, .unanswered)
         case .declined where self.reading.issuerCode == "NR01": return self.accepted(xml, .unanswered)
         case .accepted: return self.accepted(xml, nil)
-        case .declined: return .declined(AcquirerDecline(reason: self.declineReason, answer: self.answer))
+        case .declined: return .declined(AcquirerDecline(reason: self.declineReason, answer: self.refusal))
         case .refused, .unknown: return .unclear("code_not_understood")
         }
     }
@@ -89,6 +89,13 @@ struct AuthorizationReply {
             addressCheck: self.addressCheck,
             securityCodeCheck: FieldText.whole(self.reading.securityCodeCheck, 1...1, where: ASCII.isCapital),
             fundingPANSuffix: FieldText.whole(self.reading["OriginalPanSuffix"], 4...4, where: ASCII.isDigit))
+    }
+
+    /// With Radial's own word, for which it has no sentence.
+    private var refusal: AcquirerAnswer {
+        var answer = self.answer
+        answer.vendorCode = self.word(self.reading.code, 1...24)
+        return answer
     }
 
     /// The network's letter. American Express's own stand there with an A before them.

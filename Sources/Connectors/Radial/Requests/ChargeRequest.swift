@@ -67,10 +67,11 @@ struct ChargeRequest {
     /// that no postal code of ours is compared with a street of the customer's.
     private func billing() throws(Refusal) -> AddressFields {
         let known = self.charge.details.billing
-        let isUnknown = known.map { $0 == BillingAddress() } ?? true
+        let isUnknown = known?.filled == nil
+        let lines = Self.lines(known)
         let address = Self.fields(
-            BillingAddress(
-                line1: Self.filled(known?.line1) ?? self.defaults.address.line1,
+            PostalAddress(
+                lines: lines.isEmpty ? self.defaults.address.lines : lines,
                 city: Self.filled(known?.city) ?? self.defaults.address.city,
                 mainDivision: isUnknown ? self.defaults.address.mainDivision : known?.mainDivision,
                 postalCode: isUnknown ? self.defaults.address.postalCode : known?.postalCode,
@@ -84,17 +85,25 @@ struct ChargeRequest {
     private func shipping() -> AddressFields? { self.charge.details.shipping.flatMap(Self.fields) }
 
     /// The address within the table's limits; `nil` where a part is missing that it demands.
-    private static func fields(_ address: BillingAddress) -> AddressFields? {
-        guard let line1 = FieldText.plain(address.line1, max: 70), let city = FieldText.plain(address.city, max: 40),
+    private static func fields(_ address: PostalAddress) -> AddressFields? {
+        let lines = Self.lines(address)
+        guard !lines.isEmpty, let city = FieldText.plain(address.city, max: 40),
             let country = PayerDefaults.country(address.countryCode)
         else { return nil }
         var fields = AddressFields()
-        fields.lines = [line1]
+        fields.givenName = FieldText.plain(address.firstName, max: 64)
+        fields.familyName = FieldText.plain(address.lastName, max: 64)
+        fields.phone = FieldText.plain(address.phone, max: 40)
+        fields.lines = lines
         fields.city = city
         fields.region = FieldText.plain(address.mainDivision, max: 35)
         fields.postalCode = FieldText.plain(address.postalCode, max: 15)
         fields.countryCode = country
         return fields
+    }
+
+    private static func lines(_ address: PostalAddress?) -> [String] {
+        FieldText.lines(address?.lines ?? [], 4, max: 70)
     }
 
     private static func filled(_ text: String?) -> String? { FieldText.plain(text, max: .max) }

@@ -54,6 +54,19 @@ struct AnswerWords: Sendable {
             reference: self.trade, authorizationCode: self.authorizationCode, responseCode: self.resultCode)
     }
 
+    /// With TapPay's own words beside the bank's.
+    var refusal: AcquirerAnswer {
+        var answer = self.answer
+        self.add(to: &answer)
+        return answer
+    }
+
+    /// TapPay's own words about an outcome: `status` and `msg`.
+    func add(to answer: inout AcquirerAnswer) {
+        answer.vendorCode = self.integer("status").map { String($0) }
+        answer.vendorText = FieldText.sentence(self.filled("msg"), without: self.secrets)
+    }
+
     private func filled(_ name: String) -> String? {
         self.json[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -22,7 +22,7 @@ enum ChargeRequest {
             key: request.operationID.shortName, amount: request.amount, instrument: .sealed(token))
         fields.capturesAtOnce = charge.captures
         fields.description = FieldText.plain(details.description ?? details.orderReference, max: 100)
-        fields.customer = CardholderText.customer(details.customer, account.cardholder)
+        fields.customer = CardholderText.customer(details, account.cardholder)
         fields.notifyURL = account.notificationURL
         fields.extra = CardholderText.extra(details)
         return fields
@@ -31,11 +31,14 @@ enum ChargeRequest {
 
 enum CardholderText {
     /// Name, e-mail and phone number, which TapPay requires: the payment's, else the account's, else empty.
-    static func customer(_ customer: Customer, _ defaults: CardholderDefaults) -> CustomerFields {
+    static func customer(_ details: ChargeDetails, _ defaults: CardholderDefaults) -> CustomerFields {
+        let customer = details.customer
         let names = [customer.firstName, customer.lastName].compactMap { FieldText.plain($0, max: 100) }
         var fields = CustomerFields()
         // In one field: TapPay has no other.
-        fields.familyName = FieldText.plain(names.joined(separator: " "), max: 100) ?? defaults.name
+        fields.familyName =
+            FieldText.plain(names.joined(separator: " "), max: 100) ?? FieldText.plain(details.cardholderName, max: 100)
+            ?? defaults.name
         fields.email = FieldText.email(customer.email) ?? defaults.email
         fields.phone = self.phone(customer.phone) ?? defaults.phone
         return fields
@@ -44,7 +47,7 @@ enum CardholderText {
     /// What else there are fields for.
     static func extra(_ details: ChargeDetails) -> [ExtraField] {
         let address = details.billing
-        let lines = [address?.line1, address?.city, address?.mainDivision].compactMap { $0 }
+        let lines = (address?.lines ?? []) + [address?.city, address?.mainDivision].compactMap(\.self)
         let texts = [
             ("cardholder.zip_code", FieldText.whole(address?.postalCode, 1...10, where: self.isPostcodeCharacter)),
             ("cardholder.address", FieldText.plain(lines.joined(separator: ", "), max: 100)),

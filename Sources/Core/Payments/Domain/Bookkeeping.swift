@@ -67,6 +67,11 @@ public enum Bookkeeping {
         for operation: Operation, of payment: Payment, since before: Payment, at now: Timestamp
     ) -> [JournalEntry] {
         guard let amount = operation.approvedAmount else { return [] }
+        // What was under way when something came to nothing may find nothing left to undo, or nothing held.
+        if before.operations.contains(where: { $0.kind == .lateFailure }) {
+            let kind = self.kind(of: operation, in: payment)
+            return self.difference(operation, kind, of: payment, since: before, at: now)
+        }
         let receivable = self.receivable(of: payment.accountID)
         let payable = self.payable(to: payment.merchantID)
         let hold = { (amount: Money) in
@@ -75,13 +80,8 @@ public enum Bookkeeping {
         let release = { (amount: Money) in
             JournalEntry.Leg(layer: .pending, debit: payable, credit: receivable, amount: amount)
         }
-        let post = { (amount: Money) in
-            JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
-        }
-        let unpost = { (amount: Money) in
-            JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
-        }
-        let (take, giveBack) = (post(amount), unpost(amount))
+        let take = JournalEntry.Leg(layer: .posted, debit: receivable, credit: payable, amount: amount)
+        let giveBack = JournalEntry.Leg(layer: .posted, debit: payable, credit: receivable, amount: amount)
         var drafts: [(suffix: String, kind: JournalEntry.Kind, legs: [JournalEntry.Leg])] = []
         switch operation.kind {
         case .authorization:
@@ -107,18 +107,43 @@ public enum Bookkeeping {
             if before.authorizedAmount > amount {
                 drafts.append(("", .release, [release(before.authorizedAmount - amount)]))
             }
-        case .lateFailure:
-            // Whatever it undoes, the books are to say what the sums say.
-            let (held, kept) = (payment.heldAmount - before.heldAmount, payment.keptAmount - before.keptAmount)
-            var legs: [JournalEntry.Leg] = []
-            if !held.isZero { legs.append(held.isPositive ? hold(held) : release(.zero(amount.currency) - held)) }
-            if !kept.isZero { legs.append(kept.isPositive ? post(kept) : unpost(.zero(amount.currency) - kept)) }
-            if !legs.isEmpty { drafts.append(("", .failure, legs)) }
+        case .lateFailure: return self.difference(operation, .failure, of: payment, since: before, at: now)
         case .chargeback: drafts.append(("", .chargeback, [giveBack]))
         case .verification, .reversal: break
         }
         return drafts.map {
             self.entry(operation.id.text + $0.suffix, $0.kind, $0.legs, of: payment, at: now)
+        }
+    }
+
+    /// Whatever an operation does or undoes: what the sums say, less what the books say already.
+    private static func difference(
+        _ operation: Operation, _ kind: JournalEntry.Kind, of payment: Payment, since before: Payment, at now: Timestamp
+    ) -> [JournalEntry] {
+        let receivable = self.receivable(of: payment.accountID)
+        let payable = self.payable(to: payment.merchantID)
+        let changes: [(layer: LedgerLayer, change: Money)] = [
+            (.pending, payment.heldAmount - before.heldAmount), (.posted, payment.keptAmount - before.keptAmount),
+        ]
+        let legs = changes.filter { !$0.change.isZero }.map { layer, change in
+            change.isPositive
+                ? JournalEntry.Leg(layer: layer, debit: receivable, credit: payable, amount: change)
+                : JournalEntry.Leg(
+                    layer: layer, debit: payable, credit: receivable, amount: .zero(change.currency) - change)
+        }
+        return legs.isEmpty ? [] : [self.entry(operation.id.text, kind, legs, of: payment, at: now)]
+    }
+
+    private static func kind(of operation: Operation, in payment: Payment) -> JournalEntry.Kind {
+        switch operation.kind {
+        case .authorization, .adjustment, .verification: .hold
+        case .capture: .capture
+        case .refund: .refund
+        case .void, .reversal:
+            operation.target.flatMap(payment.operation).map { $0.kind != .authorization || $0.isSale } == true
+                ? .void : .release
+        case .lateFailure: .failure
+        case .chargeback: .chargeback
         }
     }
 

@@ -70,28 +70,6 @@ public struct NetworkToken: Sendable {
     }
 }
 
-/// Where the cardholder's statements go, for the issuer's check of the address (AVS).
-public struct BillingAddress: Hashable, Sendable {
-    public var line1: String?
-    public var city: String?
-    /// State or province.
-    public var mainDivision: String?
-    public var postalCode: String?
-    /// ISO 3166-1 alpha-2.
-    public var countryCode: String?
-
-    public init(
-        line1: String? = nil, city: String? = nil, mainDivision: String? = nil, postalCode: String? = nil,
-        countryCode: String? = nil
-    ) {
-        self.line1 = line1
-        self.city = city
-        self.mainDivision = mainDivision
-        self.postalCode = postalCode
-        self.countryCode = countryCode
-    }
-}
-
 /// What an acquirer is handed to authorize.
 public enum PaymentInstrument: Sendable {
     /// For acquirers that take the network token, opened here.

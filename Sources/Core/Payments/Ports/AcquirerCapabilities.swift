@@ -45,6 +45,20 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         case prepared
     }
 
+    /// For how long what a connector notes of a card (``AcquirerMemo/cardData``) is kept, and for what.
+    public struct CardDataRetention: Hashable, Sendable {
+        /// The follow-ups that cannot be sent without it: they are refused once it is gone. Of an operation that is still
+        /// open nothing is deleted, so recovery always has what it needs.
+        public var neededBy: Set<Operation.Kind>
+        /// How long after the end of the payment's last operation: as long as refunds are to be possible.
+        public var keptSeconds: Int64
+
+        public init(neededBy: Set<Operation.Kind>, keptSeconds: Int64) {
+            self.neededBy = neededBy
+            self.keptSeconds = keptSeconds
+        }
+    }
+
     /// What becomes of the rest of an authorization with a capture that is the last one.
     public enum FinalCapture: String, Hashable, Sendable, CaseIterable {
         /// The capture itself says that it is, and the acquirer gives the rest back.
@@ -146,6 +160,8 @@ public struct AcquirerCapabilities: Hashable, Sendable {
     /// Whether it may accept an operation first and decide later.
     public var decidesLater: Bool
     public var memos: Memos
+    /// `nil` for a connector that notes nothing of cards: what it notes all the same is not kept.
+    public var cardData: CardDataRetention?
     /// Whether notices name operations by their short names, which are then kept to be looked up.
     public var notifiesByShortName: Bool
     public var recovery: Recovery
@@ -168,6 +184,7 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         refundsInParts: Bool = true, refundsOneCapture: Bool = false, adjustments: Set<Adjustment> = [],
         voids: Set<Voidable> = Set(Voidable.allCases),
         verifiesCards: Bool = false, decidesLater: Bool = false, memos: Memos = .none,
+        cardData: CardDataRetention? = nil,
         notifiesByShortName: Bool = false, recovery: Recovery, queriesAccepted: Set<Operation.Kind> = [],
         keyLifeSeconds: Int64? = nil, deadlines: Deadlines? = nil, requestsPerSecond: Int? = nil
     ) {
@@ -188,6 +205,7 @@ public struct AcquirerCapabilities: Hashable, Sendable {
         self.verifiesCards = verifiesCards
         self.decidesLater = decidesLater
         self.memos = memos
+        self.cardData = cardData
         self.notifiesByShortName = notifiesByShortName
         self.recovery = recovery
         self.queriesAccepted = queriesAccepted

@@ -48,15 +48,18 @@ public struct ChargeDetails: Hashable, Sendable {
     /// What became of an authentication of the payer beside the device's own.
     public var authentication: PayerAuthentication?
     public var customer: Customer
+    /// What stands on the card, in the customer's words.
+    public var cardholderName: String?
     /// Where the cardholder's statements go, for the issuer's check of the address (AVS).
-    public var billing: BillingAddress?
-    public var shipping: BillingAddress?
+    public var billing: PostalAddress?
+    /// Where the goods go, and who takes them.
+    public var shipping: PostalAddress?
 
     public init(
         orderReference: String? = nil, description: String? = nil, statementDescriptor: String? = nil,
         certainty: Certainty? = nil, initiator: PaymentInitiator = .customer(), source: PaymentSource? = nil,
-        authentication: PayerAuthentication? = nil, customer: Customer = Customer(), billing: BillingAddress? = nil,
-        shipping: BillingAddress? = nil
+        authentication: PayerAuthentication? = nil, customer: Customer = Customer(), cardholderName: String? = nil,
+        billing: PostalAddress? = nil, shipping: PostalAddress? = nil
     ) {
         self.orderReference = orderReference
         self.description = description
@@ -66,6 +69,7 @@ public struct ChargeDetails: Hashable, Sendable {
         self.source = source
         self.authentication = authentication
         self.customer = customer
+        self.cardholderName = cardholderName
         self.billing = billing
         self.shipping = shipping
     }

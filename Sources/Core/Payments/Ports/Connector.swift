@@ -21,6 +21,14 @@ public protocol Connector: Sendable {
     func open(_ account: OpenedAcquirerAccount) throws(ConnectorError) -> any Acquirer
     /// Whether the acquirer can be reached and takes the credentials, found out without moving money.
     func check(_ account: OpenedAcquirerAccount) async -> [ConnectorFinding]
+    /// What an operator may have it do with its connections: sign on, sign off, echo, change a key. None, for one that keeps
+    /// no connections.
+    var commands: [ConnectorCommand] { get }
+    /// Does what an operator asks for. Moves no money.
+    ///
+    /// - Parameter command: one of ``commands``.
+    /// - Returns: whether it was done, and what came of it.
+    func perform(_ command: ConnectorCommand, for account: OpenedAcquirerAccount) async -> ConnectorFinding
     /// Reads what the acquirer has sent to the account's address for notices, after it has proven that it comes from there.
     ///
     /// - Returns: `nil` where the acquirer sends none.
@@ -32,9 +40,31 @@ public protocol Connector: Sendable {
 }
 
 extension Connector {
+    public var commands: [ConnectorCommand] { [] }
+
+    public func perform(_ command: ConnectorCommand, for account: OpenedAcquirerAccount) async -> ConnectorFinding {
+        ConnectorFinding(command.name, isGood: false, "This kind of acquirer takes no commands.")
+    }
+
     public func read(_ call: NoticeCall, for account: OpenedAcquirerAccount) -> NoticeReading? { nil }
 
     public func run(_ reports: AcquirerReports) async {}
+}
+
+/// What an operator may have a connector do.
+public struct ConnectorCommand: Hashable, Sendable {
+    /// "sign-off".
+    public let name: String
+    /// What it does, in a sentence.
+    public let meaning: String
+    /// Whether payments stop, or may fail, while or after it is done.
+    public let isDangerous: Bool
+
+    public init(_ name: String, _ meaning: String, isDangerous: Bool = false) {
+        self.name = name
+        self.meaning = meaning
+        self.isDangerous = isDangerous
+    }
 }
 
 /// An acquirer account with its secrets open.

@@ -21,6 +21,7 @@ public struct AuditAct: Hashable, Sendable, CustomStringConvertible {
     public static let acquirerAdd = AuditAct("acquirer.add")
     public static let acquirerChange = AuditAct("acquirer.change")
     public static let acquirerState = AuditAct("acquirer.state")
+    public static let acquirerCommand = AuditAct("acquirer.command")
     public static let routesChange = AuditAct("route.change")
     public static let accountSecrets = AuditAct("account.secrets")
     public static let accountWrite = AuditAct("account.write")

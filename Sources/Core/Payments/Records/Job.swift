@@ -14,6 +14,8 @@ public struct Job: Hashable, Sendable {
         case deliver
         /// Captures what is left of the payment's authorization.
         case capture
+        /// Deletes what is noted of the payment's card, once nothing needs it any more.
+        case forget
     }
 
     public let kind: Kind

@@ -23,6 +23,8 @@ public struct OutboxEvent: Hashable, Sendable, Identifiable {
         case verificationSucceeded
         case verificationFailed
         case chargeback
+        /// The bank has given a chargeback up.
+        case chargebackReversed
     }
 
     public enum State: String, Hashable, Sendable, CaseIterable {

@@ -9,7 +9,7 @@ public enum SealedPlace: Hashable, Sendable {
     case appleCredential(MerchantID, id: String)
     case acquirerSecret(AcquirerAccountID, name: String)
     case keptItem(KeptItemName)
-    case acquirerMemo(OperationID)
+    case acquirerMemo(OperationID, StoredMemo.Part)
     /// The key of a person's second factor.
     case secondFactor(PersonID)
     /// A part of what waits for a second person.

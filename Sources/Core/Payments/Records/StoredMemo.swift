@@ -3,15 +3,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-/// A connector's memo as it is kept: sealed, with its operation.
+/// A part of a connector's memo as it is kept: sealed, with its operation.
 public struct StoredMemo: Hashable, Sendable {
+    /// The parts of ``AcquirerMemo``; its handles are references.
+    public enum Part: String, Hashable, Sendable, CaseIterable {
+        /// Kept as long as the payment.
+        case entries
+        /// Deleted when its time is over.
+        case cardData
+    }
+
     public let operationID: OperationID
+    public let part: Part
     public let paymentID: PaymentID
-    /// The entries of ``AcquirerMemo``, sealed; its handles are references.
     public let content: SealedBytes
 
-    public init(operationID: OperationID, paymentID: PaymentID, content: SealedBytes) {
+    public init(operationID: OperationID, part: Part = .entries, paymentID: PaymentID, content: SealedBytes) {
         self.operationID = operationID
+        self.part = part
         self.paymentID = paymentID
         self.content = content
     }

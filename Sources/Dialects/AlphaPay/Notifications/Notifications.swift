@@ -16,7 +16,7 @@ extension AlphaPay {
         case .authorizationSucceeded, .refundSucceeded: 1
         case .authorizationFailed, .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundFailed,
             .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed,
-            .chargeback:
+            .chargeback, .chargebackReversed:
             0
         }
     }

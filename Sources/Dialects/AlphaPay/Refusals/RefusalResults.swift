@@ -53,7 +53,7 @@ extension AlphaPayResult {
         case .networkNotSupported: .cardNetworkNotSupported
         case .currencyNotSupported: .currencyNotSupported
         case .amountNotSupported: .amountExceedsLimit
-        case .acquirerNotConnected, .operationNotSupported: .channelNotConnected
+        case .acquirerNotConnected, .operationNotSupported, .cardDataDeleted: .channelNotConnected
         // This dialect neither begins sessions nor keeps anything.
         case .merchantIdentityMissing, .merchantSessionFailed: .merchantNotReady
         case .keptItemConflict, .keptTokenUnknown, .keptTokenExpired: .requestInconsistent

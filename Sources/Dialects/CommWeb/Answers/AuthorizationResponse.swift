@@ -30,6 +30,7 @@ extension TransactionWriter {
         fields.set("commercialCardIndicator", Self.commercialCard.1)
         fields.set("date", String(time.compactDate.suffix(4)))
         fields.set("financialNetworkCode", isMastercard ? "MCC" : "777")
+        fields.set("merchantAdviceCode", answer.merchantAdviceCode)
         fields.set("posData", Self.posData)
         fields.set("posEntryMode", Self.posEntryMode)
         fields.set("processingCode", Self.processingCode)

@@ -19,6 +19,10 @@ extension TransactionWriter {
         card.set("brand", CardScheme(summary.network).rawValue)
         card.set("fundingMethod", "UNKNOWN")
         card.set("nameOnCard", labels[TransactionLabel.nameOnCard])
+        // "Supported from version 65 onwards" (the vendor's page "Payment Account Reference").
+        if self.version.number >= 65 {
+            card.set("paymentAccountReference", payment.opening?.answer.paymentAccountReference)
+        }
         card.set("scheme", CardScheme(summary.network).rawValue)
         card.set("storedOnFile", "NOT_STORED")
         if isDevice {

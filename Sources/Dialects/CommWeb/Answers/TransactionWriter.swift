@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Gateway
 import Money
 import Payments
@@ -82,7 +83,8 @@ struct TransactionWriter: Sendable {
     private func acquirer(_ operation: Operation, of payment: Payment) -> AnswerFields {
         let date = (operation.resolvedAt ?? operation.begunAt).compactDate
         var fields = AnswerFields()
-        fields["batch"] = .number(date)
+        let batch = operation.answer.reconciliationID.flatMap { ASCII.isDigits($0, 1...18) ? $0 : nil }
+        fields["batch"] = .number(batch ?? date)
         fields.set("date", String(date.suffix(4)))
         let acceptor = Acceptor(of: payment, self.merchant)
         fields.set("id", acceptor.institution)

@@ -48,7 +48,7 @@ extension CommWebError {
             self.init(.fieldNotSupported, refusal.explanation, field: "order.currency", .unsupported)
         case .amountNotSupported: self.init(.amountInvalid, refusal.explanation, field: "order.amount")
         case .acquirerNotConnected: self.init(.acquirerNotConnected)
-        case .operationNotSupported:
+        case .operationNotSupported, .cardDataDeleted:
             self.init(.operationInvalid, refusal.explanation, field: "apiOperation", .unsupported)
         case .payment(let refusal): self.init(refusal, of: operation)
         case .paymentNotFound: self.init(.transactionNotFound, field: "transaction.id")

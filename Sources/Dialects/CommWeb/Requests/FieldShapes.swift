@@ -11,11 +11,11 @@ extension RequestFields {
     /// read.
     static let valuePaths: Set<String> = Set(
         [
-            "agreement.id", "agreement.type", "apiOperation", "correlationId", "customer.email", "customer.firstName",
-            "customer.lastName", "order.id",
+            "agreement.id", "agreement.type", "apiOperation", "correlationId", "order.id",
             "order.amount", "order.currency", "order.walletProvider",
             "order.certainty", "order.acceptPartialAmount", "order.reference", "order.description",
-            "order.notificationUrl", "transaction.id", "transaction.amount", "transaction.currency",
+            "order.statementDescriptor.name", "order.notificationUrl", "transaction.id", "transaction.amount",
+            "transaction.currency",
             "transaction.source", "transaction.reference", SubsequentFields.targetPath, "posTerminal.location",
             "responseControls.sensitiveData", "session.id", "session.version", "session.authenticationLimit",
             "sourceOfFunds.type", CardFields.numberPath, CardFields.securityCodePath, CardFields.cryptogramPath,
@@ -23,10 +23,7 @@ extension RequestFields {
             CardFields.devicePrefix + "cryptogramFormat", CardFields.devicePrefix + "eciIndicator",
             CardFields.nestedPrefix + "onlinePaymentCryptogram", CardFields.nestedPrefix + "eciIndicator",
         ]
-            + ["street", "street2", "company", "city", "stateProvince", "postcodeZip", "country"].map {
-                "billing.address." + $0
-            }
-            + DeviceFields.limits.map { "device." + $0.name })
+            + ContactFields.paths + DeviceFields.limits.map { "device." + $0.name })
 
     /// The objects that those stand in.
     private static let objectPaths: Set<String> = Set(Self.valuePaths.flatMap(Self.ancestors))

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import ASCII
-import Countries
 import DialectKit
 import Gateway
 import Money
@@ -21,6 +19,7 @@ struct PaymentFields: Sendable {
     let acceptsPartialAmount: Bool
     let orderReference: String?
     let description: String?
+    let statementDescriptor: String?
     let notifyURL: String?
     let source: TransactionSource?
     let agreement: AgreementFields
@@ -28,7 +27,8 @@ struct PaymentFields: Sendable {
     let location: TerminalLocation?
     let device: DeviceFields
     let customer: Customer
-    let billing: BillingAddress?
+    let billing: PostalAddress?
+    let shipping: PostalAddress?
     let card: CardFields
 
     /// Of order.reference and transaction.reference.
@@ -48,6 +48,7 @@ struct PaymentFields: Sendable {
             try fields.flag("order.acceptPartialAmount") ?? (merchant.merchant.mode == .sandbox)
         self.orderReference = try fields.text("order.reference", max: Self.referenceCharactersMax)
         self.description = try fields.text("order.description", max: 127)
+        self.statementDescriptor = try fields.text("order.statementDescriptor.name", max: 100)
         self.notifyURL = try fields.notificationURL(for: merchant)
         self.source = try fields.choice("transaction.source", of: TransactionSource.self)
         self.agreement = try AgreementFields(reading: fields)
@@ -55,7 +56,8 @@ struct PaymentFields: Sendable {
         self.location = try fields.choice("posTerminal.location", of: TerminalLocation.self)
         self.device = try DeviceFields(reading: fields)
         self.customer = try Customer(reading: fields, self.device)
-        self.billing = try fields.billingAddress()
+        self.billing = try fields.billing()
+        self.shipping = try fields.shipping()
         self.card = try CardFields(reading: fields)
     }
 }
@@ -65,19 +67,10 @@ extension PaymentFields {
     var details: ChargeDetails {
         ChargeDetails(
             orderReference: self.orderReference, description: self.description,
+            statementDescriptor: self.statementDescriptor,
             certainty: self.certainty.map { $0 == .final ? .final : .estimated },
             initiator: self.agreement.initiator(self.source), source: self.source?.way, customer: self.customer,
-            billing: self.billing)
-    }
-}
-
-extension Customer {
-    /// `customer.*`, and the address and browser of the device.
-    fileprivate init(reading fields: RequestFields, _ device: DeviceFields) throws(CommWebError) {
-        self.init(
-            firstName: try fields.text("customer.firstName", max: 50),
-            lastName: try fields.text("customer.lastName", max: 50), email: try fields.text("customer.email", max: 255),
-            ipAddress: device.values["ipAddress"], userAgent: device.values["browser"])
+            cardholderName: self.card.nameOnCard, billing: self.billing, shipping: self.shipping)
     }
 }
 
@@ -91,29 +84,5 @@ extension RequestFields {
             throw .invalid(path, "must be an https URL")
         }
         return text
-    }
-
-    /// `billing.address`, for the acquirer's address check.
-    func billingAddress() throws(CommWebError) -> BillingAddress? {
-        let prefix = "billing.address."
-        let line1 = try self.text(prefix + "street", max: 100)
-        _ = try self.text(prefix + "street2", max: 100)
-        _ = try self.text(prefix + "company", max: 100)
-        let city = try self.text(prefix + "city", max: 100)
-        let mainDivision = try self.text(prefix + "stateProvince", max: 20)
-        let postalCode = try self.text(prefix + "postcodeZip", max: 10)
-        let countryCode = try self.text(prefix + "country", max: 3)
-        if let countryCode {
-            guard countryCode.utf8.count == 3, countryCode.utf8.allSatisfy(ASCII.isCapital) else {
-                throw .invalid(prefix + "country", "must be a three-letter country code of ISO 3166")
-            }
-        }
-        let parts = [line1, city, mainDivision, postalCode, countryCode]
-        guard parts.contains(where: { $0 != nil }) else { return nil }
-        // The wire has three letters for a country and acquirers two. A code that ISO has not assigned is left out: the
-        // check is of street and postal code.
-        return BillingAddress(
-            line1: line1, city: city, mainDivision: mainDivision, postalCode: postalCode,
-            countryCode: countryCode.flatMap(Country.alpha2(ofAlpha3:)))
     }
 }

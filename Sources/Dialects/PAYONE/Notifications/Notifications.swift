@@ -86,6 +86,8 @@ extension Delivery {
             actions =
                 self.operation.labels.fields[LabelField.request] == RequestName.refund.rawValue ? [.refund] : [.debit]
         case .chargeback: actions = [.cancelation]
+        // What was open again is paid.
+        case .chargebackReversed: actions = [.paid]
         case .captureFailed where self.hasFailedLate, .authorizationFailed where self.hasFailedLate:
             // What had been paid has been returned; a reservation that lapsed is none.
             actions = self.operation.approvedAmount != nil && self.isMoney ? [.cancelation] : [.failed]

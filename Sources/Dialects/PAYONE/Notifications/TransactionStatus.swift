@@ -72,7 +72,9 @@ struct TransactionStatus: Sendable {
         // What has just been booked is open until the message that it is paid.
         case .capture: return (receivable, self.operation.approvedAmount ?? zero)
         case .appointed: return (receivable, receivable)
-        case .paid, .debit, .refund, .failed: return (receivable, zero)
+        // All but what a bank has taken back and not given up.
+        case .paid: return (receivable, self.payment.chargedBackAmount)
+        case .debit, .refund, .failed: return (receivable, zero)
         // What was paid is open again.
         case .cancelation: return (receivable, self.operation.approvedAmount ?? zero)
         }

@@ -90,6 +90,7 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case lastNameFaulty = 1302
     case companyFaulty = 1303
     case streetFaulty = 1311
+    case addressAdditionFaulty = 1314
     case zipFaulty = 1321
     case cityFaulty = 1331
     case stateFaulty = 1339
@@ -97,6 +98,14 @@ enum ErrorCode: Int, CaseIterable, Hashable, Sendable {
     case birthdayFaulty = 1343
     case telephoneNumberFaulty = 1344
     case emailFaulty = 1350
+    case shippingStreetFaulty = 1367
+    case shippingCompanyFaulty = 1368
+    case shippingStateFaulty = 1369
+    case shippingCountryFaulty = 1370
+    case shippingAddressAdditionFaulty = 1371
+    case shippingZIPFaulty = 1372
+    case shippingCityFaulty = 1373
+    case ipFaulty = 1380
     case actionFaulty = 1700
 
     // MARK: Who calls, and how (vendor)
@@ -163,5 +172,14 @@ extension ErrorCode {
         "amount": .amountFaulty, "currency": .currencyFaulty, "customerid": .customerIDFaulty, "param": .paramFaulty,
         "sequencenumber": .sequenceNumberFaulty, "txid": .txidFaulty, "capturemode": .captureModeFaulty,
         "settleaccount": .settleAccountFaulty, "add_paydata[action]": .actionFaulty,
+        "addressaddition": .addressAdditionFaulty,
+        "shipping_street": .shippingStreetFaulty,
+        "shipping_company": .shippingCompanyFaulty,
+        "shipping_state": .shippingStateFaulty,
+        "shipping_country": .shippingCountryFaulty,
+        "shipping_addressaddition": .shippingAddressAdditionFaulty,
+        "shipping_zip": .shippingZIPFaulty,
+        "shipping_city": .shippingCityFaulty,
+        "ip": .ipFaulty,
     ]
 }

@@ -109,6 +109,7 @@ extension ErrorCode {
         case .lastNameFaulty: "Parameter {lastname} faulty or missing"
         case .companyFaulty: "Parameter {company} faulty or missing"
         case .streetFaulty: "Parameter {street} faulty or missing"
+        case .addressAdditionFaulty: "Parameter {addressaddition} faulty or missing"
         case .zipFaulty: "Parameter {zip} faulty or missing"
         case .cityFaulty: "Parameter {city} faulty or missing"
         case .stateFaulty: "Parameter {state} faulty or missing"
@@ -116,6 +117,14 @@ extension ErrorCode {
         case .birthdayFaulty: "Parameter {birthday} faulty or missing"
         case .telephoneNumberFaulty: "Parameter {telephonenumber} faulty or missing"
         case .emailFaulty: "Parameter {email} faulty or missing"
+        case .shippingStreetFaulty: "Parameter {shipping_street} faulty or missing"
+        case .shippingCompanyFaulty: "Parameter {shipping_company} faulty or missing"
+        case .shippingStateFaulty: "Parameter {shipping_state} faulty or missing"
+        case .shippingCountryFaulty: "Parameter {shipping_country} faulty or missing"
+        case .shippingAddressAdditionFaulty: "Parameter {shipping_addressaddition} faulty or missing"
+        case .shippingZIPFaulty: "Parameter {shipping_zip} faulty or missing"
+        case .shippingCityFaulty: "Parameter {shipping_city} faulty or missing"
+        case .ipFaulty: "Parameter {ip} faulty or missing"
         case .actionFaulty: "Parameter {action} faulty or missing"
         default: nil
         }

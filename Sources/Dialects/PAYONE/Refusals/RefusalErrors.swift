@@ -49,7 +49,7 @@ extension PAYONEError {
             "{reference} and the Apple Pay token were sent before, with other parameters. Use a new {reference}."
         case .token, .tokenAmountUnreadable, .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown,
             .acquirerNotConnected, .operationNotSupported, .networkNotSupported, .currencyNotSupported,
-            .amountNotSupported, .storeUnavailable:
+            .amountNotSupported, .cardDataDeleted, .storeUnavailable:
             refusal.explanation
         }
     }
@@ -103,7 +103,7 @@ extension PAYONEError {
         case .currencyNotSupported: .currencyFaulty
         case .amountNotSupported: .amountFaulty
         case .acquirerNotConnected, .merchantSuspended: .configurationError
-        case .operationNotSupported: .functionNotAvailable
+        case .operationNotSupported, .cardDataDeleted: .functionNotAvailable
         case .merchantIdentityMissing: .merchantIdentityMissing
         case .merchantSessionFailed: .merchantSessionFailed
         case .payment(let refusal): self.code(of: refusal)

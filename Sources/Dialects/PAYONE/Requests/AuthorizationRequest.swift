@@ -39,9 +39,8 @@ struct AuthorizationRequest: Sendable {
     init(_ name: RequestName, reading form: ReceivedForm) throws(PAYONEError) {
         let parameters = try form.checked(by: ParameterTables.authorization)
         try Self.checkPerson(parameters)
-        if let country = parameters["country"], Country.withStates.contains(country) {
-            _ = try form.checked(by: ParameterTables.state)
-        }
+        let hasState = parameters["country"].map(Country.withStates.contains) ?? false
+        let state = hasState ? try form.checked(by: ParameterTables.state)["state"] : nil
         self.capturesAtOnce = name == .authorization
         self.reference = try parameters.required("reference")
         self.amount = try WireAmount(reading: parameters).charge()
@@ -53,10 +52,8 @@ struct AuthorizationRequest: Sendable {
             orderReference: self.reference, description: self.narrativeText, statementDescriptor: self.narrativeText,
             customer: Customer(
                 id: self.customerID, firstName: parameters["firstname"], lastName: parameters["lastname"],
-                email: parameters["email"], phone: parameters["telephonenumber"]),
-            billing: BillingAddress(
-                line1: parameters["street"], city: parameters["city"], mainDivision: parameters["state"],
-                postalCode: parameters["zip"], countryCode: parameters["country"]))
+                email: parameters["email"], phone: parameters["telephonenumber"], ipAddress: parameters["ip"]),
+            billing: Self.address(parameters, "", state: state), shipping: Self.shipping(parameters))
         let token = Token(
             version: try parameters.required(TokenParameter.version),
             data: try Self.base64(parameters, TokenParameter.data),
@@ -65,6 +62,24 @@ struct AuthorizationRequest: Sendable {
             publicKeyHash: try Self.base64(parameters, TokenParameter.publicKeyHash),
             transactionID: try parameters.required(TokenParameter.transactionID))
         self.token = Redacted(token)
+    }
+
+    private static func shipping(_ parameters: CheckedParameters) -> PostalAddress? {
+        let prefix = "shipping_"
+        var address = Self.address(parameters, prefix, state: parameters[prefix + "state"])
+        address.firstName = parameters[prefix + "firstname"]
+        address.lastName = parameters[prefix + "lastname"]
+        return address.filled
+    }
+
+    private static func address(
+        _ parameters: CheckedParameters, _ prefix: String, state: String?
+    ) -> PostalAddress {
+        PostalAddress(
+            company: parameters[prefix + "company"],
+            lines: ["street", "addressaddition"].compactMap { parameters[prefix + $0] },
+            city: parameters[prefix + "city"], mainDivision: state,
+            postalCode: parameters[prefix + "zip"], countryCode: parameters[prefix + "country"])
     }
 
     /// "company" or "lastname" or "firstname" plus "lastname"; the company for business customers.

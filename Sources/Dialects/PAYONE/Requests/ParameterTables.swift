@@ -35,13 +35,29 @@ enum ParameterTables {
         .optional("lastname", .characters(2...50)),
         .optional("company", .characters(2...50)),
         .optional("street", .characters(1...50)),
+        .optional("addressaddition", .characters(1...50)),
         .optional("zip", .symbols(2...50, "_.-/ ")),
         .optional("city", .characters(2...50)),
         .required("country", .country),
         .optional("email", .email),
         .optional("birthday", .date),
         .optional("telephonenumber", .characters(1...50)),
+        .optional("ip", .characters(1...39)),
         .optional("add_paydata[b2b]", .list(["yes", "no"])),
+    ]
+
+    /// Where the goods go, in the formats of the customer's own address. The Apple Pay page has none of them; the vendor's
+    /// list of errors has numbers for them.
+    static let shipping: [ParameterRule] = [
+        .optional("shipping_firstname", .characters(1...50)),
+        .optional("shipping_lastname", .characters(1...50)),
+        .optional("shipping_company", .characters(2...50)),
+        .optional("shipping_street", .characters(1...50)),
+        .optional("shipping_addressaddition", .characters(1...50)),
+        .optional("shipping_zip", .symbols(2...50, "_.-/ ")),
+        .optional("shipping_city", .characters(2...50)),
+        .optional("shipping_state", .state),
+        .optional("shipping_country", .country),
     ]
 
     /// "Some countries require additional information in parameter state": ``Country/withStates``.
@@ -71,7 +87,7 @@ enum ParameterTables {
     ]
 
     /// "POST Request Pre- /Authorization".
-    static let authorization = Self.person + Self.payment + Self.token
+    static let authorization = Self.person + Self.shipping + Self.payment + Self.token
 
     private static let clearing: [ParameterRule] = [
         .optional("clearingtype", .fixed("wlt")),

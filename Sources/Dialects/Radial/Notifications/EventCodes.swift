@@ -46,6 +46,8 @@ enum RefusalReason: String, CaseIterable, Hashable, Sendable {
     case reversed = "Reversed"
     /// The acquirer has done nothing.
     case notProcessed = "NotProcessed"
+    /// The cardholder's bank has taken back what was settled.
+    case chargeback = "Chargeback"
 
     init(_ failure: OperationFailure) {
         switch failure {

@@ -10,7 +10,8 @@ public import Payments
 import Redaction
 
 extension Radial {
-    /// Settlements and cancellations are reported; an authorization's answer is its reply.
+    /// Settlements and cancellations are reported, and what becomes of a settlement later: "more than one status may
+    /// follow". An authorization's answer is its reply.
     public func notificationsCount(for delivery: Delivery, merchant: MerchantContext) -> Int {
         EventSubject(delivery.event.kind) == nil ? 0 : 1
     }
@@ -39,9 +40,19 @@ extension Radial {
         let storeID = XMLNode("StoreId", text: store)
         switch subject {
         case .settlement(let kind):
+            let refusal: RefusalReason? = if case .failed(let failure) = operation.state { .init(failure) } else { nil }
             return XMLNode(
                 "PaymentSettlementStatus",
-                head + [amount] + self.settlementStatus(operation, kind) + [storeID])
+                head + [amount] + self.settlementStatus(of: operation, kind, refusal) + [storeID])
+        case .chargeback(let isGivenUp):
+            // The settlement is named where there is no other.
+            let captures = payment.refundableByCapture.map(\.capture)
+            return XMLNode(
+                "PaymentSettlementStatus",
+                head + [amount]
+                    + self.settlementStatus(
+                        of: captures.count == 1 ? captures.first : nil, .debit, isGivenUp ? nil : .chargeback)
+                    + [storeID])
         case .cancellation:
             return XMLNode(
                 "PaymentAuthCancelReply",
@@ -49,18 +60,17 @@ extension Radial {
         }
     }
 
-    private static func settlementStatus(_ operation: Operation, _ kind: SettlementType) -> [XMLNode] {
-        var nodes = [XMLNode("SettlementType", text: kind.rawValue)]
-        if case .failed(let failure) = operation.state {
-            nodes.append(XMLNode("SettlementStatus", text: SettlementStatus.refused.rawValue))
-            nodes.append(XMLNode("DeclineReason", text: RefusalReason(failure).rawValue))
-        } else {
-            nodes.append(XMLNode("SettlementStatus", text: SettlementStatus.settled.rawValue))
-        }
-        if let context = operation.labels.fields[Self.clientContextField] {
-            nodes.append(XMLNode("ClientContext", text: context))
-        }
-        return nodes
+    /// - Parameter refusal: `nil` for what is settled.
+    private static func settlementStatus(
+        of operation: Operation?, _ kind: SettlementType, _ refusal: RefusalReason?
+    ) -> [XMLNode] {
+        let status: SettlementStatus = refusal == nil ? .settled : .refused
+        let texts: [(String, String?)] = [
+            ("SettlementType", kind.rawValue), ("SettlementStatus", status.rawValue),
+            ("DeclineReason", refusal?.rawValue),
+            ("ClientContext", operation?.labels.fields[Self.clientContextField]),
+        ]
+        return texts.compactMap { name, text in text.map { XMLNode(name, text: $0) } }
     }
 
     private static func cancellationResult(_ operation: Operation, _ amount: XMLNode) -> [XMLNode] {
@@ -89,14 +99,18 @@ extension Radial {
 enum EventSubject: Hashable, Sendable {
     case settlement(SettlementType)
     case cancellation
+    /// A settlement that was charged back, whole or in part.
+    case chargeback(isGivenUp: Bool)
 
     init?(_ kind: OutboxEvent.Kind) {
         switch kind {
         case .captureSucceeded, .captureFailed: self = .settlement(.debit)
         case .refundSucceeded, .refundFailed: self = .settlement(.credit)
         case .voidSucceeded, .voidFailed: self = .cancellation
+        case .chargeback: self = .chargeback(isGivenUp: false)
+        case .chargebackReversed: self = .chargeback(isGivenUp: true)
         case .authorizationSucceeded, .authorizationFailed, .adjustmentSucceeded, .adjustmentFailed,
-            .verificationSucceeded, .verificationFailed, .chargeback:
+            .verificationSucceeded, .verificationFailed:
             return nil
         }
     }

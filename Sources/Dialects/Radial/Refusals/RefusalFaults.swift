@@ -51,7 +51,7 @@ extension RadialFault {
             .merchantNotReady
         case .networkNotSupported, .currencyNotSupported: .tenderNotConfigured
         case .amountNotSupported: .requestInvalid
-        case .operationNotSupported: .operationNotAllowed
+        case .operationNotSupported, .cardDataDeleted: .operationNotAllowed
         case .payment(let refusal): self.code(of: refusal)
         case .paymentNotFound, .orderNotFound: .authorizationNotFound
         case .orderExpired, .orderCanceled: .orderClosed

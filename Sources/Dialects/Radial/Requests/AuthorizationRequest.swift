@@ -43,15 +43,27 @@ struct AuthorizationRequest: Sendable {
             self.orderID = message.child("OrderId")?.text ?? ""
             self.instrument = .wallet(WalletToken(message.child("WalletPaymentInformation")))
         }
-        let text = { (name: String) in message.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
+        let text = { (name: String) in Self.text(message, name) }
         self.details = ChargeDetails(
             orderReference: self.orderID,
             authentication: message.child("SecureVerificationData").map { PayerAuthentication($0) },
             customer: Customer(
                 firstName: text("BillingFirstName"), lastName: text("BillingLastName"), email: text("CustomerEmail"),
                 phone: text("BillingPhoneNo"), ipAddress: text("CustomerIPAddress")),
-            billing: BillingAddress(message.child("BillingAddress")),
-            shipping: message.child("ShippingAddress").map { BillingAddress($0) })
+            billing: PostalAddress(message.child("BillingAddress")).filled, shipping: Self.shipping(message))
+    }
+
+    private static func shipping(_ message: XMLElement) -> PostalAddress? {
+        var address = PostalAddress(message.child("ShippingAddress"))
+        address.firstName = Self.text(message, "ShipToFirstName")
+        address.lastName = Self.text(message, "ShipToLastName")
+        address.phone = Self.text(message, "ShipToPhoneNo")
+        return address.filled
+    }
+
+    /// What an element says, if that is something.
+    private static func text(_ message: XMLElement, _ name: String) -> String? {
+        message.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     var idempotency: CallContext.Idempotency {
@@ -114,12 +126,13 @@ extension PayerAuthentication {
     }
 }
 
-extension BillingAddress {
-    /// A BillingAddress; lines beyond the first say nothing that an issuer checks.
+extension PostalAddress {
+    /// A BillingAddress or ShippingAddress.
     init(_ element: XMLElement?) {
-        let text = { (name: String) in element?.child(name)?.text }
+        let text = { (name: String) in element?.child(name).map(\.text).flatMap { $0.isEmpty ? nil : $0 } }
         self.init(
-            line1: text("Line1"), city: text("City"), mainDivision: text("MainDivision") ?? text("MainDivisionCode"),
-            postalCode: text("PostalCode"), countryCode: text("CountryCode"))
+            lines: ["Line1", "Line2", "Line3", "Line4"].compactMap(text), city: text("City"),
+            mainDivision: text("MainDivision") ?? text("MainDivisionCode"), postalCode: text("PostalCode"),
+            countryCode: text("CountryCode"))
     }
 }

@@ -18,7 +18,7 @@ extension TapPay {
         case .authorizationSucceeded, .authorizationFailed: 1
         case .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed,
             .adjustmentSucceeded, .adjustmentFailed, .verificationSucceeded, .verificationFailed,
-            .chargeback:
+            .chargeback, .chargebackReversed:
             0
         }
     }

@@ -25,7 +25,7 @@ extension TapPayFailure {
         case .currencyDiffersFromToken: .inconsistentCurrency
         case .merchantNotReady, .merchantSuspended, .merchantIdentifierUnknown, .merchantIdentityMissing,
             .merchantSessionFailed,
-            .acquirerNotConnected, .networkNotSupported, .operationNotSupported:
+            .acquirerNotConnected, .networkNotSupported, .operationNotSupported, .cardDataDeleted:
             .paymentMethodNotSupported
         case .currencyNotSupported: .currencyNotSupported
         case .amountNotSupported: .amountOutOfRange

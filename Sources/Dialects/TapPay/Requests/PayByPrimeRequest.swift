@@ -154,7 +154,7 @@ struct WireCardholder: Hashable, Sendable {
     let email: String
     let memberID: String
     /// For the acquirer alone: it is not kept.
-    let billing: BillingAddress?
+    let billing: PostalAddress?
 
     init(reading body: BackEndBody) throws(TapPayFailure) {
         guard let cardholder = try body.optionalObject("cardholder", invalid: .missingCardholder) else {
@@ -174,8 +174,7 @@ struct WireCardholder: Hashable, Sendable {
         let postalCode = try cardholder.optionalText(
             "zip_code", outOfRange: .cardholderZipCodeOutOfRange, charactersMax: 20)
         let line = try cardholder.optionalText("address", outOfRange: .cardholderAddressOutOfRange, charactersMax: 300)
-        let address = BillingAddress(line1: line, postalCode: postalCode)
-        self.billing = address == BillingAddress() ? nil : address
+        self.billing = PostalAddress(lines: [line].compactMap(\.self), postalCode: postalCode).filled
         // Read and dropped: no acquirer asks for it, and a gateway that does not need an identity number should not have it.
         _ = try cardholder.optionalText(
             "national_id", outOfRange: .cardholderNationalIDOutOfRange, charactersMax: 30)

@@ -17,6 +17,13 @@ extension PostgreSQLTransaction {
     func upsert(_ memo: StoredMemo) throws {
         try self.transaction.write { try self.transaction.execute(memoUpsert, memo.columnValues) }
     }
+
+    func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws {
+        try self.transaction.write {
+            try self.transaction.execute(
+                "DELETE FROM acquirer_memos WHERE payment_id = $1 AND part = $2", payment.text, part.rawValue)
+        }
+    }
 }
 
 private let memosQuery = StoredMemo.table.select(by: .paymentID, with: parameters)

@@ -27,10 +27,12 @@ let secretTables = """
     CREATE INDEX kept_items_by_expiry ON kept_items (expires_at);
 
     CREATE TABLE acquirer_memos (
-        operation_id TEXT NOT NULL PRIMARY KEY REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        operation_id TEXT NOT NULL REFERENCES operations (id) DEFERRABLE INITIALLY DEFERRED,
+        part TEXT NOT NULL CHECK (part = 'entries' OR part = 'cardData'),
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
         key_id TEXT NOT NULL,
-        box BLOB NOT NULL
+        box BLOB NOT NULL,
+        PRIMARY KEY (operation_id, part)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX acquirer_memos_of_payment ON acquirer_memos (payment_id);
 

@@ -18,6 +18,11 @@ extension SQLiteTransaction {
     func upsert(_ memo: StoredMemo) throws {
         try self.connection.execute(memoUpsert, memo.columnValues)
     }
+
+    func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws {
+        try self.connection.execute(
+            "DELETE FROM acquirer_memos WHERE payment_id = ? AND part = ?", payment.text, part.rawValue)
+    }
 }
 
 private let memosQuery = StoredMemo.table.select(by: .paymentID, with: parameters)

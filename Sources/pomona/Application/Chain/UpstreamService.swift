@@ -3,11 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AlphaPay
+import AlphaPayUpstream
+import CommWeb
 import DialectKit
 import Gateway
+import MPGS
+import PAYONE
+import PAYONEUpstream
 import Payments
+import Radial
+import RadialUpstream
 import Redaction
 import Settings
+import TapPay
+import TapPayUpstream
 
 /// A payment service that a sandbox's merchants can be paid through: one that another sandbox speaks.
 enum UpstreamService: String, CaseIterable, Sendable {
@@ -28,10 +38,26 @@ enum UpstreamService: String, CaseIterable, Sendable {
         }
     }
 
-    var connector: AcquirerName { AcquirerName(self.rawValue) }
+    var connector: AcquirerName {
+        switch self {
+        case .mpgs: MPGSConnector.connectorName
+        case .payone: PAYONEConnector.connectorName
+        case .radial: RadialConnector.connectorName
+        case .tappay: TapPayConnector.connectorName
+        case .alphapay: AlphaPayConnector.connectorName
+        }
+    }
 
     /// The dialect that the other sandbox speaks to the connector. CommWeb is one of the names of MPGS.
-    var dialect: DialectName { DialectName(self == .mpgs ? "commweb" : self.rawValue) }
+    var dialect: DialectName {
+        switch self {
+        case .mpgs: CommWeb.accounts.dialect
+        case .payone: PAYONE.accounts.dialect
+        case .radial: Radial.accounts.dialect
+        case .tappay: TapPay.accounts.dialect
+        case .alphapay: AlphaPay.accounts.dialect
+        }
+    }
 
     /// Whether the service opens the tokens, because it takes no opened ones.
     var opensTokens: Bool { self != .mpgs }

@@ -18,8 +18,8 @@ struct AcquirerCommand: AsyncParsableCommand {
         abstract: "Merchants' accounts with acquirers, and the simulated acquirer.",
         subcommands: [
             AcquirerAddCommand.self, AcquirerListCommand.self, AcquirerSettingsCommand.self, AcquirerCheckCommand.self,
-            AcquirerSuspendCommand.self, AcquirerResumeCommand.self, AcquirerConnectorsCommand.self,
-            AcquirerServeCommand.self,
+            AcquirerDoCommand.self, AcquirerSuspendCommand.self, AcquirerResumeCommand.self,
+            AcquirerConnectorsCommand.self, AcquirerServeCommand.self,
         ], defaultSubcommand: AcquirerServeCommand.self)
 }
 
@@ -48,6 +48,18 @@ struct AcquirerOptions: ParsableArguments {
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
             return try await body(administration, account)
         }
+    }
+
+    /// - Throws: `ExitCode` 1 where something is wrong.
+    func write(_ findings: [ConnectorFinding], to console: Console) throws {
+        let isGood = findings.allSatisfy(\.isGood)
+        if self.json {
+            let report: JSON = ["good": .bool(isGood), "findings": .array(findings.map { .object($0.view) })]
+            console.line(report.text(pretty: true))
+        } else {
+            for finding in findings { finding.write(to: console) }
+        }
+        if !isGood { throw ExitCode(1) }
     }
 }
 
@@ -197,14 +209,7 @@ struct AcquirerCheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let findings = try await self.options.withAccount { try await $0.checkAcquirerAccount($1) }
-            let isGood = findings.allSatisfy(\.isGood)
-            if self.options.json {
-                let report: JSON = ["good": .bool(isGood), "findings": .array(findings.map { .object($0.view) })]
-                console.line(report.text(pretty: true))
-            } else {
-                for finding in findings { finding.write(to: console) }
-            }
-            if !isGood { throw ExitCode(1) }
+            try self.options.write(findings, to: console)
         }
     }
 }
@@ -258,6 +263,7 @@ struct AcquirerConnectorsCommand: AsyncParsableCommand {
                         "name": .string(connector.name.text),
                         "settings": .array(connector.settings.map(\.view)),
                         "secrets": .array(connector.secrets.map(\.view)),
+                        "commands": .array(connector.commands.map(\.view)),
                     ]
                 }
                 console.line((["connectors": .array(list)] as JSON).text(pretty: true))
@@ -273,6 +279,10 @@ struct AcquirerConnectorsCommand: AsyncParsableCommand {
                     let required = secret.isRequired ? " (required)" : ""
                     let alternative = secret.alternative.map { " (for proof by \($0))" } ?? ""
                     fields.add(secret.name, "secret: " + secret.meaning + required + alternative)
+                }
+                for command in connector.commands {
+                    let danger = command.isDangerous ? " (dangerous)" : ""
+                    fields.add(command.name, "command: " + command.meaning + danger)
                 }
                 for line in fields.lines() { console.line(line) }
             }

@@ -14,55 +14,21 @@ import X509
 /// The same gateway, spoken to in the other dialects: each pays with a token of its own merchant, over HTTP, in the
 /// requests that the original API's clients send.
 extension DemoStory {
-    /// What is shown of a payment in one of the dialects.
-    private struct Scene {
-        let name: String
-        let title: String
-        let amount: String
-        /// What the service calls its requests.
-        let authorization: String
-        let capture: String
-        /// What it calls what it answers a payment's name with.
-        let reference: String
-    }
-
-    private static let scenes = [
-        Scene(
-            name: "tappay", title: "TapPay: a prime for the token, pay by prime, capture", amount: "350.00",
-            authorization: "getprime, pay-by-prime", capture: "transaction/cap", reference: "rec_trade_id"),
-        Scene(
-            name: "commweb", title: "CommWeb (Mastercard Gateway): authorize and capture, REST and JSON",
-            amount: "42.50", authorization: "AUTHORIZE", capture: "CAPTURE", reference: "transaction"),
-        Scene(
-            name: "payone", title: "PAYONE: preauthorization and capture, form fields in and key=value lines out",
-            amount: "10.00", authorization: "preauthorization", capture: "capture", reference: "txid"),
-        Scene(
-            name: "radial", title: "Radial: authorization and settlement, XML both ways", amount: "14.99",
-            authorization: "creditcard/auth/DW", capture: "settlement/create", reference: "account token"),
-    ]
-
+    /// In every dialect but the story's own.
     func payInEveryDialect() async throws {
-        for scene in Self.scenes {
-            // A dialect that this program does not have has no merchant either.
-            guard let card = self.application.merchants.first(where: { $0.name == scene.name }) else { continue }
+        for module in DialectModule.all {
+            // A dialect that this sandbox does not have has no merchant either.
+            guard let scene = module.scene,
+                let card = self.application.merchants.first(where: { $0.name == module.name })
+            else { continue }
+            self.printer.step(scene.title)
             try await self.play(scene, card)
         }
     }
 
-    /// The TapPay scene again, while its merchant's money goes elsewhere.
-    func playThroughBank(_ card: MerchantCard) async throws {
-        guard let scene = Self.scenes.first(where: { $0.name == card.name }) else { return }
-        try await self.perform(scene, card)
-    }
-
-    private func play(_ scene: Scene, _ card: MerchantCard) async throws {
-        self.printer.step(scene.title)
-        try await self.perform(scene, card)
-    }
-
-    private func perform(_ scene: Scene, _ card: MerchantCard) async throws {
+    func play(_ scene: DemoScene, _ card: MerchantCard) async throws {
         guard let account = try card.shopAccount(.system) else {
-            throw CommandFailure(.merchantUnknown, stage: .demo, "There is no client for \(scene.name).")
+            throw CommandFailure(.merchantUnknown, stage: .demo, "There is no client for \(card.name).")
         }
         let amount = try Money(decimalText: scene.amount, currency: account.currency)
         let token = try self.mint(amount, for: card)

@@ -15,7 +15,9 @@ import Server
 extension DemoStory {
     /// The TapPay merchant's money goes through a bank's gateway, which is another one of ours and speaks CommWeb.
     func payThroughAnotherGateway() async throws {
-        guard let card = self.application.merchants.first(where: { $0.name == "tappay" }) else { return }
+        let module = DialectModule.tapPay
+        guard let scene = module.scene, let card = self.application.merchants.first(where: { $0.name == module.name })
+        else { return }
         self.printer.step("Through a bank's gateway: TapPay in, CommWeb out")
         var configuration = ApplicationConfiguration.sandbox(
             DataDirectory(path: self.application.directory.path + "/bank"))
@@ -24,11 +26,12 @@ extension DemoStory {
         configuration.logLevel = .critical
         let bank = try await Application.build(configuration)
         try await bank.withRunning { addresses in
-            guard let held = bank.merchants.first(where: { $0.name == "commweb" }), let address = addresses.first else {
+            let dialect = UpstreamService.mpgs.dialect.text
+            guard let held = bank.merchants.first(where: { $0.name == dialect }), let address = addresses.first else {
                 throw CommandFailure(.merchantUnknown, stage: .demo, "The bank has no merchant that speaks CommWeb.")
             }
             try await self.withAccount(at: address.url, held, of: card) { account in
-                try await self.playThroughBank(card)
+                try await self.play(scene, card)
                 try await self.compareBooks(of: account, with: bank.gateway.administration)
             }
         }
@@ -42,7 +45,7 @@ extension DemoStory {
         let administration = self.application.gateway.administration
         let merchant = try await administration.merchant(named: card.name)
         let draft = AcquirerAccountDraft(
-            name: "bank", connector: AcquirerName("mpgs"),
+            name: "bank", connector: UpstreamService.mpgs.connector,
             settings: ["host": url, "version": "71", "merchantId": try held.value("merchantId")],
             secrets: ["password": Redacted(try held.value("password"))])
         // A kept data directory has the account of an earlier run, with that one's address.

@@ -49,8 +49,9 @@ struct DemoStory: Sendable {
         configuration.logLevel = .critical
         let application = try await Application.build(configuration)
         console.progress("")
-        guard let merchant = application.merchants.first(where: { $0.name == "alphapay" }) else {
-            throw CommandFailure(.merchantUnknown, stage: .demo, "The sandbox has no merchant named alphapay.")
+        let dialect = DialectModule.alphaPay.name
+        guard let merchant = application.merchants.first(where: { $0.name == dialect }) else {
+            throw CommandFailure(.merchantUnknown, stage: .demo, "The sandbox has no merchant named \(dialect).")
         }
         try await DemoInbox.withInbox { inbox, notifyURL in
             try await application.withRunning { addresses in

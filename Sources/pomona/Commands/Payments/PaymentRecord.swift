@@ -34,6 +34,9 @@ struct PaymentRecord: Sendable {
     func write(to console: Console) {
         for line in self.report.fields.lines() { console.line(line) }
         self.section("Operations", self.operations, console)
+        if self.payment.operations.contains(where: { !$0.answer.facts.isEmpty }) {
+            self.section("Acquirer", self.answers, console)
+        }
         self.section("Possible now", self.possible.fields.lines(), console)
         self.section("Journal", JournalTable(self.journal).lines(), console)
         if !self.events.isEmpty { self.section("Notifications", self.notifications, console) }
@@ -54,6 +57,17 @@ struct PaymentRecord: Sendable {
                 operation.words, state, (operation.approvedAmount ?? operation.amount).description, operation.id.text,
                 operation.begunAt.rfc3339Seconds,
             ])
+        }
+        return table.lines()
+    }
+
+    /// What the acquirer has said of each operation, by the names that JSON has for it.
+    private var answers: [String] {
+        var table = Table([("operation", .left), ("fact", .left), ("value", .left)])
+        for operation in self.payment.operations {
+            for (index, fact) in operation.answer.facts.enumerated() {
+                table.add([index == 0 ? operation.words : "", fact.name, fact.value])
+            }
         }
         return table.lines()
     }

@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import Administration
-import ArgumentParser
+public import ArgumentParser
 import DialectKit
-import Gateway
+public import Gateway
 import Money
 import Payments
 import StrictJSON
@@ -157,7 +157,7 @@ struct RouteTestCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "authorization, sale (captured at once) or verification; what the dialect's payments usually are if left out.",
             valueName: "purpose"))
-    var purpose: RoutePurpose?
+    var purpose: AuthorizeCommand.Purpose?
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
@@ -169,7 +169,7 @@ struct RouteTestCommand: AsyncParsableCommand {
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 return try await administration.testRoute(
                     of: merchant.id, dialect: dialect, network: self.network, amount: amount,
-                    purpose: self.purpose?.purpose ?? usual)
+                    purpose: self.purpose ?? usual)
             }
             let taken = decision.taken
             if self.options.json {
@@ -218,18 +218,7 @@ struct RouteTestCommand: AsyncParsableCommand {
     }
 }
 
-/// What the payment is to be.
-enum RoutePurpose: String, ExpressibleByArgument, CaseIterable {
-    case authorization, sale, verification
-
-    var purpose: AuthorizeCommand.Purpose {
-        switch self {
-        case .authorization: .authorization
-        case .sale: .sale
-        case .verification: .verification
-        }
-    }
-}
+extension AuthorizeCommand.Purpose: ExpressibleByArgument {}
 
 extension RouteDecision.Verdict {
     fileprivate var words: String {

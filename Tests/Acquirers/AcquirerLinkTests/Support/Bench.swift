@@ -163,6 +163,7 @@ extension LinkRequest {
             switch failure {
             case .unreachable: Self.notProcessed(.notSent, "acquirer_unreachable")
             case .refused: Self.notProcessed(.notAuthorized, "acquirer_refused")
+            case .signedOff: Self.notProcessed(.notSent, "signed_off")
             case .busy: Self.notProcessed(.busy, "acquirer_busy")
             case .requestTooLarge: Self.notProcessed(.requestRefused, "request_too_large")
             case .closed: Self.notProcessed(.notSent, "link_closed")

@@ -19,10 +19,14 @@ enum FullRequests {
     static let merchantID = MerchantID(at: Bench.at, random: [3])
     static let begunAt = Bench.at.adding(seconds: 9)
 
-    static let billing = BillingAddress(
-        line1: "1 Main Street\u{1F34E}", city: "Ottawa", mainDivision: "ON", postalCode: "K1A 0B1", countryCode: "CA")
-    static let shipping = BillingAddress(
-        line1: "2 Side Street", city: "Montr\u{E9}al", mainDivision: "QC", postalCode: "H2Y 1C6", countryCode: "FR")
+    static let billing = PostalAddress(
+        firstName: "Bea", lastName: "Payer", company: "Apples Ltd", email: "bea@example.com", phone: "+1 613 555 0101",
+        lines: ["1 Main Street\u{1F34E}", "Suite 2"], city: "Ottawa", mainDivision: "ON", postalCode: "K1A 0B1",
+        countryCode: "CA")
+    static let shipping = PostalAddress(
+        firstName: "Cy", lastName: "Taker", company: "Pears Inc", email: "cy@example.com", phone: "+1 613 555 0102",
+        lines: ["2 Side Street", "", "Dock 3"], city: "Montr\u{E9}al", mainDivision: "QC", postalCode: "H2Y 1C6",
+        countryCode: "FR")
     static let customer = Customer(
         id: "c-1", firstName: "Ada", lastName: "O\u{2019}Neil", email: "ada@example.com", phone: "+1 613 555 0100",
         ipAddress: "2001:db8::1", userAgent: "Mozilla/5.0 (\"quoted\")")
@@ -32,7 +36,8 @@ enum FullRequests {
             PaymentAgreement(kind: .recurring, id: "subscription 1", networkReference: "MCC0123456789")),
         source: .telephoneOrder,
         authentication: PayerAuthentication(status: .attempted, transactionID: "c2f1a9"),
-        customer: FullRequests.customer, billing: FullRequests.billing, shipping: FullRequests.shipping)
+        customer: FullRequests.customer, cardholderName: "A O NEIL", billing: FullRequests.billing,
+        shipping: FullRequests.shipping)
 
     static let memo = AcquirerMemo(
         ["token": Redacted("a\u{2026}b"), "": Redacted("empty")], handles: ["h-2", "h-1"])
@@ -43,7 +48,9 @@ enum FullRequests {
         answer: AcquirerAnswer(
             reference: "000000000001", authorizationCode: "A1B2C3", responseCode: "00", stan: "000042",
             networkReference: "123456789012345", addressCheck: "Y", securityCodeCheck: "M", fundingPANSuffix: "1234",
-            fundingExpiryYearMonth: "2901"),
+            fundingExpiryYearMonth: "2901", paymentAccountReference: "V0010013019339005665779448477",
+            merchantAdviceCode: "01", eci: "05", reconciliationID: "20260314", vendorCode: "APPROVED",
+            vendorText: "Approved \u{2026}"),
         ordinal: 2, authorizedTotal: Bench.money(1002), capturedTotal: Bench.money(1003),
         memo: AcquirerMemo(["id": Redacted("1")], handles: ["first"]))
     static let capture = OriginalOperation(
@@ -53,7 +60,9 @@ enum FullRequests {
         answer: AcquirerAnswer(
             reference: "000000000002", authorizationCode: "D4E5F6", responseCode: "10", stan: "000043",
             networkReference: "223456789012345", addressCheck: "N", securityCodeCheck: "P", fundingPANSuffix: "5678",
-            fundingExpiryYearMonth: "3012"),
+            fundingExpiryYearMonth: "3012", paymentAccountReference: "V0010013019339005665779448478",
+            merchantAdviceCode: "03", eci: "07", reconciliationID: "20260315", vendorCode: "DECLINED",
+            vendorText: "Declined"),
         ordinal: 3, authorizedTotal: Bench.money(2002), capturedTotal: Bench.money(2003))
 
     static let instruments: [PaymentInstrument] = {

@@ -18,6 +18,7 @@ import Testing
         .answersRepeatedAuthorizationAlike, .booksRepeatedCaptureOnce, .booksConcurrentRepeatsOnce,
         .declinesCaptureBeyondAuthorization, .declinesCaptureAfterFinalOne, .refundsInParts,
         .declinesRefundBeyondCapture, .reversedCaptureLeavesRoomForAnother, .queryReportsApprovalAsItWasAnswered,
+        .memosHoldNoAuthenticationData,
     ]
     /// With an authorization that is not captured: the refund of a sale is approved.
     static let withAuthorization: Set<AcquirerLaw> = [.declinesRefundBeforeCapture]

@@ -45,7 +45,8 @@ struct TestReply {
 
     static let answer = AcquirerAnswer(
         reference: "307310046465", authorizationCode: "112233", responseCode: "00", stan: "046465",
-        networkReference: "447345902", fundingPANSuffix: "1234", fundingExpiryYearMonth: "2701")
+        networkReference: "447345902", fundingPANSuffix: "1234", fundingExpiryYearMonth: "2701",
+        reconciliationID: "20230314")
 
     static func error(
         _ cause: String, _ explanation: String = "no", field: String? = nil, validation: String? = nil

@@ -68,8 +68,8 @@ enum Bench {
             action: action)
     }
 
-    static let billing = BillingAddress(
-        line1: "123 Main St", city: "Philadelphia", mainDivision: "PA", postalCode: "19019", countryCode: "US")
+    static let billing = PostalAddress(
+        lines: ["123 Main St"], city: "Philadelphia", mainDivision: "PA", postalCode: "19019", countryCode: "US")
     static let customer = Customer(
         firstName: "John", lastName: "Smith", email: "customer@sample.com", phone: "6101234567",
         ipAddress: "208.247.73.130")

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import Gateway
 import Money
 import Payments
@@ -181,7 +182,7 @@ import Time
                 return
             }
             #expect(decline.reason == reason)
-            #expect(await steps.queryPayment() == .declined(decline))
+            #expect(await steps.queryPayment().wordless == .declined(decline.wordless))
             #expect(await steps.capture(3) == .wrongState)
         }
         #expect(try await Self.position(other).authorized == .zero(amount.currency))

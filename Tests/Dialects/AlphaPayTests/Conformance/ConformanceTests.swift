@@ -5,6 +5,7 @@
 
 import DialectConformance
 import Foundation
+import Payments
 import Testing
 
 @testable import AlphaPay
@@ -17,12 +18,23 @@ import Testing
         try await Self.suite.check(law)
     }
 
+    @Test func whatTheShopSaysReachesTheAcquirer() async throws {
+        try await Self.suite.checkCharge(
+            SaidInFull { details in
+                details = ChargeDetails(
+                    orderReference: details.orderReference, description: details.description,
+                    customer: Customer(id: details.customer.id))
+            }
+        )
+    }
+
     @Test func listsWhatDoesNotApply() {
         #expect(
             Self.suite.notApplicable.keys.sorted() == [
                 .authorizesWithoutCapturing, .capturesInParts, .finalCaptureGivesBackTheRest,
                 .recoversCaptureWhoseAnswerWasLost, .recoversVoidWhoseAnswerWasLost, .refusesCaptureAfterVoid,
                 .refusesCaptureBeyondAuthorization, .refusesRefundBeforeCapture, .refusesVoidAfterCapture,
+                .showsAuthorizationThatFailsLate, .showsCaptureThatFailsLate,
                 .takesBackCaptureThatNeverArrived, .voidEndsAuthorization,
             ])
         #expect(Self.suite.notApplicable.values.allSatisfy { !$0.isEmpty })

@@ -66,6 +66,10 @@ struct SpoiledDriver: DialectDriver {
         try await self.base.conflicting(with: request, of: call, in: shop)
     }
 
+    func view(of late: LateResult, _ payment: DialectCall, in shop: DialectShop) throws -> LateView {
+        try self.base.view(of: late, payment, in: shop)
+    }
+
     func read(_ delivered: Delivered, in shop: DialectShop) throws -> DialectNotice {
         self.noticing(try self.base.read(delivered, in: shop))
     }

@@ -46,7 +46,8 @@ import WalletSimulator
     /// What the acquirer makes up.
     private static let unpredictable: Set<String> = [
         "authorizationResponse.stan", "authorizationResponse.transactionIdentifier",
-        "sourceOfFunds.provided.card.number", "transaction.acquirer.transactionId", "transaction.authorizationCode",
+        "sourceOfFunds.provided.card.number", "sourceOfFunds.provided.card.paymentAccountReference",
+        "transaction.acquirer.transactionId", "transaction.authorizationCode",
         "transaction.receipt", "transaction.stan",
     ]
 

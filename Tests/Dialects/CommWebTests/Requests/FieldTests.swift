@@ -235,9 +235,9 @@ import WalletSimulator
             "billing.address.stateProvince": "NSW", "billing.address.postcodeZip": "2000",
             "billing.address.country": country,
         ])
-        let address = BillingAddress(
-            line1: "1 Main St", city: "Sydney", mainDivision: "NSW", postalCode: "2000", countryCode: code)
-        #expect(try fields.billingAddress() == address)
+        let address = PostalAddress(
+            lines: ["1 Main St"], city: "Sydney", mainDivision: "NSW", postalCode: "2000", countryCode: code)
+        #expect(try fields.billing() == address)
     }
 
     @Test(arguments: [

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import DialectConformance
+import Payments
 import Testing
 
 @Suite struct ConformanceTests {
@@ -12,6 +13,19 @@ import Testing
     @Test(arguments: DialectLaw.allCases)
     func keeps(law: DialectLaw) async throws {
         try await Self.suite.check(law)
+    }
+
+    @Test func whatTheShopSaysReachesTheAcquirer() async throws {
+        try await Self.suite.checkCharge(
+            SaidInFull { details in
+                details.statementDescriptor = details.description
+                (details.certainty, details.source, details.authentication) = (nil, nil, nil)
+                details.initiator = .customer()
+                (details.customer.userAgent, details.cardholderName) = (nil, nil)
+                details.shipping?.email = nil
+                details.shipping?.phone = nil
+            }
+        )
     }
 
     /// What cannot be asked of this dialect; everything else is.

@@ -68,7 +68,21 @@ import Testing
             ParameterTables.authorization, "birthday", good: ["20190101", "19991231", "20000229", "20240229"],
             bad: ["20190230", "19000229", "20191301", "20190001", "2019010", "201901011", "2019-1-1", "00000101"]),
         Row(ParameterTables.authorization, "telephonenumber", good: ["+49 431 25968500"], bad: [a(51), "1\u{1}"]),
+        Row(ParameterTables.authorization, "addressaddition", good: ["a", a(50)], bad: [a(51)]),
+        Row(ParameterTables.authorization, "ip", good: ["203.0.113.7", "2001:db8::1"], bad: [a(40), "1\n"]),
         Row(ParameterTables.authorization, "add_paydata[b2b]", good: ["yes", "no"], bad: ["true", "1"]),
+    ]
+
+    static let shipping: [Row] = [
+        Row(ParameterTables.authorization, "shipping_firstname", good: ["a", a(50)], bad: [a(51)]),
+        Row(ParameterTables.authorization, "shipping_lastname", good: ["a", a(50)], bad: [a(51)]),
+        Row(ParameterTables.authorization, "shipping_company", good: ["ab", a(50)], bad: ["a", a(51)]),
+        Row(ParameterTables.authorization, "shipping_street", good: ["a", a(50)], bad: [a(51)]),
+        Row(ParameterTables.authorization, "shipping_addressaddition", good: ["a", a(50)], bad: [a(51)]),
+        Row(ParameterTables.authorization, "shipping_zip", good: ["24118", a(50)], bad: ["1", a(51), "1234#"]),
+        Row(ParameterTables.authorization, "shipping_city", good: ["Ay", a(50)], bad: ["a", a(51)]),
+        Row(ParameterTables.authorization, "shipping_state", good: ["NY", "US-NY"], bad: ["ny", "NYCC"]),
+        Row(ParameterTables.authorization, "shipping_country", good: ["DE"], bad: ["de", "DEU", "XX"]),
     ]
 
     static let state = [
@@ -124,7 +138,7 @@ import Testing
         Row(ParameterTables.session, "currency", good: currencies.good, bad: currencies.bad),
     ]
 
-    static let rows = Self.account + Self.person + Self.state + Self.payment + Self.followUps
+    static let rows = Self.account + Self.person + Self.shipping + Self.state + Self.payment + Self.followUps
 
     @Test(arguments: Self.rows)
     func takesWhatFitsAndRefusesTheRest(row: Row) throws {

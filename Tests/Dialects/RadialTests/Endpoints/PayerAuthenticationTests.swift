@@ -6,7 +6,6 @@
 import Gateway
 import Payments
 import Redaction
-import Synchronization
 import TestGateway
 import Testing
 
@@ -14,22 +13,6 @@ import Testing
 
 /// What the store says of an authentication of the payer reaches the acquirer: what came of it, its name, and its proof.
 @Suite struct PayerAuthenticationTests {
-    /// An acquirer that notes what it is asked for.
-    private final class NotingAcquirer: Acquirer {
-        let name = AcquirerName("simulator")
-        let capabilities = AcquirerCapabilities(recovery: .reversal)
-        private let noted = Mutex<[Charge]>([])
-
-        var charges: [Charge] { self.noted.withLock { $0 } }
-
-        func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {
-            if case .authorize(let charge) = request.action { self.noted.withLock { $0.append(charge) } }
-            return .approved(AcquirerApproval(amount: request.amount, answer: AcquirerAnswer(responseCode: "00")))
-        }
-
-        func query(_ query: AcquirerQuery) async -> AcquirerQueryOutcome { .unknown(.unclear("not_asked")) }
-    }
-
     private static let cryptogram = "AAABBWYSR4AAAAAAAAASAAAAAAA="
 
     private static func verification(_ elements: String) -> String {

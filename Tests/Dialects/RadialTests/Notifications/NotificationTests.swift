@@ -106,7 +106,10 @@ import WalletSimulator
     @Test func everyKindOfEventIsReportedOrNot() {
         let sent = OutboxEvent.Kind.allCases.filter { EventSubject($0) != nil }
         #expect(
-            sent == [.captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed])
+            sent == [
+                .captureSucceeded, .captureFailed, .voidSucceeded, .voidFailed, .refundSucceeded, .refundFailed,
+                .chargeback, .chargebackReversed,
+            ])
     }
 
     @Test func a200AloneAcknowledges() async throws {

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import DialectConformance
+import Payments
+import StrictJSON
 import Testing
 
 @Suite struct ConformanceTests {
@@ -14,11 +17,28 @@ import Testing
         try await Self.suite.check(law)
     }
 
+    @Test func whatTheShopSaysReachesTheAcquirer() async throws {
+        try await Self.suite.checkCharge(
+            SaidInFull(extra: [
+                ExtraField("cardholder.zip_code", "19019"), ExtraField("cardholder.address", "1 Main St, Building 2"),
+                ExtraField("cardholder.member_id", "c-17"),
+            ]) { details in
+                (details.statementDescriptor, details.certainty, details.source) = (nil, nil, nil)
+                (details.authentication, details.cardholderName, details.shipping) = (nil, nil, nil)
+                details.initiator = .customer()
+                // One field for each.
+                (details.customer.firstName, details.customer.lastName) = (nil, "Ada Brown")
+                (details.customer.ipAddress, details.customer.userAgent) = (nil, nil)
+                details.billing = PostalAddress(lines: ["1 Main St, Building 2"], postalCode: "19019")
+            }
+        )
+    }
+
     @Test func listsWhatDoesNotApply() {
         #expect(
             Self.suite.notApplicable.keys.sorted() == [
                 .capturesInParts, .finalCaptureGivesBackTheRest, .paysAtOnce, .refusesCaptureBeyondAuthorization,
-                .refusesVoidAfterCapture, .takesAnotherTokenAfterDecline,
+                .refusesVoidAfterCapture, .showsSaleThatFailsLate, .takesAnotherTokenAfterDecline,
             ])
     }
 

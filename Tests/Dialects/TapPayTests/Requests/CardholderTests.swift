@@ -25,9 +25,9 @@ import Testing
         fields["address"] = "台北市天龍區芝麻街1號1樓"
         fields["national_id"] = "A123456789"
         #expect(
-            try Self.cardholder(fields).billing == BillingAddress(line1: "台北市天龍區芝麻街1號1樓", postalCode: "100"))
+            try Self.cardholder(fields).billing == PostalAddress(lines: ["台北市天龍區芝麻街1號1樓"], postalCode: "100"))
         fields["address"] = nil
-        #expect(try Self.cardholder(fields).billing == BillingAddress(postalCode: "100"))
+        #expect(try Self.cardholder(fields).billing == PostalAddress(postalCode: "100"))
     }
 
     @Test func addressThatIsNotGivenIsNone() throws {

@@ -39,6 +39,7 @@ export default {
     "act_merchant.state": "Händler ausgesetzt, fortgesetzt oder geschlossen",
     "act_acquirer.add": "Acquirer-Konto angelegt",
     "act_acquirer.change": "Acquirer-Konto geändert",
+    "act_acquirer.command": "Acquirer an- oder abgemeldet oder angerufen",
     "act_acquirer.state": "Acquirer-Konto ausgesetzt oder fortgesetzt",
     "act_route.change": "Routen gesetzt",
     "act_account.secrets": "Zugangsdaten erzeugt oder geändert",

@@ -73,6 +73,7 @@ export default {
     kind_verificationSucceeded: "Prüfung der Karte gelungen",
     kind_verificationFailed: "Prüfung der Karte gescheitert",
     kind_chargeback: "Rückbelastung",
+    kind_chargebackReversed: "Rückbelastung zurückgenommen",
     result_timed_out: "keine Antwort in der Zeit",
     result_not_acknowledged: "antwortete, nahm es aber nicht an",
     result_connection_failed: "nicht erreichbar",

@@ -39,6 +39,7 @@ export default {
     "act_merchant.state": "Suspended, resumed or closed a merchant",
     "act_acquirer.add": "Added an acquirer account",
     "act_acquirer.change": "Changed an acquirer account",
+    "act_acquirer.command": "Had an acquirer sign on, sign off or echo",
     "act_acquirer.state": "Suspended or resumed an acquirer account",
     "act_route.change": "Set routes",
     "act_account.secrets": "Made or changed credentials",

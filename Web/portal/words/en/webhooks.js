@@ -73,6 +73,7 @@ export default {
     kind_verificationSucceeded: "Verification done",
     kind_verificationFailed: "Verification failed",
     kind_chargeback: "Chargeback",
+    kind_chargebackReversed: "Chargeback given up",
     result_timed_out: "no answer in time",
     result_not_acknowledged: "answered, and did not take it",
     result_connection_failed: "could not be reached",

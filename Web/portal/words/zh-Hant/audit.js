@@ -39,6 +39,7 @@ export default {
     "act_merchant.state": "暫停、恢復或關閉商家",
     "act_acquirer.add": "新增收單帳戶",
     "act_acquirer.change": "變更收單帳戶",
+    "act_acquirer.command": "要求收單機構登入、登出或回應測試",
     "act_acquirer.state": "暫停或恢復收單帳戶",
     "act_route.change": "設定路由",
     "act_account.secrets": "產生或變更憑證",

@@ -73,6 +73,7 @@ export default {
     kind_verificationSucceeded: "卡片驗證成功",
     kind_verificationFailed: "卡片驗證失敗",
     kind_chargeback: "爭議退款",
+    kind_chargebackReversed: "爭議退款撤回",
     result_timed_out: "逾時未回應",
     result_not_acknowledged: "有回應但未接受",
     result_connection_failed: "無法連線",

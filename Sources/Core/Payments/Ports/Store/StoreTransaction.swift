@@ -124,8 +124,10 @@ public protocol StoreTransaction: StoreReader {
     ///   acquirer (``PaymentState/notProcessed``), and it is this payment's now.
     func rememberToken(transactionIdentifier: [UInt8], mode: Mode, payment: PaymentID, at: Timestamp) throws -> Bool
 
-    /// Writes a connector's memo on an operation, over an earlier one.
+    /// Writes a part of a connector's memo on an operation, over an earlier one.
     func upsert(_ memo: StoredMemo) throws
+    /// Deletes that part of the memos on all of a payment's operations.
+    func deleteMemos(_ part: StoredMemo.Part, of payment: PaymentID) throws
     /// Writes an item, over an earlier one of its name.
     func upsert(_ item: KeptItem) throws
     func delete(_ name: KeptItemName) throws
