@@ -38,9 +38,9 @@ struct BookDesk: Sendable {
         for operation in open {
             let first = firstSeen[operation.id] ?? now
             firstSeen[operation.id] = first
-            guard now - first > Self.decidesAfterMilliseconds, try await book.entry(operation.id) == nil else {
-                continue
-            }
+            guard now - first > Self.decidesAfterMilliseconds else { continue }
+            let state = try await book.entry(operation.id)?.state
+            guard state == nil || state == .unclear else { continue }
             _ = try await ProgramProcess(
                 "payments resolve", program: self.program, logPath: self.cluster.folder + "/desk.log"
             ).run([

@@ -13,8 +13,8 @@ struct AcquirerDoCommand: AsyncParsableCommand {
         commandName: "do", abstract: "Have an acquirer's connector sign on, sign off or echo.",
         usage: "pomona acquirer do --merchant <name> --name <name> <command> [<options>]",
         discussion: """
-            No money moves. `pomona acquirer connectors` lists the commands of each connector; most keep no connection and have
-            none. Exits with 1 when it could not be done.
+            No money moves. `pomona acquirer connectors` lists the commands of each connector; most keep no connection and \
+            have none. Exits with 1 when it could not be done.
             """)
 
     @OptionGroup var options: AcquirerOptions
