@@ -446,7 +446,7 @@ let package = Package(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
                 "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE",
-                "Payments", "Redaction",
+                "Payments", "Redaction", "Settings", "SimulatorAcquirer",
                 "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
             ]),
         .tests(

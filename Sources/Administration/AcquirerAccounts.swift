@@ -204,6 +204,11 @@ extension Administration {
         return await connector.check(opened)
     }
 
+    /// - Throws: ``AdministrationError`` `connector_unknown`.
+    public func commands(of account: AcquirerAccount) throws -> [ConnectorCommand] {
+        try self.connector(account.connector).commands
+    }
+
     /// Has the connector of an account do what an operator asks for. The log knows of it before it is done.
     ///
     /// - Parameter name: of one of its ``Connector/commands``.

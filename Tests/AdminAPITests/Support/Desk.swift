@@ -35,9 +35,12 @@ struct Desk: Sendable {
 
     static func open(
         limits: CallerLimits = .none, settings: PeopleSettings = Desk.peopleSettings,
-        registrar: (any MerchantRegistrar)? = nil
+        registrar: (any MerchantRegistrar)? = nil, connector: (any Connector)? = nil
     ) async throws -> Desk {
-        let test = try await TestGateway.open { $0.settings.platformMerchant = "platform" }
+        let test = try await TestGateway.open { parts in
+            parts.settings.platformMerchant = "platform"
+            parts.connectors += [connector].compactMap(\.self)
+        }
         let tools = AccountTools(
             random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } },
             keys: AccountKeyTools(

@@ -193,7 +193,7 @@ function operations(payment, zone) {
             [say("payments.resolved"), operation.resolvedAt && moment(operation.resolvedAt, "full", zone)],
             [say("payments.acquirerReference"), operation.acquirerReference && identifier(operation.acquirerReference)],
             [say("payments.approvalCode"), operation.authorizationCode], [say("payments.responseCode"), operation.responseCode],
-            ...furtherFacts.map((name) => [say(`payments.${name}`), operation[name] && identifier(operation[name])]),
+            ...furtherFacts.map((name) => [say(`payments.${name}`), operation[name] && make("span", { "data-fact": name }, identifier(operation[name]))]),
             [say("payments.reference"), operation.reference],
         ]))));
 }

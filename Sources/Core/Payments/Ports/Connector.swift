@@ -57,7 +57,7 @@ public struct ConnectorCommand: Hashable, Sendable {
     public let name: String
     /// What it does, in a sentence.
     public let meaning: String
-    /// Whether payments stop, or may fail, while or after it is done.
+    /// Whether payments stop, or may fail, while or after it is done: of all merchants that share the connection.
     public let isDangerous: Bool
 
     public init(_ name: String, _ meaning: String, isDangerous: Bool = false) {
