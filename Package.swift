@@ -368,8 +368,9 @@ let package = Package(
         .room(
             "TestUpstream", in: "Testing/TestUpstream",
             [
-                "Administration", "ConnectorKit", "DialectKit", "Gateway", "Money", "Payments", "Redaction", "Server",
-                "SimulatorAcquirer", "StrictJSON", "TestGateway", .asn1, .crypto, .logging, .nioCore, .nioHTTP1,
+                "AcquirerConformance", "Administration", "ConnectorKit", "DialectKit", "Gateway", "Money", "Payments",
+                "Redaction", "Server", "SimulatorAcquirer", "StrictJSON", "TestGateway", .asn1, .crypto, .logging,
+                .nioCore, .nioHTTP1,
                 .nioPosix, .nioSSL, .serviceLifecycle, .x509,
             ]),
         .room(
@@ -431,7 +432,8 @@ let package = Package(
         .tests(
             "GatewayTests", in: "Tests/GatewayTests",
             [
-                "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money", "Payments", "Redaction",
+                "AcquirerLink", "Administration", "ApplePayToken", "Gateway", "Ledger", "MemoryStore", "Money",
+                "Payments", "Redaction",
                 "SimulatorAcquirer", "StrictJSON", "TestGateway", "TestRandom", "Time", "WalletSimulator", .asn1,
                 .crypto, .logging, .x509,
             ]),
@@ -445,7 +447,8 @@ let package = Package(
         .tests(
             "AdminAPITests", in: "Tests/AdminAPITests",
             [
-                "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Money", "PAYONE",
+                "AdminAPI", "Administration", "BaseEncoding", "CommWeb", "DialectKit", "Gateway", "Ledger", "Money",
+                "PAYONE",
                 "Payments", "Redaction", "Settings", "SimulatorAcquirer",
                 "StrictJSON", "TestGateway", "Time", "WalletSimulator", "WebFiles", .asn1, .httpTypes, .x509,
             ]),
@@ -496,7 +499,7 @@ let package = Package(
             [
                 "AcquirerConformance", "Administration", "Clients", "CommWeb", "ConnectorKit", "DialectConformance",
                 "DialectKit", "Gateway", "MPGS", "Money", "Payments", "Redaction", "Settings", "SimulatorAcquirer",
-                "StrictJSON", "TestGateway", "TestUpstream", "Time", .nioCore, .nioSSL,
+                "StrictJSON", "TestGateway", "TestUpstream", "Time", "WalletSimulator", .nioCore, .nioSSL,
             ]),
         .tests(
             "AlphaPayUpstreamTests", in: "Tests/Connectors/AlphaPayUpstreamTests",

@@ -204,6 +204,14 @@ extension Administration {
         return await connector.check(opened)
     }
 
+    /// Whether the account's acquirer takes Apple Pay tokens as they come, so that it can be the one who holds their key. One
+    /// that can't be opened takes none.
+    ///
+    /// - Throws: `GatewayRefusal` `storeUnavailable`.
+    public func takesSealedTokens(_ account: AcquirerAccount) async throws -> Bool {
+        try await self.gateway.capabilities(of: account.id)?.forms.contains(.sealedApplePayToken) == true
+    }
+
     /// - Throws: ``AdministrationError`` `connector_unknown`.
     public func commands(of account: AcquirerAccount) throws -> [ConnectorCommand] {
         try self.connector(account.connector).commands

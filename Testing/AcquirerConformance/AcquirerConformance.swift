@@ -18,18 +18,21 @@ public struct AcquirerTestValues: Sendable {
     public let instrument: PaymentInstrument
     public let network: CardNetwork
     public let at: Timestamp
+    /// What an acquirer that takes sealed tokens is judged by; one that takes none needs nothing.
+    public let custody: AcquirerCustodyValues?
     /// Makes the ids of one run unlike those of another, for an acquirer that remembers earlier runs.
     public let salt: UInt32
 
     public init(
         approvedAmount: Money, declinedAmount: Money, instrument: PaymentInstrument, network: CardNetwork = .visa,
-        at: Timestamp, salt: UInt32 = 0
+        at: Timestamp, custody: AcquirerCustodyValues? = nil, salt: UInt32 = 0
     ) {
         self.approvedAmount = approvedAmount
         self.declinedAmount = declinedAmount
         self.instrument = instrument
         self.network = network
         self.at = at
+        self.custody = custody
         self.salt = salt
     }
 }
@@ -106,6 +109,9 @@ public struct AcquirerConformance: Sendable {
         case .verificationMovesNothing: try await probe.verificationMovesNothing()
         case .answersRepeatedVerificationAlike: try await probe.answersRepeatedVerificationAlike()
         case .reversedVerificationIsOver: try await probe.reversedVerificationIsOver()
+        case .sealedTokenArrivesAsItCame: try await probe.sealedTokenArrivesAsItCame()
+        case .repeatedSealedTokenIsOnePayment: try await probe.repeatedSealedTokenIsOnePayment()
+        case .reportsTheCardThatTheAcquirerReports: try await probe.reportsTheCardThatTheAcquirerReports()
         }
     }
 }

@@ -51,6 +51,9 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
     case preparationMovesNothing
     case memosHoldNoAuthenticationData
     case booksRefusedRepeatOnce
+    case sealedTokenArrivesAsItCame
+    case repeatedSealedTokenIsOnePayment
+    case reportsTheCardThatTheAcquirerReports
 
     public var description: String { self.rawValue }
 
@@ -82,6 +85,8 @@ public enum AcquirerLaw: String, Hashable, Sendable, CaseIterable, CustomStringC
         case .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture:
             capabilities.voids.contains(.capture)
         case .voidOfRefundLeavesRoomForAnother: capabilities.voids.contains(.refund)
+        case .sealedTokenArrivesAsItCame, .repeatedSealedTokenIsOnePayment, .reportsTheCardThatTheAcquirerReports:
+            capabilities.forms.contains(.sealedApplePayToken)
         default: capabilities.recovery.answersQueries || !self.isAboutQueries
         }
     }

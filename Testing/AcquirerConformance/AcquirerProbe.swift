@@ -49,9 +49,13 @@ struct AcquirerProbe {
 
     // MARK: - Calls
 
-    func authorize(_ amount: Money, captures: Bool = false) async -> AcquirerOutcome {
+    /// - Parameter instrument: what is paid with; the card of the values if left out.
+    func authorize(
+        _ amount: Money, captures: Bool = false, with instrument: PaymentInstrument? = nil
+    ) async -> AcquirerOutcome {
         self.history.note(self.authorizationID, .authorization, amount, isSale: captures)
-        return await self.perform(self.authorizationID, amount, .authorize(self.charge(captures: captures)))
+        return await self.perform(
+            self.authorizationID, amount, .authorize(self.charge(instrument, captures: captures)))
     }
 
     /// A verification, in the authorization's place.
@@ -151,8 +155,8 @@ struct AcquirerProbe {
             begunAt: self.values.at, action: action, ordinal: self.history.place(of: id), memo: self.history.memo(id))
     }
 
-    private func charge(captures: Bool = false) -> Charge {
-        Charge(instrument: self.values.instrument, network: self.values.network, captures: captures)
+    private func charge(_ instrument: PaymentInstrument? = nil, captures: Bool = false) -> Charge {
+        Charge(instrument: instrument ?? self.values.instrument, network: self.values.network, captures: captures)
     }
 
     private func original(_ id: OperationID) -> OriginalOperation {

@@ -141,7 +141,8 @@ extension MemoryTransaction {
             let key = MemoryState.MemoKey(operationID: operation, part: part)
             guard let stored = self.state.memos[key], stored.content == value.bytes else { return false }
             let changed = StoredMemo(
-                operationID: operation, part: part, paymentID: stored.paymentID, content: bytes)
+                operationID: operation, part: part, paymentID: stored.paymentID, content: bytes,
+                keptSeconds: stored.keptSeconds)
             self.put(changed, key, in: \.memos)
         case .secondFactor(let person):
             guard let stored = self.state.secondFactors[person], stored.content == value.bytes else { return false }

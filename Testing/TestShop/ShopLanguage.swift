@@ -7,7 +7,7 @@ public import Clients
 public import Money
 import Payments
 import Redaction
-import WalletSimulator
+public import WalletSimulator
 
 /// How a dialect captures, from what can do most to what can do least.
 public enum CaptureStyle: Int, Sendable, Comparable {
@@ -66,13 +66,16 @@ public struct ShopLanguage: Sendable {
     /// - Parameters:
     ///   - order: its name, of letters and digits.
     ///   - sells: whether the money is taken at once; `nil` for what is usual (``captures``).
-    public func charge(_ order: String, minorUnits: Int64, sells: Bool? = nil) throws -> ChargeFields {
+    ///   - card: of the customer's wallet.
+    public func charge(
+        _ order: String, minorUnits: Int64, sells: Bool? = nil, card: SimulatedCard = .visa
+    ) throws -> ChargeFields {
         let amount = Money(minorUnits: minorUnits, currency: self.currency)
         let instrument: WireInstrument
         if self.usesCard {
             instrument = .card(TypedCard(number: Redacted("5123450000000008"), expiryYearMonth: "3901"))
         } else {
-            let token = try self.merchant.mint(minorUnits, self.currency.numericText)
+            let token = try self.merchant.mint(minorUnits, self.currency.numericText, card)
             instrument = .sealed(SealedToken(token: token.paymentToken))
         }
         var charge = ChargeFields(

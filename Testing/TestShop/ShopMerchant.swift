@@ -40,11 +40,13 @@ public struct ShopMerchant: Sendable {
     public subscript(name: String) -> String { self.values[name]?.string ?? "" }
 
     /// - Parameter currency: ISO 4217, digits.
-    public func mint(_ minorUnits: Int64, _ currency: String) throws -> MintedToken {
+    public func mint(
+        _ minorUnits: Int64, _ currency: String, _ card: SimulatedCard = .visa
+    ) throws -> MintedToken {
         try self.device.mint(
             PaymentRequest(
                 merchantIdentifier: self["merchantIdentifier"], amountMinorUnits: minorUnits, currencyCode: currency),
-            card: .visa, recipient: self.recipient, signingTime: .now)
+            card: card, recipient: self.recipient, signingTime: .now)
     }
 }
 

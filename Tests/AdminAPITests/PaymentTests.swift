@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Gateway
 import HTTPTypes
 import Payments
+import SimulatorAcquirer
 import StrictJSON
 import TestGateway
 import Testing
@@ -39,6 +41,35 @@ import Testing
         let audit = try await desk.expect(200, .get, "/audit", query: "order=oldest")
         let acts = audit.json["data"]?.array?.compactMap { $0["act"]?.string }
         #expect(acts?.filter { $0.hasPrefix("payment.") } == ["payment.capture", "payment.refund"])
+    }
+
+    /// The acquirer cannot be reached: the reversal is seen beside what it takes back, until it is acknowledged.
+    @Test func operationIsShownAsBeingReversed() async throws {
+        let desk = try await Desk.open()
+        let till = try await Till.open(desk)
+        desk.test.script.append(.init(.query, fault: .garbage))
+        desk.test.script.append(.init(.reverse, fault: .dropBeforeBooking))
+        let payment = try await till.pay(63_63, "p")
+        let path = "/payments/\(payment.id)"
+        #expect(try await desk.expect(200, .get, path).json["beingReversed"] == false)
+        var shown = JSON.null
+        for _ in 0..<24 {
+            desk.test.clock.advance(seconds: 900)
+            _ = await desk.test.gateway.recover()
+            shown = try await desk.expect(200, .get, path).json
+        }
+        let operations = try #require(shown["operations"]?.array)
+        #expect(operations.map { $0["kind"]?.string } == ["authorization", "reversal"])
+        #expect(shown["state"] == "authorizationUnknown" && shown["beingReversed"] == true)
+        #expect(operations.first?["beingReversedBy"] == operations.last?["id"])
+        #expect(operations.last?["target"] == operations.first?["id"])
+        let list = try await desk.expect(200, .get, "/payments")
+        #expect(list.json["data"]?.array?.first?["beingReversed"] == true)
+        desk.test.script.clear()
+        await desk.test.recover()
+        let ended = try await desk.expect(200, .get, path).json
+        #expect(ended["state"] == "reversed" && ended["beingReversed"] == false)
+        #expect(ended["operations"]?.array?.first?["beingReversedBy"] == nil)
     }
 
     @Test func authorizationIsVoided() async throws {

@@ -52,6 +52,21 @@ import Testing
         #expect(entry.actor.contains("bob") && entry.details["reason"] == "twice")
     }
 
+    /// Money that has been taken is given back by those who may refund; what is only held, by those who may capture it.
+    @Test func aSalesVoidNeedsWhatARefundNeeds() async throws {
+        let desk = try await Desk.open()
+        let till = try await Self.till(desk)
+        let sale = try await till.pay(50_00, "sale", purpose: .sale)
+        let held = try await till.pay(50_00, "held")
+        let clerk = try await desk.token(Access(scopes: [.paymentsRead, .paymentsCapture]))
+        let refused = try await desk.expect(403, .post, "/payments/\(sale.id)/void", [:], token: clerk, key: "s")
+        #expect(refused.code == "scope_missing")
+        #expect(try await desk.expect(200, .get, "/payments/\(sale.id)").json["state"] == "captured")
+        try await desk.expect(200, .post, "/payments/\(held.id)/void", [:], token: clerk, key: "h")
+        let refunder = try await desk.token(Access(scopes: [.paymentsRead, .paymentsCapture, .paymentsRefund]))
+        try await desk.expect(200, .post, "/payments/\(sale.id)/void", [:], token: refunder, key: "s")
+    }
+
     @Test func anAuthorizationIsReleasedByOne() async throws {
         let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:], aboveOwnLimit: true))
         let till = try await Self.till(bench.desk)

@@ -40,8 +40,10 @@ struct CustodyTests {
         /// - Parameters:
         ///   - hashes: of the keys that the acquirer holds; `nil` where nobody has said.
         ///   - takesOpened: whether it takes opened tokens, too.
+        ///   - forms: all that it takes, where that is said.
         init(
-            hashes: String? = nil, hasCertificate: Bool = false, takesOpened: Bool? = nil
+            hashes: String? = nil, hasCertificate: Bool = false, takesOpened: Bool? = nil,
+            forms: Set<AcquirerCapabilities.Form>? = nil
         ) async throws {
             let seen = self.seen
             let first = try await Shop.open { $0.hasCertificate = hasCertificate }
@@ -49,8 +51,9 @@ struct CustodyTests {
                 first.simulator,
                 first.simulator.capabilities.changed {
                     $0.forms =
-                        takesOpened ?? hasCertificate
-                        ? [.networkToken, .sealedApplePayToken] : [.sealedApplePayToken]
+                        forms
+                        ?? (takesOpened ?? hasCertificate
+                            ? [.networkToken, .sealedApplePayToken] : [.sealedApplePayToken])
                 }
             ) { call, next in
                 guard let charge = call.charge else { return await next() }
@@ -147,6 +150,28 @@ struct CustodyTests {
         let outcome = try await elsewhere.pay(token, money(10_00))
         #expect(outcome.payment.instrument.isOpened)
         #expect(elsewhere.seen.opened.count == 1 && elsewhere.seen.sealed.isEmpty)
+    }
+
+    private static let formsOfAccounts: [Set<AcquirerCapabilities.Form>] = [
+        [], [.networkToken], [.sealedApplePayToken], [.networkToken, .sealedApplePayToken],
+    ]
+
+    /// The form is one that the account takes: a sealed token goes nowhere else, and what cannot go anywhere is refused
+    /// before anything is begun.
+    @Test(arguments: formsOfAccounts, [true, false])
+    func formIsOneThatTheAccountTakes(_ forms: Set<AcquirerCapabilities.Form>, _ hasCertificate: Bool) async throws {
+        let elsewhere = try await Elsewhere(hasCertificate: hasCertificate, forms: forms)
+        let token = try elsewhere.shop.token(money(10_00))
+        let isOpened = hasCertificate && forms.contains(.networkToken)
+        guard isOpened || forms.contains(.sealedApplePayToken) else {
+            await #expect(throws: GatewayRefusal.self) { _ = try await elsewhere.pay(token, money(10_00)) }
+            #expect(elsewhere.seen.all.isEmpty)
+            #expect(try await elsewhere.shop.store.read { try $0.payments(PaymentQuery(limit: 8)) }.isEmpty)
+            return
+        }
+        #expect(try await elsewhere.pay(token, money(10_00)).operation.state == .succeeded)
+        #expect(elsewhere.seen.opened.count == (isOpened ? 1 : 0))
+        #expect(elsewhere.seen.sealed == (isOpened ? [] : [Array(token.paymentDataJSON.serialized())]))
     }
 
     @Test func amountMustBeNamed() async throws {

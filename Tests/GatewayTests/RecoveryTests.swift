@@ -116,6 +116,33 @@ struct RecoveryTests {
         try await expectAgreement(shop)
     }
 
+    /// An outage of hours: every further try is the one reversal, and whoever looks sees that it is under way.
+    @Test func reversalThatTakesHoursIsOneAndStaysVisible() async throws {
+        let (shop, acquirer) = try await Self.shop(answersQueries: false)
+        shop.script.append(.init(.reverse, fault: .dropBeforeBooking))
+        let outcome = try await shop.sell(money(63_63))
+        let id = outcome.payment.id
+        await shop.recoverOnce()
+        let reversal = try #require(try await shop.payment(id).unresolvedReversal(of: outcome.operation.id))
+        // Across a restart, too.
+        let restarted = try await shop.restarted()
+        for _ in 0..<(6 * 60) {
+            await restarted.recoverOnce()
+            let payment = try await restarted.payment(id)
+            #expect(payment.isBeingReversed)
+            #expect(payment.unresolvedReversal(of: outcome.operation.id)?.id == reversal.id)
+            #expect(payment.operations.count { $0.kind == .reversal } == 1)
+        }
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)) == [reversal.id])
+        #expect(acquirer.calls("reverse").count > 60)
+        shop.script.clear()
+        try await restarted.recoverUntilSettled()
+        #expect(try await !restarted.payment(id).isBeingReversed)
+        #expect(try await restarted.operation(outcome).state == .failed(.reversed))
+        #expect(Set(acquirer.calls("reverse").map(\.operationID)) == [reversal.id])
+        try await expectAgreement(restarted)
+    }
+
     /// A declined reversal is an answer: another one is another operation, after another query.
     @Test func declinedReversalIsFollowedByAQueryAndANewReversal() async throws {
         let (shop, acquirer) = try await Self.shop()

@@ -24,18 +24,21 @@ struct DialectBenchmark {
         let client = try LoadGenerator(server.announcement, lanesCount: Self.lanesCount)
         var rows: [Row] = []
         for dialect in self.dialects {
-            rows += try await self.measure(dialect, loads, client, floor: floor)
+            rows += try await self.measure(dialect, loads, client, server, floor: floor)
         }
         return rows
     }
 
     private func measure(
-        _ dialect: DialectLoads.Dialect, _ loads: DialectLoads, _ client: LoadGenerator, floor: Double
+        _ dialect: DialectLoads.Dialect, _ loads: DialectLoads, _ client: LoadGenerator,
+        _ server: RunningServer, floor: Double
     ) async throws -> [Row] {
         // Connections, caches and the branch predictors of both sides.
         _ = try await client.drive(try loads.make(dialect, count: 500))
         let requests = try loads.make(dialect, count: self.paymentsCount)
+        let before = try server.processorSeconds()
         let seconds = try await Harness.seconds { _ = try await client.drive(requests) }
+        let processor = (try server.processorSeconds() - before) / Double(requests.count)
         let rate = Double(requests.count) / seconds
         let paced = try loads.make(dialect, count: max(500, self.paymentsCount / 2))
         let latencies = try await client.drive(paced, perSecond: rate / 2).sorted()
@@ -43,14 +46,18 @@ struct DialectBenchmark {
         }
         return [
             Row(
-                name: "\(dialect.rawValue): authorizations over HTTP, client on the same cores",
-                figure: Harness.text(rate, "%.0f") + "/s",
-                floor: Harness.text(floor, "%.0f") + "/s in process", ratio: Harness.text(rate / floor, "%.2f")),
+                "\(dialect.merchant).http", "\(dialect.rawValue): authorizations over HTTP, client on the same cores",
+                [Measure(rate, "/s")], floor: Measure(floor, "/s", note: "in process"), ratios: [rate / floor]),
+            // What another load on the machine does not change.
             Row(
-                name: "\(dialect.rawValue): latency at half of that load",
-                figure: "p50 \(Harness.text(percentile(0.5) * 1000, "%.1f")) ms, "
-                    + "p99 \(Harness.text(percentile(0.99) * 1000, "%.1f")) ms",
-                floor: "–", ratio: "–"),
+                "\(dialect.merchant).processor", "\(dialect.rawValue): the gateway's processor time of one of them",
+                [Measure(processor * 1e6, "µs")]),
+            Row(
+                "\(dialect.merchant).latency", "\(dialect.rawValue): latency at half of that load",
+                [
+                    Measure(percentile(0.5) * 1000, "ms", decimals: 1, note: "p50"),
+                    Measure(percentile(0.99) * 1000, "ms", decimals: 1, note: "p99"),
+                ]),
         ]
     }
 }

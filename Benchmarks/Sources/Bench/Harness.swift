@@ -4,17 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
-
-/// One row of the table.
-struct Row {
-    let name: String
-    /// What the subject reached, in its own unit.
-    let figure: String
-    /// What it is held against, in the same unit.
-    let floor: String
-    /// Subject to floor: 1 is as good as the floor.
-    let ratio: String
-}
+import StrictJSON
 
 enum Harness {
     /// Wall-clock seconds that a body takes.
@@ -42,7 +32,8 @@ enum Harness {
     /// - Parameters:
     ///   - count: how many operations one run of either body does.
     static func compare(
-        _ name: String, rounds: Int = 15, count: Int, subject: () throws -> Void, floor: () throws -> Void
+        _ key: String, _ name: String, rounds: Int = 15, count: Int, subject: () throws -> Void,
+        floor: () throws -> Void
     ) rethrows -> Row {
         try subject()
         try floor()
@@ -56,17 +47,8 @@ enum Harness {
             floors.append(floorSeconds)
             ratios.append(floorSeconds / subjectSeconds)
         }
-        let microseconds = { (seconds: Double) in Self.text(seconds / Double(count) * 1e6, "%.1f") + " µs" }
-        return Row(
-            name: name, figure: microseconds(subjects.median), floor: microseconds(floors.median),
-            ratio: Self.spread(ratios))
-    }
-
-    /// "0.87 (0.82–0.90)": median, minimum, maximum.
-    static func spread(_ values: [Double]) -> String {
-        let low = Self.text(values.min() ?? 0, "%.2f")
-        let high = Self.text(values.max() ?? 0, "%.2f")
-        return "\(Self.text(values.median, "%.2f")) (\(low)–\(high))"
+        let microseconds = { (seconds: Double) in Measure(seconds / Double(count) * 1e6, "µs", decimals: 1) }
+        return Row(key, name, [microseconds(subjects.median)], floor: microseconds(floors.median), ratios: ratios)
     }
 
     static func text(_ value: Double, _ format: String) -> String { String(format: format, value) }
@@ -75,7 +57,12 @@ enum Harness {
     static func show(_ rows: [Row]) {
         print("| what | reached | floor | ratio (min–max) |")
         print("|---|---|---|---|")
-        for row in rows { print("| \(row.name) | \(row.figure) | \(row.floor) | \(row.ratio) |") }
+        for row in rows { print(row.markdown) }
+    }
+
+    /// Writes the same rows for programs: a JSON array in the order of the table.
+    static func write(_ rows: [Row], to path: String) throws {
+        try (JSON.array(rows.map(\.json)).text() + "\n").write(toFile: path, atomically: true, encoding: .utf8)
     }
 }
 

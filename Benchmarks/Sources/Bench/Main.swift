@@ -5,8 +5,8 @@
 
 import Foundation
 
-/// `Bench [--only tokens|payments|reports|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]`: prints the
-/// table of docs/performance.md.
+/// `Bench [--only tokens|payments|reports|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]
+/// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
     static func main() async throws {
@@ -39,5 +39,6 @@ struct Main {
             rows += try await benchmark.run()
         }
         Harness.show(rows)
+        if let path = option("--json") { try Harness.write(rows, to: path) }
     }
 }

@@ -49,9 +49,8 @@ enum PaymentBenchmark {
         try await store.close()
         return [
             Row(
-                name: "durable sales through the gateway, SQLite",
-                figure: Harness.text(rates.median, "%.0f") + "/s",
-                floor: Harness.text(floors.median, "%.0f") + " bare commits/s", ratio: Harness.spread(ratios))
+                "payments.sqlite", "durable sales through the gateway, SQLite", [Measure(rates.median, "/s")],
+                floor: Measure(floors.median, "/s", note: "bare commits"), ratios: ratios)
         ]
     }
 

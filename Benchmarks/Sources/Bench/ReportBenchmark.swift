@@ -38,12 +38,11 @@ enum ReportBenchmark {
         }
         try await small.close()
         try await large.close()
-        let milliseconds = { (seconds: [Double]) in Harness.text(seconds.median * 1000, "%.1f") + " ms" }
         return [
             Row(
-                name: "report of an hour with \(Self.inTheHour) sales, \(many) payments in the store",
-                figure: milliseconds(subjects), floor: "\(milliseconds(floors)) with \(Self.few)",
-                ratio: Harness.spread(ratios))
+                "reports.hour", "report of an hour with \(Self.inTheHour) sales, \(many) payments in the store",
+                [Measure(subjects.median * 1000, "ms", decimals: 1)],
+                floor: Measure(floors.median * 1000, "ms", decimals: 1, note: "with \(Self.few)"), ratios: ratios)
         ]
     }
 

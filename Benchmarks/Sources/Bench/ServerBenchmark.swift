@@ -23,8 +23,8 @@ struct ServerBenchmark {
         var starts: [Double] = []
         for _ in 0..<7 { starts.append(try await self.withServer { $0.readySeconds }) }
         let start = Row(
-            name: "start to ready, existing data directory", figure: Harness.text(starts.median * 1000, "%.0f") + " ms",
-            floor: "300 ms", ratio: Harness.spread(starts.map { 0.3 / $0 }))
+            "server.start", "start to ready, existing data directory", [Measure(starts.median * 1000, "ms")],
+            floor: Measure(300, "ms"), ratios: starts.map { 0.3 / $0 })
         let loaded = try await self.withServer { server in
             let idle = try server.residentMegabytes()
             let shop = try Shop(server)
@@ -36,18 +36,17 @@ struct ServerBenchmark {
         return [
             start,
             Row(
-                name: "resident memory, idle", figure: Harness.text(loaded.idle, "%.0f") + " MB", floor: "60 MB",
-                ratio: Harness.text(60 / loaded.idle, "%.2f")),
+                "server.memory.idle", "resident memory, idle", [Measure(loaded.idle, "MB")], floor: Measure(60, "MB"),
+                ratios: [60 / loaded.idle]),
             Row(
-                name: "resident memory after \(self.paymentsCount) payments",
-                figure: Harness.text(loaded.loaded, "%.0f") + " MB",
-                floor: Harness.text(loaded.idle, "%.0f") + " MB idle",
-                ratio: Harness.text(loaded.idle / loaded.loaded, "%.2f")),
+                "server.memory.loaded", "resident memory after \(self.paymentsCount) payments",
+                [Measure(loaded.loaded, "MB")], floor: Measure(loaded.idle, "MB", note: "idle"),
+                ratios: [loaded.idle / loaded.loaded]),
             Row(
-                name: "AlphaPay orders created and paid over HTTP, client on the same cores",
-                figure: Harness.text(loaded.rate, "%.0f") + "/s",
-                floor: Harness.text(loaded.floor / 4, "%.0f") + "/s (4 RSA-2048 signatures each)",
-                ratio: Harness.text(loaded.rate / (loaded.floor / 4), "%.2f")),
+                "alphapay.http", "AlphaPay orders created and paid over HTTP, client on the same cores",
+                [Measure(loaded.rate, "/s")],
+                floor: Measure(loaded.floor / 4, "/s", note: "(4 RSA-2048 signatures each)"),
+                ratios: [loaded.rate / (loaded.floor / 4)]),
         ]
     }
 
@@ -91,6 +90,16 @@ struct RunningServer {
     func stop() {
         self.process.terminate()
         self.process.waitUntilExit()
+    }
+
+    /// What the process has used of the processors since its start, in user space and in the kernel (proc(5), stat).
+    func processorSeconds() throws -> Double {
+        let stat = try String(contentsOfFile: "/proc/\(self.process.processIdentifier)/stat", encoding: .utf8)
+        // The command's name may hold anything; after its last parenthesis the fields begin with the third.
+        let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ").dropFirst()
+        let ticks = fields.dropFirst(11).prefix(2).compactMap { Double($0) }
+        guard ticks.count == 2 else { throw BenchError("the processor time cannot be read") }
+        return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     func residentMegabytes() throws -> Double {

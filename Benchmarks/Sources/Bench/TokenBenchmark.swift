@@ -23,11 +23,11 @@ enum TokenBenchmark {
             _ = try verified.decrypt(with: keyring)
         }
         let warm = try Harness.compare(
-            "open a token, issuer chain known", count: self.batchCount,
+            "token.warm", "open a token, issuer chain known", count: self.batchCount,
             subject: { for token in tokens { try open(token) } },
             floor: { try floor.warm() })
         let cold = try Harness.compare(
-            "open a token, issuer chain new", count: self.batchCount,
+            "token.cold", "open a token, issuer chain new", count: self.batchCount,
             subject: {
                 for token in tokens {
                     verifier.cache.removeAll()

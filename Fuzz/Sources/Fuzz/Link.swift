@@ -42,6 +42,10 @@ private func fuzzLinkMessage(_ body: [UInt8]) {
             precondition(read.map { LinkAccount.json($0, $1) } == json, "an account changed by being written")
         }
         _ = try? LinkReceipt(after: reader)
+        if let signOn = try? LinkSignOn(after: reader) {
+            precondition(
+                rewritten(signOn.json, LinkSignOn.init(after:)) == signOn, "a sign-on changed by being written")
+        }
         if let check = try? LinkCheck(after: reader) {
             precondition(rewritten(check.json, LinkCheck.init(after:)) == check, "a check changed by being written")
         }
@@ -51,7 +55,7 @@ private func fuzzLinkMessage(_ body: [UInt8]) {
         }
     }
     _ = try? LinkHandshake.readHello(body)
-    _ = try? LinkHandshake.checkReady(body)
+    _ = try? LinkHandshake.readReady(body)
     _ = try? LinkFrame.decode(body)
 }
 

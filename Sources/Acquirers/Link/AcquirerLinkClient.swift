@@ -11,9 +11,11 @@ public import Payments
 /// How a link to an acquirer stands.
 public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
     case connected
+    /// Connected, and an operator has the acquirer's process take no operations.
+    case signedOff = "signed_off"
     /// Not tried yet, or the connection has ended and the next is being made.
     case connecting
-    /// Nobody answers at the acquirer's address.
+    /// Nobody answers at any of the acquirer's addresses.
     case unreachable
     /// Who answers has another secret or version, or is another acquirer.
     case refused
@@ -25,6 +27,9 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
 /// number that is never used again, and an answer counts only if it comes over the connection that the call went out
 /// on, with its number, its kind and its operation. After a connection is lost the next call makes another; while none
 /// can be made, calls are answered at once.
+///
+/// Where there are several endpoints they are tried in turn, beginning with the one that answered last, and only when all have
+/// failed is there no connection. It stays with the one that answers.
 ///
 /// No call is sent twice: what became of one that has no answer is for recovery to ask. However a call ends, it is
 /// approved or declined only by the acquirer's own answer to it:
@@ -55,30 +60,28 @@ public final class AcquirerLinkClient: Acquirer {
 
     /// - Parameters:
     ///   - acquirer: which acquirer must be at the other end, and what it must be able to do. ``describe`` asks it.
-    ///   - tls: what the connection is protected with; `nil` only on a loopback address or inside a tunnel.
+    ///   - endpoints: at least one. All must be of one acquirer: of one book.
     public init(
-        _ acquirer: AcquirerLinkDescription, host: String, port: Int, secret: AcquirerLinkSecret,
-        tls: AcquirerLinkTLS? = nil, settings: AcquirerLinkSettings = AcquirerLinkSettings(),
+        _ acquirer: AcquirerLinkDescription, at endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret,
+        settings: AcquirerLinkSettings = AcquirerLinkSettings(),
         surroundings: AcquirerLinkSurroundings, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger
     ) {
         self.name = acquirer.name
         self.capabilities = acquirer.capabilities
-        self.isProtected = tls != nil
-        let dialer = LinkDialer(
-            host: host, port: port, secret: secret, tls: tls, random: surroundings.random, group: group)
+        self.isProtected = endpoints.allSatisfy { $0.tls != nil }
+        let dialer = LinkDialer(endpoints: endpoints, secret: secret, random: surroundings.random, group: group)
         self.calls = LinkCalls(dialer, acquirer, settings, surroundings, logger)
     }
 
     /// Asks who is at the other end, over a connection of its own: for a program that starts.
     /// - Throws: ``AcquirerLinkError`` with `unreachable` or `refused`.
     public static func describe(
-        host: String, port: Int, secret: AcquirerLinkSecret, tls: AcquirerLinkTLS? = nil,
+        at endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret,
         settings: AcquirerLinkSettings = AcquirerLinkSettings(), surroundings: AcquirerLinkSurroundings,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger
     ) async throws(AcquirerLinkError) -> AcquirerLinkDescription {
-        let dialer = LinkDialer(
-            host: host, port: port, secret: secret, tls: tls, random: surroundings.random, group: group)
+        let dialer = LinkDialer(endpoints: endpoints, secret: secret, random: surroundings.random, group: group)
         let calls = LinkCalls(dialer, nil, settings, surroundings, logger)
         defer { calls.close() }
         switch await calls.connect() {
@@ -168,11 +171,15 @@ private struct LinkedAcquirer: Acquirer {
     var readiness: AcquirerReadiness {
         switch self.calls.linkState {
         case .connected, .connecting: return .ready
-        case .unreachable, .refused:
-            let failure: LinkFailure = self.calls.linkState == .refused ? .refused : .unreachable
-            self.calls.beginToConnect()
-            return .notReady(failure.rawValue)
+        case .signedOff: return .notReady(LinkFailure.signedOff.rawValue)
+        case .unreachable: return self.tryingAgain(.unreachable)
+        case .refused: return self.tryingAgain(.refused)
         }
+    }
+
+    private func tryingAgain(_ failure: LinkFailure) -> AcquirerReadiness {
+        self.calls.beginToConnect()
+        return .notReady(failure.rawValue)
     }
 
     func perform(_ request: AcquirerRequest) async -> AcquirerOutcome {

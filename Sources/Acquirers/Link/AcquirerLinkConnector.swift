@@ -62,8 +62,10 @@ public struct AcquirerLinkConnector: Connector {
             return [ConnectorFinding("settings", isGood: false, "\(error)")]
         }
         if let failure = await self.client.connect() { return [failure.finding] }
-        let link = ConnectorFinding(
-            "link", isGood: true, "The acquirer's process answers, and knows the link's secret.")
+        let link =
+            self.client.state == .signedOff
+            ? LinkFailure.signedOff.finding
+            : ConnectorFinding("link", isGood: true, "The acquirer's process answers, and knows the link's secret.")
         return switch await self.client.check(self.forTheFarEnd(account), capabilities) {
         case .success(let findings): [link] + findings
         case .failure(let failure): [failure.finding]

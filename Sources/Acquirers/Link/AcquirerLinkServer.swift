@@ -29,8 +29,6 @@ public final class AcquirerLinkServer: Sendable {
         var notices: [UInt64: PendingNotice] = [:]
         var nextNotice: UInt64 = 1
         var isStopped = false
-        /// Whether an operator has it take no operations.
-        var isSignedOff = false
     }
 
     private struct PendingNotice {
@@ -44,6 +42,8 @@ public final class AcquirerLinkServer: Sendable {
     let acquirer: (any Acquirer)?
     let description: AcquirerLinkDescription
     let secret: AcquirerLinkSecret
+    /// Whether an operator has it take no operations.
+    let signOn: LinkSignOnState
     let settings: AcquirerLinkSettings
     let random: @Sendable (Int) -> [UInt8]
     let handshakeDeadlines: Deadlines
@@ -65,8 +65,10 @@ public final class AcquirerLinkServer: Sendable {
             surroundings: surroundings, group: group, logger: logger)
     }
 
+    /// - Parameter signOff: where it is kept that an operator has signed it off.
     public init(
         _ connector: any Connector, secret: AcquirerLinkSecret, tls: AcquirerLinkTLS? = nil,
+        signOff: AcquirerLinkSignOffRecord = .none,
         settings: AcquirerLinkSettings = AcquirerLinkSettings(), surroundings: AcquirerLinkSurroundings,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger
     ) {
@@ -75,6 +77,7 @@ public final class AcquirerLinkServer: Sendable {
         self.description = AcquirerLinkDescription(connector)
         self.secret = secret
         self.tls = tls
+        self.signOn = LinkSignOnState(signOff)
         self.settings = settings
         self.random = surroundings.random
         self.handshakeDeadlines = Deadlines(
@@ -197,8 +200,6 @@ public final class AcquirerLinkServer: Sendable {
 
     // MARK: - Commands
 
-    var isSignedOff: Bool { self.state.withLock { $0.isSignedOff } }
-
     /// Does what an operator asks for.
     func perform(_ name: String, for account: OpenedAcquirerAccount) async -> ConnectorFinding {
         guard let own = LinkServerCommand(rawValue: name) else {
@@ -207,16 +208,26 @@ public final class AcquirerLinkServer: Sendable {
             }
             return await self.connector.perform(command, for: account)
         }
-        let isSignedOff = self.state.withLock { state in
-            if own != .echo { state.isSignedOff = own == .signOff }
-            return state.isSignedOff
-        }
+        let isKept = own == .echo || self.signOn.change(to: own == .signOff)
+        let isSignedOff = self.signOn.isSignedOff
+        var text = isSignedOff ? "The acquirer's process is signed off." : "The acquirer's process is signed on."
         if own != .echo {
             self.logger.notice("acquirer \(isSignedOff ? "takes no more operations" : "takes operations")")
+            self.reportSignOn()
         }
-        return ConnectorFinding(
-            name, isGood: true,
-            isSignedOff ? "The acquirer's process is signed off." : "The acquirer's process is signed on.")
+        if !isKept { text += " That could not be kept: see that its data directory can be written to, and ask again." }
+        return ConnectorFinding(name, isGood: isKept, text)
+    }
+
+    /// Sends every client how it stands. Read where it is sent, so that what is sent last is what holds.
+    private func reportSignOn() {
+        for channel in self.state.withLock({ Array($0.clients.values) }) {
+            channel.eventLoop.execute {
+                let signOn = LinkSignOn(isSignedOff: self.signOn.isSignedOff)
+                guard let frame = LinkFrame.encode(signOn.json) else { return }
+                channel.writeAndFlush(ByteBuffer(bytes: frame), promise: nil)
+            }
+        }
     }
 
     // MARK: - Notices
@@ -274,11 +285,13 @@ public final class AcquirerLinkServer: Sendable {
     }
 
     /// The client of a connection has proven itself.
-    func serve(_ channel: any Channel) {
+    /// - Returns: what it is greeted with; of whatever changes after that it is notified.
+    func serve(_ channel: any Channel) -> LinkSignOn {
         self.state.withLock { state in
             if state.connections[ObjectIdentifier(channel)] != nil {
                 state.clients[ObjectIdentifier(channel)] = channel
             }
         }
+        return LinkSignOn(isSignedOff: self.signOn.isSignedOff)
     }
 }

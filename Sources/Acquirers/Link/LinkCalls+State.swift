@@ -40,6 +40,8 @@ extension LinkCalls {
         let channel: any Channel
         /// Who has said to be at the other end.
         let description: AcquirerLinkDescription
+        /// How the other end has last said to stand.
+        var signOn: LinkSignOn
         var answersCount = 0
         /// What has been sent over it.
         var accounts: [AcquirerAccountID: LinkAccount] = [:]
@@ -62,10 +64,33 @@ extension LinkCalls {
         var nextNumber: UInt64 = 1
         var failedAttemptsCount = 0
         var retryAt: ContinuousClock.Instant?
+        /// Which endpoint answered last, or is tried next.
+        var endpoint = 0
+        /// How the endpoints ended that this attempt has tried.
+        var triedEndpoints: [LinkFailure] = []
         var lastFailure = LinkFailure.unreachable
         var isClosed = false
         /// Those who wait for a connection alone.
         var guests: [CheckedContinuation<Result<AcquirerLinkDescription, LinkFailure>, Never>] = []
+
+        var linkState: AcquirerLinkState {
+            if case .open(let id) = self.line {
+                return self.connections[id]?.signOn.isSignedOff == true ? .signedOff : .connected
+            }
+            guard self.failedAttemptsCount > 0 else { return .connecting }
+            return self.lastFailure == .refused ? .refused : .unreachable
+        }
+
+        /// Goes on to the next endpoint.
+        /// - Returns: how the attempt has failed, where all have been tried; waiting mends an endpoint that can't be reached,
+        ///   and does not mend one that refuses.
+        mutating func tried(_ failure: LinkFailure, of endpointsCount: Int) -> LinkFailure? {
+            self.triedEndpoints.append(failure)
+            self.endpoint = (self.endpoint + 1) % endpointsCount
+            guard self.triedEndpoints.count >= endpointsCount else { return nil }
+            defer { self.triedEndpoints = [] }
+            return self.triedEndpoints.contains(.refused) ? .refused : .unreachable
+        }
 
         mutating func number() -> UInt64 {
             defer { self.nextNumber += 1 }

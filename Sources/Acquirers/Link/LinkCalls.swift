@@ -117,13 +117,7 @@ final class LinkCalls: Sendable {
         self.change { state, consequences in if !state.isClosed { self.open(&state, &consequences) } }
     }
 
-    var linkState: AcquirerLinkState {
-        self.state.withLock { state in
-            if case .open = state.line { return .connected }
-            guard state.failedAttemptsCount > 0 else { return .connecting }
-            return state.lastFailure == .refused ? .refused : .unreachable
-        }
-    }
+    var linkState: AcquirerLinkState { self.state.withLock { $0.linkState } }
 
     func close() {
         self.change { state, consequences in
@@ -195,14 +189,14 @@ final class LinkCalls: Sendable {
     private func dial(_ id: UInt64) {
         let deadline = self.handshakeDeadlines.enter { self.lost(id, ChannelError.connectTimeout(.zero)) }
         let listener = LinkDialer.Listener(
-            ready: { self.ready(id, $0, $1) }, received: { try self.received(id, $0) }, lost: { self.lost(id, $0) })
-        let isWanted = self.state.withLock { state in
-            guard case .opening(id, let channel, _) = state.line else { return false }
+            ready: { self.ready(id, $0, $1, $2) }, received: { try self.received(id, $0) }, lost: { self.lost(id, $0) })
+        let endpoint = self.state.withLock { state -> AcquirerLinkEndpoint? in
+            guard case .opening(id, let channel, _) = state.line else { return nil }
             state.line = .opening(id, channel: channel, deadline: deadline)
-            return true
+            return self.dialer.endpoints[state.endpoint]
         }
-        guard isWanted else { return deadline.leave() }
-        self.dialer.dial(listener, expecting: self.expected).whenComplete { result in
+        guard let endpoint else { return deadline.leave() }
+        self.dialer.dial(endpoint, listener, expecting: self.expected).whenComplete { result in
             switch result {
             case .success(let channel): self.connected(id, channel)
             case .failure(let error): self.lost(id, error)
@@ -221,15 +215,18 @@ final class LinkCalls: Sendable {
         }
     }
 
-    private func ready(_ id: UInt64, _ channel: any Channel, _ description: AcquirerLinkDescription) {
+    private func ready(
+        _ id: UInt64, _ channel: any Channel, _ description: AcquirerLinkDescription, _ signOn: LinkSignOn
+    ) {
         self.change { state, consequences in
             guard case .opening(id, _, let deadline) = state.line else {
                 return consequences.closing.append(channel)
             }
             if let deadline { consequences.deadlines.append(deadline) }
-            state.connections[id] = Connection(channel: channel, description: description)
+            state.connections[id] = Connection(channel: channel, description: description, signOn: signOn)
             state.line = .open(id)
             state.failedAttemptsCount = 0
+            state.triedEndpoints = []
             state.retryAt = nil
             for number in state.calls.keys.sorted() where state.calls[number]?.connection == nil {
                 Self.send(number, over: id, &state, &consequences)
@@ -252,6 +249,9 @@ final class LinkCalls: Sendable {
             let found = try LinkFindings(after: reader)
             try self.received(id, found.number, .account, .findings(found.findings))
         case "notice": self.received(id, try LinkNotice(after: reader))
+        case "sign-on":
+            let signOn = try LinkSignOn(after: reader)
+            self.state.withLock { $0.connections[id]?.signOn = signOn }
         default: throw LinkViolation("not_an_answer")
         }
     }
@@ -288,7 +288,7 @@ final class LinkCalls: Sendable {
     }
 
     private func lost(_ id: UInt64, _ reason: any Error) {
-        let isAttempt = self.changing { state, consequences -> Bool in
+        let failed = self.changing { state, consequences -> AcquirerLinkEndpoint? in
             if let connection = state.connections.removeValue(forKey: id) {
                 consequences.closing.append(connection.channel)
                 if case .open(id) = state.line { state.line = .none }
@@ -296,13 +296,19 @@ final class LinkCalls: Sendable {
                 for number in state.calls.keys.sorted() where state.calls[number]?.connection == id {
                     Self.end(number, .failure(failure), &state, &consequences)
                 }
-                return false
+                return nil
             }
-            guard case .opening(id, let channel, let deadline) = state.line else { return false }
+            guard case .opening(id, let channel, let deadline) = state.line else { return nil }
             if let channel { consequences.closing.append(channel) }
             if let deadline { consequences.deadlines.append(deadline) }
             state.line = .none
-            state.lastFailure = reason is LinkViolation ? .refused : .unreachable
+            let tried = self.dialer.endpoints[state.endpoint]
+            let failure = reason is LinkViolation ? LinkFailure.refused : .unreachable
+            guard let failure = state.tried(failure, of: self.dialer.endpoints.count) else {
+                self.open(&state, &consequences)
+                return tried
+            }
+            state.lastFailure = failure
             let exponent = min(state.failedAttemptsCount, 16)
             let backoff = min(self.settings.backoffMillisecondsMin << exponent, self.settings.backoffMillisecondsMax)
             state.failedAttemptsCount += 1
@@ -313,11 +319,12 @@ final class LinkCalls: Sendable {
             consequences.guests += state.guests
             consequences.guestResult = .failure(state.lastFailure)
             state.guests = []
-            return true
+            return tried
         }
         // The reason is one of ours or the system's: neither holds what was sent.
-        let metadata: Logger.Metadata = ["reason": "\(reason)"]
-        switch (isAttempt, reason is LinkViolation) {
+        var metadata: Logger.Metadata = ["reason": "\(reason)"]
+        if let failed { metadata["address"] = "\(failed.text)" }
+        switch (failed != nil, reason is LinkViolation) {
         // Waiting does not mend that, as it does the others.
         case (true, true):
             self.logger.warning(

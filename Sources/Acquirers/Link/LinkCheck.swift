@@ -109,7 +109,8 @@ extension LinkFailure {
                 "Who answers at the acquirer's address has another secret or version, or is another acquirer: compare both ends."
             case .unreachable, .closed:
                 "Nobody answers at the acquirer's address: start pomona acquirer, or correct acquirer.address."
-            case .signedOff: "The acquirer's process is signed off: have it sign on."
+            case .signedOff:
+                "The acquirer's process is signed off and takes no operations: have it sign on (pomona acquirer do … sign-on)."
             case .busy: "The acquirer's process has too many calls under way: ask again."
             case .requestTooLarge: "The account is larger than the link carries: shorten its settings."
             case .connectionLost, .deadlinePassed, .garbledAnswer, .cancelled:

@@ -47,7 +47,7 @@ enum LinkServerCommand: String, Hashable, Sendable, CaseIterable {
             ConnectorCommand(
                 self.rawValue,
                 "The acquirer's process takes no more operations, of any account. What it has begun it ends; payments take "
-                    + "their next route. Until it is signed on, or started again.",
+                    + "their next route. Until it is signed on, over whatever restarts.",
                 isDangerous: true)
         case .signOn: ConnectorCommand(self.rawValue, "The acquirer's process takes operations again.")
         }

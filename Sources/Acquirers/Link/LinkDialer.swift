@@ -10,32 +10,44 @@ import StrictJSON
 
 /// Makes connections to a server, hands shaken.
 struct LinkDialer: Sendable {
-    let host: String
-    let port: Int
+    /// Not empty.
+    let endpoints: [AcquirerLinkEndpoint]
     let secret: AcquirerLinkSecret
-    let tls: AcquirerLinkTLS?
     let random: @Sendable (Int) -> [UInt8]
     let group: any EventLoopGroup
 
     /// What a connection reports to its owner. All are called on the connection's own event loop, and none after
     /// ``lost``.
     struct Listener: Sendable {
-        /// The server has proven itself and takes requests.
-        let ready: @Sendable (any Channel, AcquirerLinkDescription) -> Void
+        /// The server has proven itself and takes requests, unless it is signed off.
+        let ready: @Sendable (any Channel, AcquirerLinkDescription, LinkSignOn) -> Void
         let received: @Sendable ([UInt8]) throws -> Void
         /// The connection is over, or never was.
         let lost: @Sendable (_ reason: any Error) -> Void
     }
 
+    init(
+        endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret, random: @escaping @Sendable (Int) -> [UInt8],
+        group: any EventLoopGroup
+    ) {
+        precondition(!endpoints.isEmpty, "a link needs somebody to connect to")
+        self.endpoints = endpoints
+        self.secret = secret
+        self.random = random
+        self.group = group
+    }
+
     /// - Parameter expected: who must be there; `nil` for anybody with the secret.
     /// - Returns: the connection once it is made; the listener is notified of whether hands are shaken.
-    func dial(_ listener: Listener, expecting expected: AcquirerLinkDescription?) -> EventLoopFuture<any Channel> {
+    func dial(
+        _ endpoint: AcquirerLinkEndpoint, _ listener: Listener, expecting expected: AcquirerLinkDescription?
+    ) -> EventLoopFuture<any Channel> {
         let nonce = self.random(LinkHandshake.nonceBytesCount)
         return ClientBootstrap(group: self.group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    if let tls = self.tls {
+                    if let tls = endpoint.tls {
                         try channel.pipeline.syncOperations.addHandler(tls.clientHandler())
                     }
                     try channel.pipeline.syncOperations.addHandlers([
@@ -44,7 +56,7 @@ struct LinkDialer: Sendable {
                     ])
                 }
             }
-            .connect(host: self.host, port: self.port)
+            .connect(host: endpoint.host, port: endpoint.port)
     }
 }
 
@@ -91,9 +103,9 @@ private final class LinkClientHandler: ChannelInboundHandler {
                 self.phase = .proving(description)
                 context.send(proof, as: self)
             case .proving(let description):
-                try LinkHandshake.checkReady(body)
+                let signOn = try LinkHandshake.readReady(body)
                 self.phase = .ready
-                self.listener.ready(context.channel, description)
+                self.listener.ready(context.channel, description, signOn)
             case .ready: try self.listener.received(body)
             case .over: break
             }

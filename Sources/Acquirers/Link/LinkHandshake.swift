@@ -12,12 +12,12 @@ import StrictJSON
 /// 1. the client: `hello` with the version and a nonce;
 /// 2. the server: `challenge` with the version, its own nonce, what the acquirer is called and can do, and its proof;
 /// 3. the client: `proof`;
-/// 4. the server: `ready`.
+/// 4. the server: `ready`, with whether it takes operations (``LinkSignOn``).
 ///
 /// A proof is HMAC-SHA-256 under the shared secret over the side's own label and everything that was said before it.
 /// The labels differ, so that no side's proof can be played back to it; the nonces make every handshake another.
 enum LinkHandshake {
-    static let version: Int64 = 6
+    static let version: Int64 = 7
     static let nonceBytesCount = 32
     static let proofBytesCount = 32
 
@@ -83,12 +83,12 @@ enum LinkHandshake {
         }
     }
 
-    static let ready: JSON = ["type": "ready"]
+    static func ready(_ signOn: LinkSignOn) -> JSON { ["type": "ready", "signedOff": .bool(signOn.isSignedOff)] }
 
-    static func checkReady(_ body: [UInt8]) throws(LinkViolation) {
+    static func readReady(_ body: [UInt8]) throws(LinkViolation) -> LinkSignOn {
         var reader = try LinkFrame.decode(body)
         try reader.expect("ready")
-        try reader.end()
+        return try LinkSignOn(after: reader)
     }
 }
 

@@ -56,8 +56,7 @@ final class LinkServerHandler: ChannelInboundHandler {
                 self.phase = .ready
                 self.deadline?.leave()
                 // What others write from now on comes after it.
-                self.server.serve(context.channel)
-                context.send(LinkHandshake.ready, as: self)
+                context.send(LinkHandshake.ready(self.server.serve(context.channel)), as: self)
             case .ready: try self.receive(body, context)
             case .over: break
             }
@@ -109,7 +108,7 @@ final class LinkServerHandler: ChannelInboundHandler {
                 as: self)
         }
         // What has been begun ends; nothing is begun.
-        guard !self.server.isSignedOff else {
+        guard !self.server.signOn.isSignedOff else {
             return context.send(
                 LinkAnswer(
                     number: number, call: request.call, operationID: request.operationID,

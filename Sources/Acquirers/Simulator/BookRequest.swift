@@ -31,7 +31,7 @@ struct BookRequest: Sendable {
     /// What the issuer says of the card; of nothing else than an authorization or a verification.
     var checks = IssuerChecks()
 
-    init(_ request: AcquirerRequest) {
+    init(_ request: AcquirerRequest, takesSealedTokens: Bool) {
         self.operationID = request.operationID
         self.kind = SimulatorEntry.Kind(request.action)
         self.paymentID = request.paymentID
@@ -45,7 +45,9 @@ struct BookRequest: Sendable {
         case .authorize(let charge), .verify(let charge):
             captures = charge.captures
             let card = TestCard(charge.instrument)
-            if let refusal = CardCheck.refusal(of: charge.instrument, at: request.begunAt) {
+            let refusal = CardCheck.refusal(
+                of: charge.instrument, at: request.begunAt, takesSealedTokens: takesSealedTokens)
+            if let refusal {
                 self.refusal = refusal
             } else if let refusal = card?.refusal {
                 self.refusal = refusal.reason

@@ -72,6 +72,7 @@ struct BookRules {
             guard try self.hasRoom(for: request) else { return .decline(.invalidOperation) }
         case .reversal:
             if let refusal = request.refusal { return .decline(refusal) }
+            if request.isVoid, TestAmount(request.amount) == .voidDeclined { return .decline(.doNotHonor) }
             return try self.takeBack(request) ? .approve(request.amount) : .decline(.invalidOperation)
         }
         if let refusal = request.refusal { return .decline(refusal) }

@@ -11,8 +11,18 @@ import Time
 /// What an issuer would refuse on sight.
 enum CardCheck {
     /// Why the instrument can't be charged at a moment; `nil` where it can.
-    static func refusal(of instrument: PaymentInstrument, at now: Timestamp) -> DeclineReason? {
-        guard case .networkToken(let token) = instrument else { return .notPermitted }
+    static func refusal(
+        of instrument: PaymentInstrument, at now: Timestamp, takesSealedTokens: Bool
+    ) -> DeclineReason? {
+        switch instrument {
+        case .networkToken(let token): return self.refusal(of: token, at: now)
+        case .sealedApplePayToken(let sealed):
+            guard takesSealedTokens else { return .notPermitted }
+            return sealed.paymentData.reveal().isEmpty || sealed.transactionIdentifier.isEmpty ? .invalidCard : nil
+        }
+    }
+
+    private static func refusal(of token: NetworkToken, at now: Timestamp) -> DeclineReason? {
         guard self.isNumber(token.pan), let endsAt = self.end(ofYearMonth: token.expiryYearMonth) else {
             return .invalidCard
         }

@@ -38,7 +38,10 @@ struct IssuerChecks: Hashable, Sendable {
     init() {}
 
     init(_ instrument: PaymentInstrument, _ billing: PostalAddress?) {
-        guard case .networkToken(let token) = instrument else { return }
+        guard case .networkToken(let token) = instrument else {
+            self.fundingPANSuffix = SimulatedAnswer.fundingPANSuffix(of: instrument)
+            return
+        }
         self.address = billing?.postalCode.map {
             Self.addressCheck($0, isAmex: CardNetwork(pan: token.pan) == .amex)
         }
@@ -48,10 +51,8 @@ struct IssuerChecks: Hashable, Sendable {
         self.isMastercard = CardNetwork(pan: token.pan) == .mastercard
         if case .securityCode(let code) = token.proof {
             self.securityCode = code.map { Self.securityCodeCheck($0.reveal()) } ?? "P"
-            self.fundingPANSuffix = String(token.pan.reveal().suffix(4))
-        } else {
-            self.fundingPANSuffix = SimulatedAnswer.fundingPANSuffix(ofDevicePAN: token.pan)
         }
+        self.fundingPANSuffix = SimulatedAnswer.fundingPANSuffix(of: instrument)
     }
 
     private static func addressCheck(_ postalCode: String, isAmex: Bool) -> String {

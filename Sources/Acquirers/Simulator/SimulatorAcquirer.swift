@@ -30,11 +30,12 @@ import Time
 /// | 6161 | partially approved | approved for half, rounded down, code 10 | approved for half |
 /// | 6262 | system error | declined `systemError`, code 96 | declined |
 /// | 6363 | unknown | unknown, `unclear` | unclear: it moves nothing |
+/// | 6464 | approved; its void is declined | approved, code 00; the void: declined `doNotHonor`, code 05 | approved; the void: declined |
 ///
 /// Captures and refunds of 6161 are approved in full. What is unclear stays so, for queries and repeats alike, until it
-/// is reversed.
+/// is reversed. 6464 is not of that page.
 ///
-/// Reversals and queries ignore the amount, so that recovery always comes to an end. Some card numbers have outcomes of
+/// Recovery's reversals and queries ignore the amount, so that recovery always comes to an end. Some card numbers have outcomes of
 /// their own whatever the amount: `TestCard` lists them.
 ///
 /// ## What comes before the amount
@@ -44,7 +45,8 @@ import Time
 /// | the id is in the book | the answer that is there; nothing is booked again |
 /// | the id is in the book for another kind, payment or amount | declined `invalidOperation`, code 12 |
 /// | the operation has been taken back, even before it arrived | declined `invalidOperation`, code 12 |
-/// | a sealed Apple Pay token | declined `notPermitted`, code 57 |
+/// | a sealed Apple Pay token, where it takes none | declined `notPermitted`, code 57 |
+/// | a sealed token without data or transaction identifier | declined `invalidCard`, code 14 |
 /// | a PAN that isn't 12–19 digits or fails Luhn's check (ISO/IEC 7812-1, B) | declined `invalidCard`, code 14 |
 /// | an expiry that isn't YYMM | declined `invalidCard`, code 14 |
 /// | a device account number without its cryptogram | declined `notPermitted`, code 57 |
@@ -84,6 +86,7 @@ public final class SimulatorAcquirer: Acquirer {
 
     public var capabilities: AcquirerCapabilities {
         AcquirerCapabilities(
+            forms: self.behavior.takesSealedTokens ? [.networkToken, .sealedApplePayToken] : [.networkToken],
             adjustments: Set(AcquirerCapabilities.Adjustment.allCases), verifiesCards: true,
             decidesLater: self.behavior.acceptsForSeconds > 0,
             memos: self.behavior.namesOperations || self.behavior.keepsCardForSeconds != nil ? .prepared : .none,
@@ -139,7 +142,7 @@ public final class SimulatorAcquirer: Acquirer {
             return .notProcessed(NotProcessed(.requestRefused, "number_missing"))
         }
         let call = SimulatorCall(request.action)
-        let request = BookRequest(request)
+        let request = BookRequest(request, takesSealedTokens: self.behavior.takesSealedTokens)
         let directions = self.script.directions(for: call)
         await directions.beforeBooking?()
         let outcome = await self.play(directions.fault, request)

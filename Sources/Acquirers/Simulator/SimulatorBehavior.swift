@@ -26,11 +26,14 @@ public struct SimulatorBehavior: Hashable, Sendable {
     /// For how long after a payment is over it has the connector keep the card's number, which it wants again with all that
     /// follows an authorization: as hosts that speak ISO 8583 do. `nil` for an acquirer that needs no number.
     public var keepsCardForSeconds: Int64?
+    /// Whether it takes Apple Pay tokens sealed, too, as an acquirer that holds the payment processing key. It opens none:
+    /// the card behind a token follows from the token's transaction identifier.
+    public var takesSealedTokens: Bool
 
     public init(
         recovery: AcquirerCapabilities.Recovery = .queryThenReversal, findsAfterSeconds: Int64 = 0,
         acceptsForSeconds: Int64 = 0, namesOperations: Bool = false, refusesRepeats: Bool = false,
-        keepsCardForSeconds: Int64? = nil
+        keepsCardForSeconds: Int64? = nil, takesSealedTokens: Bool = false
     ) {
         self.recovery = recovery
         self.findsAfterSeconds = findsAfterSeconds
@@ -38,6 +41,7 @@ public struct SimulatorBehavior: Hashable, Sendable {
         self.namesOperations = namesOperations
         self.refusesRepeats = refusesRepeats
         self.keepsCardForSeconds = keepsCardForSeconds
+        self.takesSealedTokens = takesSealedTokens
     }
 
     /// Whether what is taken back before it arrives is refused when it does.

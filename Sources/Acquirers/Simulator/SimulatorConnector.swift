@@ -68,7 +68,10 @@ public struct SimulatorConnector: Connector {
                 "keepsCardForSeconds", SettingRules.digits(1...8),
                 "It wants the card's number again with all that follows an authorization, and has it kept for so long after the "
                     + "payment is over."),
-        ]
+            SettingDescription(
+                "takesSealedTokens", SettingRules.flag,
+                "It takes Apple Pay tokens as they come, too, as whoever holds the merchant's Apple Pay key."),
+        ] + KeyCustody.settings
     }
 
     public var secrets: [SecretDescription] {
@@ -148,11 +151,19 @@ extension SimulatorBehavior {
                 "acceptsForSeconds",
                 must: "left out with recovery=reversal, which answers no queries and reports nothing")
         }
+        let takesSealedTokens = settings["takesSealedTokens"] == "true"
+        // It would want a number that nobody on this side knows.
+        guard !takesSealedTokens || seconds("keepsCardForSeconds") == nil else {
+            throw .settingNotAllowed("takesSealedTokens", must: "left out with keepsCardForSeconds")
+        }
+        guard takesSealedTokens || KeyCustody(settings).merchantIdentifiers.isEmpty else {
+            throw .settingNotAllowed("takesSealedTokens", must: "true where the account holds Apple Pay keys")
+        }
         self.init(
             recovery: recovery, findsAfterSeconds: seconds("findsAfterSeconds") ?? 0,
             acceptsForSeconds: seconds("acceptsForSeconds") ?? 0,
             namesOperations: settings["namesOperations"] == "true",
             refusesRepeats: settings["refusesRepeats"] == "true" || recovery.repeats == false,
-            keepsCardForSeconds: seconds("keepsCardForSeconds"))
+            keepsCardForSeconds: seconds("keepsCardForSeconds"), takesSealedTokens: takesSealedTokens)
     }
 }

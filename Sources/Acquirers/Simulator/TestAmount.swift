@@ -7,7 +7,7 @@ import Money
 import Payments
 
 /// The amounts that bring something about, in minor units or whole major ones: those of the CommWeb gateway's Apple Pay
-/// test page.
+/// test page, and one more.
 enum TestAmount: Int64 {
     case approved = 5656
     case declined = 5757
@@ -16,6 +16,8 @@ enum TestAmount: Int64 {
     case partiallyApproved = 6161
     case systemError = 6262
     case unknown = 6363
+    /// Not of the page: an authorization that is approved, and cannot be voided.
+    case voidDeclined = 6464
 
     /// "56.56" and "5656.00" are the same test.
     init?(_ amount: Money) {
@@ -39,7 +41,7 @@ enum Verdict {
     /// The verdict for an amount.
     init(on amount: Money, kind: SimulatorEntry.Kind) {
         switch TestAmount(amount) {
-        case nil, .approved: self = .approve(amount)
+        case nil, .approved, .voidDeclined: self = .approve(amount)
         case .declined: self = .decline(.doNotHonor)
         case .timedOut: self = .approveUnheard(amount)
         case .unspecifiedFailure: self = .decline(.unspecified)

@@ -62,10 +62,9 @@ extension AdminEndpoints {
         Self.act("void", "Take back the authorization, or a sale.", .paymentsCapture, hasAmount: false) {
             call, payment, _, key in
             // What a sale's void gives back is held to what a refund is held to.
-            if let amount = payment.amountGivenBackByVoid, amount.isPositive,
-                try await !call.asksAboveOwnLimit(payment.merchantID)
-            {
-                try call.checkRefundLimit(amount)
+            if let amount = payment.amountGivenBackByVoid, amount.isPositive {
+                try await call.check(.paymentsRefund, of: call.payment().1)
+                if try await !call.asksAboveOwnLimit(payment.merchantID) { try call.checkRefundLimit(amount) }
             }
             return try await call.administration.void(
                 payment.id, key: key, reason: call.text("reason"), plans: call.house.plans)

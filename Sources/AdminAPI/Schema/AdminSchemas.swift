@@ -113,8 +113,9 @@ enum AdminSchemas {
         .init("id", anyText), .init("merchant", anyText), .init("mode", mode), .init("dialect", anyText),
         .init("acquirer", anyText), .init("account", anyText), .init("order", .nullable(anyText)),
         .init("orderReference", .nullable(anyText)),
-        .init("state", .choice(PaymentState.allCases.map(\.rawValue))), .init("amount", anyText),
-        .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
+        .init("state", .choice(PaymentState.allCases.map(\.rawValue))),
+        .init("beingReversed", .flag("Whether an operation is being taken back, and that is not acknowledged yet.")),
+        .init("amount", anyText), .init("currency", anyText), .init("authorized", anyText), .init("captured", anyText),
         .init("refunded", anyText),
         .init(
             "card",
@@ -139,7 +140,9 @@ enum AdminSchemas {
 
     private static let operation = Schema.object(
         .init("id", anyText), .init("kind", .choice(Operation.Kind.allCases.map(\.rawValue))),
-        .init("state", .choice(["pending", "unknown", "accepted", "succeeded", "failed"])), .init("amount", anyText),
+        .init("state", .choice(Operation.State.names)), .init("amount", anyText),
+        .init("target", .nullable(.line(64, "The operation that it follows or takes back, where it names one."))),
+        .optional("beingReversedBy", .line(64, "The reversal that takes it back, until that is acknowledged.")),
         .init("approvedAmount", .nullable(anyText)), .optional("failure", anyText), .optional("unknownReason", anyText),
         .init("acquirerReference", .nullable(anyText)), .init("authorizationCode", .nullable(anyText)),
         .init("responseCode", .nullable(anyText)), .optional("vendorCode", anyText), .optional("vendorText", anyText),

@@ -90,7 +90,7 @@ extension Schema {
             Text(
                 charactersMin: 1, charactersMax: 64, pattern: "^[a-z0-9-]{1,64}$", meaning: meaning,
                 isValid: { text in
-                    text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+                    text.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == 0x2D }
                 }))
     }
 
@@ -101,7 +101,7 @@ extension Schema {
                 charactersMin: 1, charactersMax: 20, pattern: #"^[0-9]{1,15}(\.[0-9]{1,4})?$"#, meaning: meaning,
                 isValid: { text in
                     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-                    let areDigits = parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+                    let areDigits = parts.allSatisfy { part in part.utf8.allSatisfy(ASCII.isDigit) }
                     return areDigits && (1...15).contains(parts[0].count)
                         && (parts.count == 1 || parts.count == 2 && (1...4).contains(parts[1].count))
                 }))

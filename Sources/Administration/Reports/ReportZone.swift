@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Foundation
 public import Payments
 public import Time
@@ -28,7 +29,7 @@ public struct ReportZone: Hashable, Sendable {
         }
         let isPlace = name.contains("/") && !name.hasPrefix("Etc/") && !name.hasPrefix("/") && !name.contains("..")
         let isPlain = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            ASCII.isAlphanumeric(byte)
                 || [UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
         }
         guard isPlace, isPlain, name.utf8.count <= 64, let zone = TimeZone(identifier: name),

@@ -23,6 +23,7 @@ extension Payment {
         object["acquirer"] = .string(self.acquirer.text)
         object["order"] = self.orderID.map { .string($0.text) } ?? .null
         object["state"] = .string(self.state.rawValue)
+        object["beingReversed"] = .bool(self.isBeingReversed)
         object["amount"] = .string(self.amount.decimalText)
         object["currency"] = .string(self.amount.currency.code)
         object["authorized"] = .string(self.authorizedAmount.decimalText)
@@ -37,7 +38,13 @@ extension Payment {
     /// With operations.
     public func view(merchant: String) -> JSONObject {
         var object = self.summaryView(merchant: merchant)
-        object["operations"] = .array(self.operations.map { .object($0.view) })
+        object["operations"] = .array(
+            self.operations.map { operation in
+                var view = operation.view
+                // As long as nobody has acknowledged it, which may be hours.
+                view["beingReversedBy"] = self.unresolvedReversal(of: operation.id).map { .string($0.id.text) }
+                return .object(view)
+            })
         return object
     }
 }
@@ -60,6 +67,7 @@ extension Operation {
         object["id"] = .string(self.id.text)
         object["kind"] = .string(self.kind.rawValue)
         object["state"] = .string(self.state.name)
+        object["target"] = self.target.map { .string($0.text) } ?? .null
         object["amount"] = .string(self.amount.decimalText)
         object["approvedAmount"] = self.approvedAmount.map { .string($0.decimalText) } ?? .null
         if case .failed(let failure) = self.state { object["failure"] = .string(failure.name) }
@@ -100,15 +108,29 @@ extension AcquirerAnswer {
 }
 
 extension Operation.State {
+    /// What states are called, without why one failed.
+    private enum Name: String, CaseIterable {
+        case pending
+        case unknown
+        case accepted
+        case succeeded
+        case failed
+    }
+
+    /// The name of each.
+    public static var names: [String] { Name.allCases.map(\.rawValue) }
+
     /// A stable name.
     public var name: String {
-        switch self {
-        case .pending: "pending"
-        case .unknown: "unknown"
-        case .accepted: "accepted"
-        case .succeeded: "succeeded"
-        case .failed: "failed"
-        }
+        let name: Name =
+            switch self {
+            case .pending: .pending
+            case .unknown: .unknown
+            case .accepted: .accepted
+            case .succeeded: .succeeded
+            case .failed: .failed
+            }
+        return name.rawValue
     }
 }
 

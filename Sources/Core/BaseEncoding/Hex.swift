@@ -31,17 +31,23 @@ public enum Hex {
         }
     }
 
-    private static let lower = Array("0123456789abcdef".utf8)
-    private static let upper = Array("0123456789ABCDEF".utf8)
+    private static let lower: StaticString = "0123456789abcdef"
+    private static let upper: StaticString = "0123456789ABCDEF"
 
     public static func encode(_ bytes: some Sequence<UInt8>, isUpperCase: Bool = false) -> String {
-        let digits = isUpperCase ? self.upper : self.lower
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.underestimatedCount * 2)
-        for byte in bytes {
-            output.append(digits[Int(byte >> 4)])
-            output.append(digits[Int(byte & 15)])
+        // What lies in one piece is read there; anything else is copied once.
+        bytes.withContiguousStorageIfAvailable { self.encode($0, isUpperCase) }
+            ?? Array(bytes).withUnsafeBufferPointer { self.encode($0, isUpperCase) }
+    }
+
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, _ isUpperCase: Bool) -> String {
+        let digits = isUpperCase ? self.upper.utf8Start : self.lower.utf8Start
+        return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = digits[Int(byte >> 4)]
+                text[2 * index + 1] = digits[Int(byte & 15)]
+            }
+            return bytes.count * 2
         }
-        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -31,6 +31,14 @@ extension Gateway {
         return try await self.readingSecrets { try self.acquirer(id, in: $0) }
     }
 
+    /// What an account's acquirer can do; `nil` where it can't be opened.
+    ///
+    /// - Throws: ``GatewayRefusal/storeUnavailable``.
+    @_spi(Administration)
+    public func capabilities(of id: AcquirerAccountID) async throws(GatewayRefusal) -> AcquirerCapabilities? {
+        try await self.acquirer(id)?.capabilities
+    }
+
     /// The same within a read.
     func acquirer(_ id: AcquirerAccountID, in reader: any StoreReader) throws -> OpenAcquirer? {
         let now = self.clock()

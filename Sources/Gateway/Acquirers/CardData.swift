@@ -53,12 +53,19 @@ extension Gateway {
     private func forget(_ job: Job) async throws(GatewayRefusal) {
         guard let payment = try await self.reading({ try $0.payment(job.paymentID) }) else { return }
         let now = self.clock()
-        // How long it is kept an account that cannot be opened does not say. The log says why it cannot.
-        let account = try await self.acquirer(of: payment)
-        let isDeleted = try await self.writing { transaction -> Bool in
+        // An account that cannot be opened, whatever the reason, does not say how long it is kept; what it said when the
+        // card data was noted counts then. The log says why it cannot.
+        var keptSeconds: Int64?
+        do throws(GatewayRefusal) {
+            keptSeconds = try await self.acquirer(of: payment).map { $0.capabilities.cardData?.keptSeconds ?? 0 }
+        } catch {
+            self.logger.notice("the account of card data cannot be read", metadata: ["payment": "\(payment.id)"])
+        }
+        let isDeleted = try await self.writing { [keptSeconds] transaction -> Bool in
             guard let payment = try transaction.payment(job.paymentID) else { return false }
             let isPlanned = try transaction.job(.capture, of: payment.id) != nil
-            let end = account.flatMap { payment.cardDataEnd($0.capabilities.cardData) }
+            let noted = try transaction.memos(of: payment.id).compactMap(\.keptSeconds).max()
+            let end = payment.cardDataEnd(keptSeconds: keptSeconds ?? noted ?? 0)
             guard let end, end <= now, !isPlanned else {
                 var later = job
                 later.dueAt = max(end ?? now, now.adding(seconds: nextLookSeconds))
@@ -110,11 +117,11 @@ extension Payment {
     /// operation is.
     ///
     /// - Returns: `nil` while something is open, which may have to be taken back.
-    fileprivate func cardDataEnd(_ retention: AcquirerCapabilities.CardDataRetention?) -> Timestamp? {
+    fileprivate func cardDataEnd(keptSeconds: Int64) -> Timestamp? {
         guard self.isSettled, let last = self.operations.compactMap(\.resolvedAt).max() else { return nil }
         switch self.state {
         case .declined, .reversed, .notProcessed: return last
-        default: return last.adding(seconds: max(0, retention?.keptSeconds ?? 0))
+        default: return last.adding(seconds: max(0, keptSeconds))
         }
     }
 }

@@ -52,8 +52,14 @@ extension Gateway {
                 let content = try self.vault.seal(
                     merged.archive(part, of: account), context: Gateway.context(of: .acquirerMemo(operation, part)),
                     in: transaction)
+                let keptSeconds =
+                    part == .cardData
+                    ? try self.acquirer(account, in: transaction)?.capabilities.cardData.map { max(0, $0.keptSeconds) }
+                    : nil
                 try transaction.upsert(
-                    StoredMemo(operationID: operation, part: part, paymentID: payment, content: content))
+                    StoredMemo(
+                        operationID: operation, part: part, paymentID: payment, content: content,
+                        keptSeconds: keptSeconds))
             }
             if parts.contains(.cardData) {
                 try Gateway.scheduleForgetting(of: payment, at: self.clock(), in: transaction)

@@ -35,7 +35,7 @@ public struct AuthorizeCommand: Sendable {
     /// to compare.
     public var applicationData: [UInt8]?
     /// What the merchant says beside the amount, for the acquirer.
-    public var details: ChargeDetails
+    @Boxed public var details: ChargeDetails
     public var labels: OperationLabels
     /// Names of the dialect's for the authorization: kind and value. Each must be free.
     public var references: [ReferenceName]

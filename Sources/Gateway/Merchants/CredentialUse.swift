@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Payments
 public import Time
 
@@ -29,6 +30,9 @@ public struct CredentialUse: Hashable, Sendable {
     /// direction of a text.
     private static func plain(_ text: String?, _ max: Int) -> String? {
         guard let text else { return nil }
+        // What every client sends: no need of each letter's category, with every call.
+        let utf8 = text.utf8
+        if (1...max).contains(utf8.count), utf8.allSatisfy({ ASCII.isVisible($0) || $0 == 0x20 }) { return text }
         let scalars = text.unicodeScalars.prefix(max).filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: false

@@ -178,10 +178,6 @@ extension Payment {
         let request = OperationRequest(id: reversalID, action: .reversal(of: id))
         return unknown.followed(by: try unknown.payment.transition(on: .begin(request), at: now))
     }
-
-    func unresolvedReversal(of id: OperationID) -> Operation? {
-        self.operations.first { $0.kind == .reversal && $0.target == id && !$0.state.isResolved }
-    }
 }
 
 extension Operation {

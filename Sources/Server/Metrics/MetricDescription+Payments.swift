@@ -80,12 +80,17 @@ extension MetricDescription {
             ]),
         MetricDescription(
             "pomona_acquirer_link_state", .gauge, .payments, labels: ["state"],
-            "1 for the state that the link to the acquirer is in: connected, connecting, unreachable, refused.",
+            "1 for the state that the link to the acquirer is in: connected, signed_off, connecting, unreachable, refused.",
             alerts: [
                 Alert(
-                    "PomonaAcquirerLinkDown", .critical, "pomona_acquirer_link_state{state=\"connected\"} == 0",
-                    for: "1m", "The link to the acquirer is down: nothing can be authorized through it.",
-                    "See that its process runs, that the way to it is open and that both ends have one secret.")
+                    "PomonaAcquirerLinkDown", .critical,
+                    "sum without (state) (pomona_acquirer_link_state{state=~\"connected|signed_off\"}) == 0", for: "1m",
+                    "The link to the acquirer is down: nothing can be authorized through it.",
+                    "See that its process runs, that the way to it is open and that both ends have one secret."),
+                Alert(
+                    "PomonaAcquirerSignedOff", .warning, "max(pomona_acquirer_link_state{state=\"signed_off\"}) == 1",
+                    for: "15m", "The acquirer's process is signed off: payments take their next route or none.",
+                    "Have it sign on when it may take operations again: pomona acquirer do … sign-on."),
             ]),
         MetricDescription(
             "pomona_certificate_days_left", .gauge, .payments, in: .days,

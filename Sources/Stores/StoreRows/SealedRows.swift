@@ -83,6 +83,7 @@ extension StoredMemo: StoredRecord {
         case paymentID = "payment_id"
         case keyID = "key_id"
         case box
+        case keptSeconds = "kept_seconds"
     }
 
     public static let table = RecordTable<Column>("acquirer_memos", key: .operationID, .part)
@@ -94,13 +95,14 @@ extension StoredMemo: StoredRecord {
         case .paymentID: self.paymentID.text
         case .keyID: self.content.keyID
         case .box: self.content.box
+        case .keptSeconds: self.keptSeconds
         }
     }
 
     @inlinable public init(_ columns: inout some RowColumns) throws {
         self.init(
             operationID: try columns.id(), part: try columns.choice(), paymentID: try columns.id(),
-            content: try columns.sealed())
+            content: try columns.sealed(), keptSeconds: try columns.optionalInteger())
     }
 }
 

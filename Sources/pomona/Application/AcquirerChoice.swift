@@ -20,24 +20,54 @@ enum AcquirerChoice: Hashable, Sendable {
 
 /// The other end of a link to an acquirer.
 struct LinkAddress: Hashable, Sendable {
-    var host: String
-    var port: Int
+    /// Where one process listens.
+    struct Endpoint: Hashable, Sendable {
+        var host: String
+        var port: Int
+
+        /// Of names, and of addresses of both kinds.
+        private static func isOfAHost(_ character: Character) -> Bool {
+            character.isASCII && (character.isLetter || character.isNumber || ".-_:%".contains(character))
+        }
+
+        /// - Parameter text: "tcp://HOST:PORT".
+        /// - Returns: `nil` for anything else.
+        init?(text: String) {
+            let rest = text.hasPrefix("tcp://") ? text.dropFirst(6) : ""
+            guard let colon = rest.lastIndex(of: ":"), colon != rest.startIndex,
+                rest[..<colon].allSatisfy(Self.isOfAHost), let port = Int(rest[rest.index(after: colon)...]),
+                (1...65_535).contains(port)
+            else { return nil }
+            self.host = String(rest[..<colon])
+            self.port = port
+        }
+    }
+
+    /// More are nobody's deployment: each is tried in turn while nobody answers, and calls wait for it.
+    static let endpointsMax = 8
+
+    /// Where the acquirer's process and its standbys are: at least one, each once.
+    var endpoints: [Endpoint]
     /// The file of the secret that both ends know; `nil` takes the data directory's.
     var secretPath: String?
     /// The files of TLS; without them the link must stay on this machine or in a tunnel.
     var tls: LinkTLSFiles?
 
-    /// - Parameter text: "tcp://HOST:PORT".
+    /// - Parameter text: "tcp://HOST:PORT", or several with commas between them.
     init(text: String, secretPath: String? = nil) throws(CommandFailure) {
-        let rest = text.hasPrefix("tcp://") ? text.dropFirst(6) : ""
-        guard let colon = rest.lastIndex(of: ":"), colon != rest.startIndex,
-            let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port)
-        else {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        let endpoints = parts.compactMap { Endpoint(text: $0) }
+        guard endpoints.count == parts.count else {
             throw CommandFailure(
-                .acquirerMalformed, stage: .acquirer, "An acquirer's address is written tcp://HOST:PORT.")
+                .acquirerMalformed, stage: .acquirer,
+                "An acquirer's address is written tcp://HOST:PORT; with standbys, several with commas between them.")
         }
-        self.host = String(rest[..<colon])
-        self.port = port
+        guard Set(endpoints).count == endpoints.count, endpoints.count <= Self.endpointsMax else {
+            throw CommandFailure(
+                .acquirerMalformed, stage: .acquirer,
+                "An acquirer has at most \(Self.endpointsMax) addresses, and each is named once.")
+        }
+        self.endpoints = endpoints
         self.secretPath = secretPath
     }
 }
@@ -85,6 +115,22 @@ extension DataDirectory {
         }
         return try self.linkSecret(at: nil)
     }
+
+    /// Whether the acquirer's process whose directory it is has been signed off. Without the file it is signed on.
+    /// - Throws: ``CommandFailure`` `file_malformed` where nobody knows.
+    func signOffRecord() throws(CommandFailure) -> AcquirerLinkSignOffRecord {
+        let (path, on, off) = (self.acquirerSignOnPath, "on\n", "off\n")
+        let text = FileSystem.exists(path) ? try FileSystem.readText(path) : on
+        guard text == on || text == off else {
+            throw CommandFailure(
+                .fileMalformed, stage: .acquirer,
+                "The file \(path) must hold \"on\" or \"off\" and nothing else: write which of the two the acquirer is."
+            )
+        }
+        return AcquirerLinkSignOffRecord(isSignedOff: text == off) { isSignedOff in
+            try FileSystem.writePrivate(isSignedOff ? off : on, to: path)
+        }
+    }
 }
 
 /// An acquirer and what ends it.
@@ -111,10 +157,13 @@ struct OpenAcquirer: Sendable {
                 life: SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep))
             let linkSurroundings = AcquirerLinkSurroundings(sleep: surroundings.sleep, random: surroundings.random)
             let client = AcquirerLinkClient(
-                AcquirerLinkDescription(expected), host: address.host, port: address.port,
-                secret: try directory.linkSecret(at: address.secretPath),
-                tls: try address.tls?.client(of: address.host),
-                surroundings: linkSurroundings, logger: logger)
+                AcquirerLinkDescription(expected),
+                at: try address.endpoints.map { endpoint in
+                    AcquirerLinkEndpoint(
+                        host: endpoint.host, port: endpoint.port, tls: try address.tls?.client(of: endpoint.host))
+                },
+                secret: try directory.linkSecret(at: address.secretPath), surroundings: linkSurroundings, logger: logger
+            )
             self.connector = AcquirerLinkConnector(expected, over: client, surroundings: linkSurroundings)
             self.close = { client.close() }
             self.linkState = {

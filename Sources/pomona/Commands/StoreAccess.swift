@@ -32,10 +32,14 @@ enum StoreAccess {
     }
 
     /// Runs what only reads, also beside a running server.
+    ///
+    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
     static func withReadingAdministration<Value>(
-        _ directory: DataDirectory, _ body: (Administration) async throws -> Value
+        _ directory: DataDirectory, connectors: [any Connector]? = nil, _ body: (Administration) async throws -> Value
     ) async throws -> Value {
-        try await self.withOpenGateway(directory, isReadOnly: true) { try await body($0.administration) }
+        try await self.withOpenGateway(directory, isReadOnly: true, connectors: connectors) {
+            try await body($0.administration)
+        }
     }
 
     /// A gateway and how it was opened.

@@ -47,6 +47,12 @@ struct ConfigurationExamination: Sendable {
         return findings
     }
 
+    /// Where the gateway finds its acquirer. Without a sound configuration it has none.
+    var acquirer: AcquirerChoice? {
+        let values = try? ConfigurationValues(flags: [:], environment: self.environment, fileText: self.text)
+        return values.flatMap { try? ServeConfiguration.make($0).acquirer }
+    }
+
     private func failure(_ code: String, _ error: any Error) -> Finding {
         let failure = error as? CommandFailure
         return Finding(

@@ -130,7 +130,8 @@ extension Trial {
         let memo = { (payment: Payment, box: [UInt8]) throws -> StoredMemo in
             guard let operation = payment.opening else { throw StoreError.corrupt("no opening") }
             return StoredMemo(
-                operationID: operation.id, paymentID: payment.id, content: SealedBytes(keyID: "key-1", box: box))
+                operationID: operation.id, paymentID: payment.id, content: SealedBytes(keyID: "key-1", box: box),
+                keptSeconds: box.first.map { Int64($0) * 86_400 })
         }
         let (earlier, later, others) = (try memo(payment, [1]), try memo(payment, [2, 3]), try memo(other, [4]))
         try await self.store.write { transaction in
@@ -152,7 +153,8 @@ extension Trial {
                 StoredMemo.Part.allCases.map { part in
                     StoredMemo(
                         operationID: operation.id, part: part, paymentID: payment.id,
-                        content: SealedBytes(keyID: "key-1", box: self.make.bytes(8)))
+                        content: SealedBytes(keyID: "key-1", box: self.make.bytes(8)),
+                        keptSeconds: part == .cardData ? 86_400 : nil)
                 }
             }
         }

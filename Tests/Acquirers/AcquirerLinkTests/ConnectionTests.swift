@@ -122,7 +122,7 @@ import Testing
             client: [UInt8](repeating: 0, count: 32), server: [UInt8](repeating: 7, count: 32))
         let challenge = try #require(
             LinkFrame.encode(LinkHandshake.challenge(nonces, try Bench.description(), self.bench.secret)))
-        let ready = try #require(LinkFrame.encode(LinkHandshake.ready))
+        let ready = try #require(LinkFrame.encode(LinkHandshake.ready(LinkSignOn(isSignedOff: false))))
         let length = challenge.count + ready.count
         let peer = try await RawPeer { [bench] connection, wire in
             guard connection <= length else {
@@ -291,13 +291,15 @@ import Testing
         let server = self.bench.server(SimulatorAcquirer(book: try .inMemory()))
         let port = try await server.listen(host: "127.0.0.1", port: 0)
         let found = try await AcquirerLinkClient.describe(
-            host: "127.0.0.1", port: port, secret: self.bench.secret, surroundings: self.bench.surroundings,
+            at: [AcquirerLinkEndpoint(host: "127.0.0.1", port: port)], secret: self.bench.secret,
+            surroundings: self.bench.surroundings,
             logger: self.bench.log.logger)
         #expect(found == (try Bench.description()))
         let wrong = try AcquirerLinkSecret(.init([UInt8](repeating: 1, count: 16)))
         await #expect {
             _ = try await AcquirerLinkClient.describe(
-                host: "127.0.0.1", port: port, secret: wrong, surroundings: self.bench.surroundings,
+                at: [AcquirerLinkEndpoint(host: "127.0.0.1", port: port)], secret: wrong,
+                surroundings: self.bench.surroundings,
                 logger: self.bench.log.logger)
         } throws: {
             ($0 as? AcquirerLinkError)?.code == .refused
@@ -305,7 +307,8 @@ import Testing
         await server.stop()
         await #expect {
             _ = try await AcquirerLinkClient.describe(
-                host: "127.0.0.1", port: port, secret: self.bench.secret, surroundings: self.bench.surroundings,
+                at: [AcquirerLinkEndpoint(host: "127.0.0.1", port: port)], secret: self.bench.secret,
+                surroundings: self.bench.surroundings,
                 logger: self.bench.log.logger)
         } throws: {
             ($0 as? AcquirerLinkError)?.code == .unreachable

@@ -134,7 +134,7 @@ import Testing
             case .notFound: Self.answer(["is": "notFound"])
             case .nullOutcome: Self.answer(.null)
             case .requestInstead: Wire.frame(Bench.query(1).json(number: 1).serialized())
-            case .challengeAgain: Wire.frame(LinkHandshake.ready.serialized())
+            case .challengeAgain: Wire.frame(LinkHandshake.ready(LinkSignOn(isSignedOff: false)).serialized())
             }
         }
     }

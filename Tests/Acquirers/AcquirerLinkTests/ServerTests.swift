@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         Array("GET / HTTP/1.1\r\n\r\n".utf8), [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], Wire.frame("{}".utf8),
         Wire.frame("not JSON".utf8), Wire.frame(String(repeating: "[", count: 60_000).utf8),
-        Wire.frame(LinkHandshake.ready.serialized()),
+        Wire.frame(LinkHandshake.ready(LinkSignOn(isSignedOff: false)).serialized()),
         ServerTests.hello(version: LinkHandshake.version - 1),
         ServerTests.hello(version: LinkHandshake.version + 1),
         Wire.frame(LinkHandshake.hello([1, 2, 3]).serialized()),

@@ -11,11 +11,18 @@ import Testing
 
 @Suite("The simulator passes the suite of every acquirer")
 struct ConformanceTests {
-    static func values() throws -> AcquirerTestValues {
+    /// - Parameters:
+    ///   - witness: at the far end of an acquirer that takes sealed tokens.
+    ///   - book: where that keeps its answers.
+    static func values(_ witness: SealedTokenWitness? = nil, _ book: SimulatorBook? = nil) throws -> AcquirerTestValues
+    {
         let currency = try #require(Currency.alphabetic("CAD"))
         return AcquirerTestValues(
             approvedAmount: Money(minorUnits: 5000, currency: currency),
-            declinedAmount: Money(minorUnits: 5757, currency: currency), instrument: Desk.card, at: Desk.now)
+            declinedAmount: Money(minorUnits: 5757, currency: currency), instrument: Desk.card, at: Desk.now,
+            custody: witness.map {
+                AcquirerCustodyValues(seenBy: $0) { try await book?.entries().first?.answer.fundingPANSuffix }
+            })
     }
 
     @Test(arguments: AcquirerLaw.allCases)
@@ -46,6 +53,8 @@ struct ConformanceTests {
 
     private static let behaviors: [(String, SimulatorBehavior)] = [
         ("names operations", SimulatorBehavior(namesOperations: true)),
+        ("takes sealed tokens", SimulatorBehavior(takesSealedTokens: true)),
+        ("takes sealed tokens once", SimulatorBehavior(refusesRepeats: true, takesSealedTokens: true)),
         ("wants the number again", SimulatorBehavior(keepsCardForSeconds: 60)),
         ("decides later", SimulatorBehavior(acceptsForSeconds: 3600)),
         ("answers no queries", SimulatorBehavior(recovery: .reversal)),
@@ -66,10 +75,9 @@ struct ConformanceTests {
     /// Whichever kind of upstream it is like, it keeps the laws that are about such.
     @Test(arguments: AcquirerLaw.allCases, behaviors)
     func keepsWhateverItIsLike(_ law: AcquirerLaw, _ behavior: (name: String, SimulatorBehavior)) async throws {
-        let suite = AcquirerConformance(values: try Self.values()) {
-            SimulatorAcquirer(book: try .inMemory(), behavior: behavior.1)
-        }
-        try await suite.check(law)
+        let book = try SimulatorBook.inMemory()
+        let witness = SealedTokenWitness(SimulatorAcquirer(book: book, behavior: behavior.1))
+        try await AcquirerConformance(values: try Self.values(witness, book)) { witness }.check(law)
     }
 
     // MARK: - No more than the capabilities say
@@ -90,6 +98,7 @@ struct ConformanceTests {
         .saleCapturesAtOnce, .reversedSaleCannotBeRefunded, .voidOfSaleEndsIt, .declinesVoidOfRefundedSale,
         .voidOfCaptureLeavesRoomForAnother, .declinesVoidOfRefundedCapture, .voidOfRefundLeavesRoomForAnother,
         .preparationMovesNothing, .booksRefusedRepeatOnce, .memosHoldNoAuthenticationData,
+        .sealedTokenArrivesAsItCame, .repeatedSealedTokenIsOnePayment, .reportsTheCardThatTheAcquirerReports,
     ]
 
     /// And by every other law it is judged.
@@ -195,13 +204,31 @@ struct ConformanceTests {
         (.notesTheCryptogram, [.memosHoldNoAuthenticationData]),
         (.notesTheNumberForEver, [.memosHoldNoAuthenticationData]),
         (.notesCardDataWithoutAnEnd, [.memosHoldNoAuthenticationData]),
+        (.writesTheTokenAnew, [.sealedTokenArrivesAsItCame]),
+        (.sendsNoToken, [.sealedTokenArrivesAsItCame, .repeatedSealedTokenIsOnePayment]),
+        (.sendsTheTokenUnderAnotherID, [.repeatedSealedTokenIsOnePayment]),
+        (.readsTheCardFromTheSheet, [.reportsTheCardThatTheAcquirerReports]),
+        (.keepsTheCardToItself, [.reportsTheCardThatTheAcquirerReports]),
     ]
 
     @Test(arguments: brokenByFlaw.flatMap { flaw, laws in laws.map { (flaw, $0) } })
     func findsFlaw(_ flaw: Flaw, _ law: AcquirerLaw) async throws {
-        let suite = AcquirerConformance(values: try Self.values()) { Flawed(flaw, try .inMemory()) }
+        let book = try SimulatorBook.inMemory()
+        let flawed = Flawed(flaw, book)
+        let suite = AcquirerConformance(values: try Self.values(flawed.witness, book)) { flawed }
         let broken = await #expect(throws: AcquirerLawBroken.self) { try await suite.check(law) }
         #expect(broken?.law == law)
+    }
+
+    /// An acquirer that takes sealed tokens cannot pass by saying nothing of custody.
+    @Test func wantsValuesOfCustody() async throws {
+        let suite = AcquirerConformance(values: try Self.values()) {
+            SimulatorAcquirer(book: try .inMemory(), behavior: SimulatorBehavior(takesSealedTokens: true))
+        }
+        let broken = await #expect(throws: AcquirerLawBroken.self) {
+            try await suite.check(.sealedTokenArrivesAsItCame)
+        }
+        #expect(broken?.found == "none")
     }
 
     @Test(

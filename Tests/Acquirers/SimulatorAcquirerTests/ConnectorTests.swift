@@ -40,7 +40,9 @@ import Time
         let good = [
             "recovery": "query", "quietSeconds": "7", "findsAfterSeconds": "3", "acceptsForSeconds": "9",
             "namesOperations": "true", "repeats": "false", "refusesRepeats": "true",
-            "keepsCardForSeconds": "86400",
+            "keepsCardForSeconds": "86400", "takesSealedTokens": "true",
+            KeyCustody.identifiersName: "merchant.example",
+            KeyCustody.hashesName: String(repeating: "A", count: 43) + "=",
         ]
         #expect(Set(connector.settings.map(\.name)) == Set(good.keys))
         for setting in connector.settings {
@@ -63,6 +65,16 @@ import Time
         #expect(error?.description.contains("acceptsForSeconds") == true)
         // Nor would what nobody is there to report.
         #expect(throws: ConnectorError.self) { try Self.open(["recovery": "reports", "acceptsForSeconds": "9"]) }
+    }
+
+    @Test func formsAreThoseThatTheAccountTakes() throws {
+        #expect(try Self.open([:]).capabilities.forms == [.networkToken])
+        let both = try Self.open(["takesSealedTokens": "true"])
+        #expect(both.capabilities.forms == [.networkToken, .sealedApplePayToken])
+        // Of a token that nobody here has opened there is no number to be kept.
+        #expect(throws: ConnectorError.self) {
+            try Self.open(["takesSealedTokens": "true", "keepsCardForSeconds": "60"])
+        }
     }
 
     @Test func repeatsAreTakenOrRefusedAsTheAccountSays() async throws {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import AcquirerConformance
 import BaseEncoding
 import Payments
 import Redaction
@@ -163,6 +164,11 @@ enum Flaw: CaseIterable {
     case notesTheNumberForEver
     case notesCardDataWithoutAnEnd
     case declinesWhatItRepeats
+    case writesTheTokenAnew
+    case sendsNoToken
+    case sendsTheTokenUnderAnotherID
+    case readsTheCardFromTheSheet
+    case keepsTheCardToItself
 }
 
 /// The simulator with one flaw.
@@ -171,12 +177,17 @@ struct Flawed: Acquirer {
     let capabilities: AcquirerCapabilities
     private let flaw: Flaw
     private let simulator: SimulatorAcquirer
+    /// What is flawed stands before it.
+    let witness: SealedTokenWitness
 
     init(_ flaw: Flaw, _ book: SimulatorBook) {
         self.flaw = flaw
         let prepares = flaw == .movesMoneyWhenItPrepares
-        self.simulator = SimulatorAcquirer(book: book, behavior: SimulatorBehavior(namesOperations: prepares))
+        self.simulator = SimulatorAcquirer(
+            book: book, behavior: SimulatorBehavior(namesOperations: prepares, takesSealedTokens: flaw.isOfCustody))
+        self.witness = SealedTokenWitness(self.simulator)
         var capabilities = AcquirerCapabilities.everything
+        if flaw.isOfCustody { capabilities.forms = [.networkToken, .sealedApplePayToken] }
         if prepares { capabilities.memos = .prepared }
         if [.notesTheCryptogram, .notesTheNumberForEver, .notesCardDataWithoutAnEnd].contains(flaw) {
             capabilities.memos = .withOutcomes
@@ -209,7 +220,7 @@ struct Flawed: Acquirer {
         default: break
         }
         let isRepeat = (try? await self.simulator.book.entry(request.operationID)) != nil
-        let outcome = await self.simulator.perform(request)
+        let outcome = await self.witness.perform(self.tampered(request, isRepeat: isRepeat))
         switch (self.flaw, outcome) {
         case (.declinesWhatItRepeats, _) where isRepeat:
             return .declined(AcquirerDecline(reason: .invalidOperation, answer: AcquirerAnswer(responseCode: "12")))
@@ -222,7 +233,33 @@ struct Flawed: Acquirer {
             return .approved(
                 AcquirerApproval(amount: approval.amount, answer: approval.answer, memo: self.note(of: request)))
         case (.leavesItAtAccepted, _): return .accepted(AcquirerAcceptance())
+        case (.readsTheCardFromTheSheet, .approved(let approval)):
+            return self.answered(approval, card: request.sealed?.displayName.map { String($0.suffix(4)) })
+        case (.keepsTheCardToItself, .approved(let approval)): return self.answered(approval, card: nil)
         default: return outcome
+        }
+    }
+
+    private func answered(_ approval: AcquirerApproval, card suffix: String?) -> AcquirerOutcome {
+        var answer = approval.answer
+        answer.fundingPANSuffix = suffix
+        return .approved(AcquirerApproval(amount: approval.amount, answer: answer))
+    }
+
+    /// What reaches the acquirer of a payment with a sealed token.
+    private func tampered(_ request: AcquirerRequest, isRepeat: Bool) -> AcquirerRequest {
+        guard let sealed = request.sealed else { return request }
+        switch self.flaw {
+        case .writesTheTokenAnew:
+            let bytes = sealed.paymentData.map { bytes in bytes.filter { $0 != UInt8(ascii: " ") } }
+            return request.paying(
+                .sealedApplePayToken(
+                    SealedApplePayToken(paymentData: bytes, transactionIdentifier: sealed.transactionIdentifier)))
+        // One card for all customers.
+        case .sendsNoToken: return request.paying(Desk.card).with(id: OperationID(at: Desk.now, random: [0xFE]))
+        case .sendsTheTokenUnderAnotherID where isRepeat:
+            return request.with(id: OperationID(at: Desk.now, random: [0xFE]))
+        default: return request
         }
     }
 
@@ -253,7 +290,34 @@ struct Flawed: Acquirer {
     }
 }
 
+extension Flaw {
+    /// Whether it is one of an acquirer that takes sealed tokens.
+    fileprivate var isOfCustody: Bool {
+        switch self {
+        case .writesTheTokenAnew, .sendsNoToken, .sendsTheTokenUnderAnotherID, .readsTheCardFromTheSheet,
+            .keepsTheCardToItself:
+            true
+        default: false
+        }
+    }
+}
+
 extension AcquirerRequest {
+    fileprivate var sealed: SealedApplePayToken? {
+        guard case .authorize(let charge) = self.action, case .sealedApplePayToken(let sealed) = charge.instrument
+        else {
+            return nil
+        }
+        return sealed
+    }
+
+    /// The same, paid with something else.
+    fileprivate func paying(_ instrument: PaymentInstrument) -> AcquirerRequest {
+        guard case .authorize(var charge) = self.action else { return self }
+        charge.instrument = instrument
+        return self.with(.authorize(charge))
+    }
+
     /// The same under another id, or with another thing to do.
     fileprivate func with(id: OperationID? = nil, _ action: Action? = nil) -> AcquirerRequest {
         AcquirerRequest(

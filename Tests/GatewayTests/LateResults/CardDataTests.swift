@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Administration
 @_spi(Administration) import Gateway
 import Money
 import Payments
@@ -104,6 +105,59 @@ struct CardDataTests {
         var counts: [Int] = []
         for _ in 0..<4 { counts.append(await shop.gateway.forgetCardData(limit: 2)) }
         #expect(counts == [2, 2, 1, 0])
+    }
+
+    // MARK: - An account that is not what it was
+
+    enum Loss: CaseIterable {
+        case accountSuspended
+        case connectorGone
+        case settingsChanged
+        case keyGone
+        case retentionGone
+    }
+
+    /// What becomes of the account does not lengthen its time, nor shorten it.
+    @Test(arguments: [Loss.accountSuspended, .connectorGone, .settingsChanged, .keyGone])
+    func endsWhateverBecomesOfTheAccount(_ loss: Loss) async throws {
+        let (shop, payment) = try await Self.shop(after: loss)
+        #expect(await Self.pass(29, shop) == 1)
+        #expect(try await Self.parts(of: payment, shop) == [.cardData])
+        #expect(await Self.pass(2, shop) == 1)
+        #expect(try await Self.parts(of: payment, shop).isEmpty)
+        #expect(try await Self.job(of: payment, shop) == nil)
+    }
+
+    /// What the connector says now counts where it says anything.
+    @Test func endsWhenTheConnectorNeedsItNoLonger() async throws {
+        let (shop, payment) = try await Self.shop(after: .retentionGone)
+        #expect(await Self.pass(1, shop) == 1)
+        #expect(try await Self.parts(of: payment, shop).isEmpty)
+    }
+
+    private static func shop(after loss: Loss) async throws -> (Shop, PaymentID) {
+        let upstream = try await Upstream.open(Self.keepsForAMonth)
+        let shop = upstream.shop
+        let payment = try await shop.sell(money(10_00)).payment.id
+        var parts: @Sendable (inout GatewayParts) -> Void = { _ in }
+        switch loss {
+        case .accountSuspended:
+            try await shop.gateway.administration.setAcquirerAccount(upstream.account, to: .suspended)
+        case .connectorGone: parts = { $0.connectors = [] }
+        case .settingsChanged, .keyGone:
+            try await shop.store.write { transaction in
+                var account = try #require(try transaction.acquirerAccount(upstream.account))
+                if loss == .settingsChanged { account.settings["keepsCardForSeconds"] = "1" }
+                if loss == .keyGone {
+                    account.secrets = account.secrets.mapValues { SealedBytes(keyID: "gone", box: $0.box) }
+                }
+                try transaction.update(account)
+            }
+        case .retentionGone:
+            try await shop.gateway.administration.changeAcquirerAccount(
+                upstream.account, AcquirerAccountChange(settings: ["keepsCardForSeconds": nil]))
+        }
+        return (try await shop.restarted(parts), payment)
     }
 
     // MARK: - What is never kept

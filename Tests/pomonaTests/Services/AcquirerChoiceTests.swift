@@ -14,12 +14,20 @@ import Testing
     ])
     func readsAnAddress(text: String, host: String, port: Int) throws {
         let address = try LinkAddress(text: text)
-        #expect(address.host == host)
-        #expect(address.port == port)
+        #expect(address.endpoints.map(\.host) == [host])
+        #expect(address.endpoints.map(\.port) == [port])
+    }
+
+    @Test func readsSeveralInTheirOrder() throws {
+        let address = try LinkAddress(text: "tcp://b:2, tcp://a:1,tcp://a:2")
+        #expect(address.endpoints.map { "\($0.host) \($0.port)" } == ["b 2", "a 1", "a 2"])
     }
 
     @Test(arguments: [
         "", "tcp://", "tcp://h", "tcp://h:", "tcp://:1", "tcp://h:0", "tcp://h:65536", "http://h:1", "h:1",
+        "tcp://h:1,", ",tcp://h:1", "tcp://h:1,,tcp://g:1", "tcp://h:1;tcp://g:1", "tcp://h:1,g:1",
+        "tcp://h:1, tcp://h:1",
+        (1...9).map { "tcp://h:\($0)" }.joined(separator: ","),
     ])
     func refusesWhatIsNoAddress(text: String) throws {
         let failure = try #require(throws: CommandFailure.self) { try LinkAddress(text: text) }

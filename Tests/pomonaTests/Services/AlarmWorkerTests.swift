@@ -73,6 +73,21 @@ struct AlarmWorkerTests {
         await application.close()
     }
 
+    /// Not as severe as a link that is down: somebody has meant it.
+    @Test func acquirerThatIsSignedOffIsAWarning() async throws {
+        let folder = try CliFolder()
+        let application = try await Self.application(folder)
+        let registry = PrometheusRegistry()
+        var worker = Self.worker(application, registry)
+        worker.linkState = { .signedOff }
+        var watch = worker.clockWatch()
+        await worker.pass(&watch)
+        #expect(registry.exposition().contains("pomona_alarms{kind=\"acquirer_link\",severity=\"warning\"} 1\n"))
+        let standing = try await application.gateway.administration.read { try $0.standingAlarms() }
+        #expect(standing.map(\.code) == ["acquirer_link_signed_off"])
+        await application.close()
+    }
+
     /// Signed as merchants' webhooks are, sent again until it is taken, and then no more.
     @Test func notifiesTheOperatorUntilItIsTaken() async throws {
         let folder = try CliFolder()

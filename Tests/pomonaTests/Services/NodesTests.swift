@@ -119,7 +119,7 @@ import Testing
         let acquirer = try await SandboxProcess("acquirer", data: folder.file("acquirer"), arguments: ["--port", "0"])
         var address = try LinkAddress(text: try #require(acquirer.ready["acquirer"]?.string))
         address.secretPath = acquirer.ready["secret"]?.string
-        let port = address.port
+        let port = try #require(address.endpoints.first?.port)
         #expect(await acquirer.stop() == 0)
 
         let data = folder.file("data")

@@ -35,6 +35,12 @@ final class SandboxProcess: Sendable {
         self.ready = try #require(try? JSON.parse(line), "no line of JSON on standard output: \(line)\n\(log)")
     }
 
+    /// The next line of standard output: of a process that announces itself more than once.
+    func nextLine() async throws -> JSON {
+        let line = await self.program.nextLine() ?? ""
+        return try #require(try? JSON.parse(line), "no line of JSON on standard output: \(line)\n\(self.log)")
+    }
+
     /// Asks the process to stop.
     /// - Returns: its exit status; negative for the signal that ended it.
     func stop(_ signal: Int32 = SIGTERM) async -> Int32 { await self.program.end(signal) }

@@ -80,6 +80,7 @@ import Time
                 "pomona_acquirer_link_state{state=\"connected\"} 0",
                 "pomona_acquirer_link_state{state=\"connecting\"} 0",
                 "pomona_acquirer_link_state{state=\"refused\"} 1",
+                "pomona_acquirer_link_state{state=\"signed_off\"} 0",
                 "pomona_acquirer_link_state{state=\"unreachable\"} 0",
             ])
         let server = self.lines(registry, "pomona_certificate_days_left{").filter { $0.contains("purpose=\"server\"") }

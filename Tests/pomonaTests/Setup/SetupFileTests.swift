@@ -161,7 +161,9 @@ import Testing
         }
         let simulated = try await self.setup(
             folder, file(#"{"merchantIdentifier": "merchant.a", "custody": "acquirer"}"#))
-        #expect(try self.problems(simulated) == ["/applePay/0/custody": "setting_invalid"], "\(simulated.stdout)")
+        #expect(
+            try self.problems(simulated) == ["/acquirers/0/settings/takesSealedTokens": "account_not_allowed"],
+            "\(simulated.stdout)")
         let nobody = try await self.setup(
             folder, file(#"{"merchantIdentifier": "merchant.a", "custody": "acquirer", "acquirer": "bank"}"#))
         #expect(try self.problems(nobody) == ["/applePay/0/acquirer": "setup_malformed"], "\(nobody.stdout)")

@@ -8,6 +8,7 @@
 import { make } from "../core/dom.js";
 import { amountText, count, countFrom, dayOf, dayText, decimal, duration, momentText, percent, daysUntil } from "../core/format.js";
 import { isCutOfRefusals, loadHome } from "../core/home.js";
+import { networkName } from "../core/names.js";
 import { href, refresh } from "../core/router.js";
 import { can, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
@@ -148,7 +149,7 @@ function approvals({ shown, labels, names, counted }) {
             label: say("home.byNetwork"), rows: shown.networks.map((one) => {
                 const total = one.approved + one.declined + one.failed;
                 return {
-                    label: sayOr(`states.network_${one.network}`, one.network), value: total, href: href("/payments", { network: one.network }),
+                    label: networkName(one.network), value: total, href: href("/payments", { network: one.network }),
                     parts: [{ value: one.approved, tone: "green" }, { value: one.declined, tone: "muted" }, { value: one.failed, tone: "amber" }],
                     text: `${total === 0 ? "–" : percent(one.approved / total, 0)} · ${count(total)}`,
                 };

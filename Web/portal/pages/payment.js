@@ -14,7 +14,7 @@ import { can, merchantNamed, on } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
 import { disclosure, facts, identifier, note, page, section } from "../widgets/basics.js";
-import { mark, modeTag } from "../widgets/marks.js";
+import { backTag, mark, modeTag } from "../widgets/marks.js";
 import { timeline } from "../widgets/timeline.js";
 import { follows } from "./shared/parts.js";
 import { actButtons, decide } from "./payment-acts.js";
@@ -40,7 +40,7 @@ export async function render({ parameters, signal }) {
     const open = payment.operations.filter(({ state }) => state === "unknown" || state === "pending" || state === "accepted");
     const content = page({
         back: { href: href("/payments"), text: say("payments.title") },
-        title: make("span", { class: "payment-title" }, money(payment.amount, payment.currency), mark(payment.state)),
+        title: make("span", { class: "payment-title" }, money(payment.amount, payment.currency), mark(payment.state), backTag(payment.beingReversed)),
         lead: make("p", { class: "payment-lead" },
             order && make("span", {}, say("payments.orderIs", { order })), make("span", {}, identifier(payment.id)),
             make("span", {}, `${dialectName(payment.dialect)} → ${payment.account ?? payment.acquirer}`), make("span", {}, card(payment))),
@@ -109,7 +109,7 @@ function operationItem(item, payment) {
         at: item.at, tone: operation.state === "succeeded" && isBack ? "reversed" : tones[operation.state] ?? "pending",
         title: sayOr(`states.kind_${operation.kind}`, operation.kind),
         amount: amountText(operation.approvedAmount ?? operation.amount, payment.currency),
-        word: operation.state === "failed" && failure ? failure : say(`states.${operation.state}`), milliseconds: item.milliseconds,
+        word: operation.state === "failed" && failure ? failure : operation.beingReversedBy ? say("states.beingReversed") : say(`states.${operation.state}`), milliseconds: item.milliseconds,
         facts: [
             operation.authorizationCode && make("span", {}, say("payments.approval", { code: operation.authorizationCode })),
             operation.responseCode && make("span", {}, say("payments.response", { code: operation.responseCode })),
@@ -187,7 +187,7 @@ const furtherFacts = ["vendorCode", "vendorText", "merchantAdviceCode", "eci", "
 
 function operations(payment, zone) {
     return make("div", { class: "operation-list" }, payment.operations.map((operation) => make("div", { class: "operation" },
-        make("div", { class: "operation-head" }, make("h3", {}, say(`states.kind_${operation.kind}`)), money(operation.amount, payment.currency), mark(operation.state)),
+        make("div", { class: "operation-head" }, make("h3", {}, say(`states.kind_${operation.kind}`)), money(operation.amount, payment.currency), mark(operation.state), backTag(operation.beingReversedBy)),
         facts([
             [say("payments.operationID"), identifier(operation.id)], [say("payments.begun"), moment(operation.begunAt, "full", zone)],
             [say("payments.resolved"), operation.resolvedAt && moment(operation.resolvedAt, "full", zone)],

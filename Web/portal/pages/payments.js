@@ -8,14 +8,14 @@
 import { get } from "../core/api.js";
 import { make } from "../core/dom.js";
 import { amountText, cardEnd, dayAfter, moment, money, startOfDay } from "../core/format.js";
-import { dialectName, dialects, networks } from "../core/names.js";
+import { dialectName, dialects, networkName, networks } from "../core/names.js";
 import { href } from "../core/router.js";
 import { can, on, state } from "../core/state.js";
-import { say, sayOr } from "../core/words.js";
+import { say } from "../core/words.js";
 import { exportButton } from "../widgets/acts.js";
 import { buttonLink, empty, page } from "../widgets/basics.js";
 import { filterBar } from "../widgets/filters.js";
-import { mark } from "../widgets/marks.js";
+import { backTag, mark } from "../widgets/marks.js";
 import { densitySwitch, pagedList, table } from "../widgets/table.js";
 
 const states = ["authorizing", "authorizationUnknown", "authorized", "partiallyCaptured", "captured", "partiallyRefunded", "refunded", "voided",
@@ -34,7 +34,7 @@ export function asked(query) {
 
 const amount = (text) => (/^\d+(\.\d+)?$/.test(text) || text === "" ? text : null);
 
-export const cardText = ({ card }) => `${sayOr(`states.network_${card.network}`, card.network)} ${cardEnd(card.accountNumber)}`;
+export const cardText = ({ card }) => `${networkName(card.network)} ${cardEnd(card.accountNumber)}`;
 
 /** Under whose contract: the accounts of the chosen merchant, else the kinds that there are. */
 async function acquirerFilter(query, signal) {
@@ -57,7 +57,7 @@ export async function render({ query, signal }) {
         ...(query.get("currency") ? [
             { name: "amountFrom", title: say("payments.amountFrom"), kind: "text", inputmode: "decimal", clean: amount },
             { name: "amountTo", title: say("payments.amountTo"), kind: "text", inputmode: "decimal", clean: amount }] : []),
-        { name: "network", title: say("payments.network"), kind: "choice", options: networks.map((name) => [name, say(`states.network_${name}`)]) },
+        { name: "network", title: say("payments.network"), kind: "choice", options: networks.map((name) => [name, networkName(name)]) },
         { name: "dialect", title: say("payments.dialect"), kind: "choice", options: Object.entries(dialects) },
         await acquirerFilter(query, signal),
         { name: "reference", title: say("payments.reference"), kind: "text" },
@@ -66,7 +66,7 @@ export async function render({ query, signal }) {
     const columns = [
         { name: "time", title: say("payments.time"), cell: ({ createdAt }) => moment(createdAt, "smart"), phone: "second-end", quiet: true },
         { name: "amount", title: say("payments.amount"), align: "end", cell: (row) => make("b", {}, money(row.amount, row.currency)), phone: "first" },
-        { name: "state", title: say("payments.state"), cell: (row) => mark(row.state), phone: "first-end" },
+        { name: "state", title: say("payments.state"), cell: (row) => [mark(row.state), backTag(row.beingReversed)], phone: "first-end" },
         { name: "order", title: say("payments.order"), cell: (row) => [row.orderReference ?? make("span", { class: "muted" }, "–"), make("span", { class: "only-phone muted" }, ` · ${cardText(row)}`)], phone: "second" },
         { name: "card", title: say("payments.card"), cell: cardText, phone: "none" },
         { name: "way", title: say("payments.way"), cell: (row) => `${dialectName(row.dialect)} → ${row.account ?? row.acquirer}`, quiet: true, wide: true, phone: "none" },

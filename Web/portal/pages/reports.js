@@ -8,6 +8,7 @@
 import * as api from "../core/api.js";
 import { make } from "../core/dom.js";
 import { count, dayAfter, dayOf, dayText, decimal, minus, moment, money, startOfDay, zoneName } from "../core/format.js";
+import { networkName } from "../core/names.js";
 import { href, navigate, refresh, setQuery } from "../core/router.js";
 import { can, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
@@ -168,7 +169,7 @@ export async function transactions({ query, signal }) {
             { name: "state", title: say("reports.state"), cell: ({ state: ended }) => mark(ended), phone: "none" },
             { name: "amount", title: say("reports.amount"), align: "end", cell: ({ amount, currency }) => money(amount, currency), phone: "first-end" },
             { name: "change", title: say("reports.change"), align: "end", cell: ({ change }) => (Number(change) === 0 ? make("span", { class: "muted" }, "–") : decimal(change)), phone: "none" },
-            { name: "card", title: say("reports.card"), cell: ({ network, card }) => `${sayOr(`states.network_${network}`, network)} ••${card}`, phone: "none" },
+            { name: "card", title: say("reports.card"), cell: ({ network, card }) => `${networkName(network)} ••${card}`, phone: "none" },
             { name: "order", title: say("reports.order"), cell: ({ order }) => order || "–", phone: "second-end" },
             { name: "account", title: say("reports.account"), cell: ({ account }) => account, quiet: true, phone: "none" },
         ],

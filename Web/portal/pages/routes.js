@@ -8,6 +8,7 @@
 import * as api from "../core/api.js";
 import { announce, make, refill } from "../core/dom.js";
 import { amountText, decimal } from "../core/format.js";
+import { networkName } from "../core/names.js";
 import { href, refresh } from "../core/router.js";
 import { can, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
@@ -88,7 +89,7 @@ const renumber = (routes) => routes.forEach((route, index) => { route.number = i
 function conditionText({ catalog }, route) {
     const parts = [];
     if (route.dialect) { parts.push(say("routes.fromDialect", { title: catalog.dialects.find(({ dialect }) => dialect === route.dialect)?.title ?? route.dialect })); }
-    if (route.network) { parts.push(sayOr(`states.network_${route.network}`, route.network)); }
+    if (route.network) { parts.push(networkName(route.network)); }
     if (route.currency) { parts.push(route.currency); }
     if (route.from && route.to) { parts.push(say("routes.fromTo", { from: decimal(route.from), to: decimal(route.to) })); }
     else if (route.from) { parts.push(say("routes.from", { from: decimal(route.from) })); }
@@ -98,7 +99,7 @@ function conditionText({ catalog }, route) {
 
 const digitsOf = (catalog, code) => catalog.currencies.find((one) => one.code === code)?.digits ?? 2;
 
-const networkChoices = (catalog) => catalog.networks.map((network) => [network, sayOr(`states.network_${network}`, network)]);
+const networkChoices = (catalog) => catalog.networks.map((network) => [network, networkName(network)]);
 
 function routeDialog(editor, index) {
     const { catalog, accounts, routes } = editor;

@@ -65,6 +65,9 @@ export function mark(state, { word, tone = toneOf(state), set = "states" } = {})
     return make("span", { class: `mark tone-${tone}` }, shape(tone), make("span", {}, word ?? sayOr(`${set}.${state}`, state)));
 }
 
+/** Beside the state of what is being taken back, as long as nobody has acknowledged it. */
+export const backTag = (isBeingReversed) => isBeingReversed && tag(sayOr("states.beingReversed", ""), "unknown");
+
 /** A small label: `tone` may be "", "done", "unknown", "refused", "info". */
 export const tag = (text, tone = "") => make("span", { class: `tag ${tone ? `tag-${tone}` : ""}` }, text);
 

@@ -72,7 +72,7 @@ public struct Operation: Hashable, Sendable, Identifiable {
     /// What was approved: less than ``amount`` for a partial approval. `nil` until it succeeded.
     public internal(set) var approvedAmount: Money?
     /// What the acquirer said, as far as it may be kept.
-    public internal(set) var answer: AcquirerAnswer
+    @Boxed public internal(set) var answer: AcquirerAnswer
     public internal(set) var resolvedAt: Timestamp?
     public internal(set) var resolvedInVersion: Int?
 

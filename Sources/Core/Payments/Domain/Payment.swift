@@ -189,6 +189,15 @@ extension Payment {
     /// Whether an operation has been taken back by a void that the acquirer has acknowledged, or came to nothing.
     public func isVoided(_ id: OperationID) -> Bool { self.voidedOperations.contains(id) }
 
+    /// The reversal by which an operation is being taken back, until it is acknowledged or declined: there is one at a time,
+    /// and every further try is this one.
+    public func unresolvedReversal(of id: OperationID) -> Operation? {
+        self.operations.first { $0.kind == .reversal && $0.target == id && !$0.state.isResolved }
+    }
+
+    /// Whether any of its operations is being taken back.
+    public var isBeingReversed: Bool { self.operations.contains { $0.kind == .reversal && !$0.state.isResolved } }
+
     /// What the acquirer reported of an operation that came to nothing after it was approved.
     public func lateFailure(of operation: Operation) -> Operation? {
         self.operations.first { $0.kind == .lateFailure && $0.target == operation.id }

@@ -259,12 +259,8 @@ extension Payment {
         }
         // What the acquirer has accepted is decided by the acquirer.
         if operation.state.isResolved || operation.state == .accepted { throw .operationAlreadyResolved }
-        if self.isBeingReversed(target) { throw .reversalPending }
+        if self.unresolvedReversal(of: target) != nil { throw .reversalPending }
         return operation.amount
-    }
-
-    private func isBeingReversed(_ target: OperationID) -> Bool {
-        self.operations.contains { $0.kind == .reversal && $0.target == target && !$0.state.isResolved }
     }
 
     func checkAmount(_ amount: Money) throws(PaymentRefusal) {
@@ -304,7 +300,7 @@ extension Payment {
         guard let index = self.operations.firstIndex(where: { $0.id == id }) else { throw .operationNotFound }
         guard !self.operations[index].state.isResolved else { throw .operationAlreadyResolved }
         // The reversal takes back whatever there was: its acknowledgement decides, not an answer that comes late.
-        if !resolution.isUnknown, self.isBeingReversed(id) { throw .reversalPending }
+        if !resolution.isUnknown, self.unresolvedReversal(of: id) != nil { throw .reversalPending }
         var changed = self
         changed.version += 1
         switch resolution {

@@ -38,8 +38,9 @@ public struct TokenProof: Hashable, Sendable {
         self.text = text
         let fields = self.fields
         guard fields.count == Field.allCases.count, fields.allSatisfy({ !$0.isEmpty }),
-            UInt32(fields[Field.checks.rawValue], radix: 16) != nil,
-            Int64(fields[Field.verifiedAt.rawValue]) != nil, Int64(fields[Field.signedAt.rawValue]) != nil
+            UInt32(Substring(fields[Field.checks.rawValue]), radix: 16) != nil,
+            Int64(Substring(fields[Field.verifiedAt.rawValue])) != nil,
+            Int64(Substring(fields[Field.signedAt.rawValue])) != nil
         else { return nil }
     }
 
@@ -56,9 +57,21 @@ public struct TokenProof: Hashable, Sendable {
     public var intermediateDigest: String { self.field(.intermediateDigest) }
     public var transactionIdentifier: String { self.field(.transactionIdentifier) }
 
-    private var fields: [Substring] { self.text.split(separator: " ", omittingEmptySubsequences: false) }
+    /// By bytes, as is ``field(_:)``: what separates the fields is one, and every payment reads some of them.
+    private var fields: [Substring.UTF8View] {
+        self.text.utf8.split(separator: Self.separator, omittingEmptySubsequences: false)
+    }
 
-    private func field(_ field: Field) -> String { String(self.fields[field.rawValue]) }
+    private static let separator = UInt8(ascii: " ")
+
+    private func field(_ field: Field) -> String {
+        var rest = self.text.utf8[...]
+        for _ in 0..<field.rawValue {
+            guard let end = rest.firstIndex(of: Self.separator) else { return "" }
+            rest = rest[rest.index(after: end)...]
+        }
+        return String(Substring(rest.prefix { $0 != Self.separator }))
+    }
 
     private func moment(_ field: Field) -> Timestamp { Timestamp(milliseconds: Int64(self.field(field)) ?? 0) }
 }

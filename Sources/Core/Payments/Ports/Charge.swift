@@ -12,7 +12,7 @@ public struct Charge: Sendable {
     public var captures: Bool
     /// Whether an approval of less than the amount is taken.
     public var acceptsPartialApproval: Bool
-    public var details: ChargeDetails
+    @Boxed public var details: ChargeDetails
 
     public init(
         instrument: PaymentInstrument, network: CardNetwork, captures: Bool = false,

@@ -19,9 +19,9 @@ public struct KeyCustody: Hashable, Sendable {
     }
 
     /// Whether the acquirer can be expected to open a token.
-    public func holds(keyOf publicKeyHash: String) -> Bool {
+    public func holds(keyOf publicKeyHash: @autoclosure () -> String) -> Bool {
         guard !self.merchantIdentifiers.isEmpty else { return false }
-        return self.publicKeyHashes.isEmpty || self.publicKeyHashes.contains(publicKeyHash)
+        return self.publicKeyHashes.isEmpty || self.publicKeyHashes.contains(publicKeyHash())
     }
 
     public static let identifiersName = "applePayMerchantIdentifiers"

@@ -17,11 +17,18 @@ public struct StoredMemo: Hashable, Sendable {
     public let part: Part
     public let paymentID: PaymentID
     public let content: SealedBytes
+    /// Of card data: for how long after the payment is over the connector said that it needs it
+    /// (``AcquirerCapabilities/CardDataRetention``), so that it ends whatever becomes of the connector and its account.
+    public let keptSeconds: Int64?
 
-    public init(operationID: OperationID, part: Part = .entries, paymentID: PaymentID, content: SealedBytes) {
+    public init(
+        operationID: OperationID, part: Part = .entries, paymentID: PaymentID, content: SealedBytes,
+        keptSeconds: Int64? = nil
+    ) {
         self.operationID = operationID
         self.part = part
         self.paymentID = paymentID
         self.content = content
+        self.keptSeconds = keptSeconds
     }
 }

@@ -68,16 +68,19 @@ struct AnswerFields: Sendable {
     /// Whether two paths begin with the same bytes. Comparing characters of Unicode would cost more than all else that is
     /// done for an answer.
     private static func share(_ bytesCount: Int, _ path: String, _ other: String) -> Bool {
-        var bytes = path.utf8.makeIterator()
-        var others = other.utf8.makeIterator()
-        for _ in 0..<bytesCount {
-            guard let byte = bytes.next(), byte == others.next() else { return false }
+        var (path, other) = (path, other)
+        return path.withUTF8 { bytes in
+            other.withUTF8 { others in
+                bytes.count >= bytesCount && others.count >= bytesCount
+                    && bytes.prefix(bytesCount).elementsEqual(others.prefix(bytesCount))
+            }
         }
-        return true
     }
 
     private static func name(in path: String, from offset: Int) -> String {
-        let tail = path.utf8.dropFirst(offset)
-        return String(Substring(tail.prefix { $0 != UInt8(ascii: ".") }))
+        var path = path
+        return path.withUTF8 { bytes in
+            String(decoding: bytes.dropFirst(offset).prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+        }
     }
 }

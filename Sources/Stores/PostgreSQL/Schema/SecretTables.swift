@@ -32,6 +32,7 @@ let secretTables = """
         payment_id TEXT NOT NULL REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED,
         key_id TEXT NOT NULL,
         box BYTEA NOT NULL,
+        kept_seconds bigint CHECK (kept_seconds >= 0),
         PRIMARY KEY (operation_id, part)
     );
     CREATE INDEX acquirer_memos_of_payment ON acquirer_memos (payment_id);

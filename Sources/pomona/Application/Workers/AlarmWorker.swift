@@ -147,7 +147,7 @@ extension AlarmWorker {
                 Finding(
                     .acquirer, "acquirer_link_unreachable", .failure, subject: "link",
                     "The acquirer behind acquirer.address cannot be reached.", because: reason,
-                    advice: "See that its process runs and that the way to it is open.")
+                    advice: "See that its process or its standby runs and that the way to it is open.")
             ]
         case .refused:
             return [
@@ -155,6 +155,15 @@ extension AlarmWorker {
                     .acquirer, "acquirer_link_refused", .failure, subject: "link",
                     "The acquirer behind acquirer.address refuses the link.", because: reason,
                     advice: "Compare the secrets and the versions of both ends.")
+            ]
+        case .signedOff:
+            return [
+                Finding(
+                    .acquirer, "acquirer_link_signed_off", .warning, subject: "link",
+                    "The acquirer behind acquirer.address is signed off: somebody has it take no operations.",
+                    because:
+                        "Payments take their next route; captures, refunds and voids of what it has are not processed.",
+                    advice: "Have it sign on when it may take operations again: pomona acquirer do … sign-on.")
             ]
         case .connected, .connecting, nil: return []
         }

@@ -39,11 +39,12 @@ struct AcquirerOptions: ParsableArguments {
     var json = false
 
     /// Finds the account and does something with it.
+    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
     func withAccount<Value: Sendable>(
-        _ body: (Administration, AcquirerAccount) async throws -> Value
+        connectors: [any Connector]? = nil, _ body: (Administration, AcquirerAccount) async throws -> Value
     ) async throws -> Value {
-        try await StoreAccess.withAdministration(self.directory.directory) { administration in
-            let administration = self.overriding.applied(to: administration)
+        try await StoreAccess.withOpenGateway(self.directory.directory, connectors: connectors) { open in
+            let administration = self.overriding.applied(to: open.administration)
             let merchant = try await administration.merchant(named: self.merchant)
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
             return try await body(administration, account)
@@ -206,9 +207,13 @@ struct AcquirerCheckCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AcquirerOptions
 
+    @OptionGroup var link: AcquirerLinkOptions
+
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let findings = try await self.options.withAccount { try await $0.checkAcquirerAccount($1) }
+            let findings = try await self.link.withConnectors(self.options.directory.directory) { connectors in
+                try await self.options.withAccount(connectors: connectors) { try await $0.checkAcquirerAccount($1) }
+            }
             try self.options.write(findings, to: console)
         }
     }

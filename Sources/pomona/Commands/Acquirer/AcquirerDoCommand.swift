@@ -14,10 +14,13 @@ struct AcquirerDoCommand: AsyncParsableCommand {
         usage: "pomona acquirer do --merchant <name> --name <name> <command> [<options>]",
         discussion: """
             No money moves. `pomona acquirer connectors` lists the commands of each connector; most keep no connection and \
-            have none. Exits with 1 when it could not be done.
+            have none. The acquirer of sandbox merchants has them where it is a process of its own: say where, with --acquirer. \
+            Exits with 1 when it could not be done.
             """)
 
     @OptionGroup var options: AcquirerOptions
+
+    @OptionGroup var link: AcquirerLinkOptions
 
     @Argument(help: "One of the connector's commands: echo, sign-off, sign-on.")
     var command: String
@@ -25,14 +28,16 @@ struct AcquirerDoCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let name = self.command
-            let finding = try await self.options.withAccount { administration, account in
-                guard let finding = try await administration.perform(name, for: account) else {
-                    throw CommandFailure(
-                        .connectorCommandUnknown, stage: .acquirer,
-                        "The connector \(account.connector) has no command \(name). `pomona acquirer connectors` lists them."
-                    )
+            let finding = try await self.link.withConnectors(self.options.directory.directory) { connectors in
+                try await self.options.withAccount(connectors: connectors) { administration, account in
+                    guard let finding = try await administration.perform(name, for: account) else {
+                        throw CommandFailure(
+                            .connectorCommandUnknown, stage: .acquirer,
+                            "The connector \(account.connector) has no command \(name). `pomona acquirer connectors` lists them."
+                        )
+                    }
+                    return finding
                 }
-                return finding
             }
             try self.options.write([finding], to: console)
         }

@@ -5,6 +5,7 @@
 
 import Administration
 import ArgumentParser
+import Logging
 import Payments
 import StrictJSON
 
@@ -65,10 +66,13 @@ struct DoctorCommand: AsyncParsableCommand {
         let directory = self.directory.directory
         try directory.requireStore()
         var findings = DirectoryExamination(directory: directory).findings()
+        var acquirer: OpenAcquirer?
+        defer { try? acquirer?.close() }
         if let config = self.config {
             let text = try FileSystem.readText(FileSystem.absolutePath(config))
             findings += await ConfigurationExamination(text: text).findings()
             if !self.offline { findings += await ProviderExamination(text: text).findings() }
+            acquirer = self.link(ConfigurationExamination(text: text), directory)
         }
         // What others may read is not opened by any command.
         guard Finding.worst(of: findings.filter { $0.area == .directory }) != .failure else { return findings }
@@ -79,11 +83,22 @@ struct DoctorCommand: AsyncParsableCommand {
         var examiner = Examiner(directory: directory)
         examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
         return findings
-            + (try await StoreAccess.withReadingAdministration(directory) { [examiner] administration in
+            + (try await StoreAccess.withReadingAdministration(
+                directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) }
+            ) { [examiner] administration in
                 var merchant: Merchant?
                 if let name = self.merchant { merchant = try await administration.merchant(named: name) }
                 return try await examiner.findings(administration, merchant, isOffline: self.offline)
             })
+    }
+
+    /// The acquirer's process that the gateway's payments go to. What keeps the link from being opened, a secret that is not
+    /// there, is the configuration's finding.
+    private func link(_ configuration: ConfigurationExamination, _ directory: DataDirectory) -> OpenAcquirer? {
+        guard case .link(let address)? = configuration.acquirer else { return nil }
+        let surroundings = Surroundings.system
+        return try? OpenAcquirer(
+            .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical))
     }
 }
 

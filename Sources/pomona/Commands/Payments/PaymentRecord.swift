@@ -53,6 +53,7 @@ struct PaymentRecord: Sendable {
         for operation in self.payment.operations {
             var state = operation.state.name
             if case .failed(let failure) = operation.state { state += ", \(failure.name.spaced)" }
+            if self.payment.unresolvedReversal(of: operation.id) != nil { state += ", being reversed" }
             table.add([
                 operation.words, state, (operation.approvedAmount ?? operation.amount).description, operation.id.text,
                 operation.begunAt.rfc3339Seconds,

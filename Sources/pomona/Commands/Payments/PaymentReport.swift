@@ -33,7 +33,7 @@ struct PaymentReport {
         fields.add("payment", payment.id.text)
         fields.add("merchant", "\(self.merchantName) (\(payment.mode.rawValue)), through \(payment.dialect.text)")
         fields.add("order", payment.orderID?.text)
-        fields.add("state", payment.state.words)
+        fields.add("state", payment.stateWords)
         fields.add("amount", payment.amount.description)
         fields.add("authorized", payment.authorizedAmount.description)
         fields.add("captured", payment.capturedAmount.description)
@@ -43,6 +43,11 @@ struct PaymentReport {
         fields.add("created", payment.createdAt.description)
         return fields
     }
+}
+
+extension Payment {
+    /// "authorization unknown, being reversed".
+    var stateWords: String { self.state.words + (self.isBeingReversed ? ", being reversed" : "") }
 }
 
 extension PaymentState {

@@ -71,7 +71,7 @@ struct PaymentsListCommand: AsyncParsableCommand {
         for payment in page.payments {
             table.add([
                 payment.id.text, payment.createdAt.rfc3339Seconds, page.name(of: payment.merchantID),
-                payment.state.words,
+                payment.stateWords,
                 payment.amount.description,
             ])
         }

@@ -52,9 +52,13 @@ extension SetupDialogue {
         of identifier: String, _ merchant: Merchant, _ setup: Setup
     ) async throws -> SetupFile.ApplePay.Custody {
         let accounts = try await setup.administration.read { try $0.acquirerAccounts(of: merchant.id) }
-        let openers = try accounts.filter { account in
+        var openers: [AcquirerAccount] = []
+        for account in accounts where account.state == .active {
             let settings = try setup.administration.connector(account.connector).settings
-            return account.state == .active && settings.contains { $0.name == KeyCustody.identifiersName }
+            guard settings.contains(where: { $0.name == KeyCustody.identifiersName }),
+                try await setup.administration.takesSealedTokens(account)
+            else { continue }
+            openers.append(account)
         }
         guard !openers.isEmpty else { return .gateway }
         while true {

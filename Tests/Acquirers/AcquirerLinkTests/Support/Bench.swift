@@ -53,12 +53,14 @@ final class Bench: Sendable {
     }
 
     func client(
-        port: Int, secret: AcquirerLinkSecret? = nil, expecting description: AcquirerLinkDescription? = nil,
+        port: Int, standbys: [Int] = [], secret: AcquirerLinkSecret? = nil,
+        expecting description: AcquirerLinkDescription? = nil,
         tls: AcquirerLinkTLS? = nil, settings: AcquirerLinkSettings = Bench.settings
     ) throws -> AcquirerLinkClient {
         AcquirerLinkClient(
-            try description ?? Self.description(), host: "127.0.0.1", port: port, secret: secret ?? self.secret,
-            tls: tls, settings: settings, surroundings: self.surroundings, logger: self.log.logger)
+            try description ?? Self.description(),
+            at: ([port] + standbys).map { AcquirerLinkEndpoint(host: "127.0.0.1", port: $0, tls: tls) },
+            secret: secret ?? self.secret, settings: settings, surroundings: self.surroundings, logger: self.log.logger)
     }
 
     func server(

@@ -64,22 +64,23 @@ struct Wire {
     func send(_ message: JSON) async throws { try await self.send(Self.frame(message.serialized())) }
 
     /// As a server: everything up to `ready`.
-    mutating func welcome(_ secret: AcquirerLinkSecret) async throws {
+    mutating func welcome(_ secret: AcquirerLinkSecret, isSignedOff: Bool = false) async throws {
         let client = try LinkHandshake.readHello(try await self.body())
         let nonces = LinkHandshake.Nonces(client: client, server: [UInt8](repeating: 7, count: 32))
         let description = try Bench.description()
         try await self.send(LinkHandshake.challenge(nonces, description, secret))
         try LinkHandshake.checkProof(try await self.body(), nonces, description, secret)
-        try await self.send(LinkHandshake.ready)
+        try await self.send(LinkHandshake.ready(LinkSignOn(isSignedOff: isSignedOff)))
     }
 
     /// As a client: everything up to `ready`.
-    mutating func greet(_ secret: AcquirerLinkSecret) async throws {
+    @discardableResult
+    mutating func greet(_ secret: AcquirerLinkSecret) async throws -> LinkSignOn {
         let nonce = [UInt8](repeating: 9, count: 32)
         try await self.send(LinkHandshake.hello(nonce))
         let (_, proof) = try LinkHandshake.answer(try await self.body(), nonce: nonce, secret)
         try await self.send(proof)
-        try LinkHandshake.checkReady(try await self.body())
+        return try LinkHandshake.readReady(try await self.body())
     }
 
     mutating func request() async throws -> (number: UInt64, request: LinkRequest) {

@@ -35,12 +35,14 @@ import Testing
 
     @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) })
     func keeps(_ law: AcquirerLaw) async throws {
-        let values = AcquirerTestValues(
-            approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757), instrument: Bench.token,
-            at: Bench.at)
         let vendor = try await Vendor.open()
+        let approved = try Bench.money(5000)
+        let custody = try vendor.other.custody(of: vendor.instrument(approved), reportsCard: false)
+        let values = AcquirerTestValues(
+            approvedAmount: approved, declinedAmount: try Bench.money(5757), instrument: Bench.token, at: Bench.at,
+            custody: custody)
         try await vendor.withAcquirer { acquirer in
-            let customers = Customers(acquirer, of: vendor)
+            let customers = Customers(acquirer, of: vendor, brought: custody.token)
             try await AcquirerConformance(values: values) { customers }.check(law)
         }
         #expect(try await vendor.test.bookProblems().isEmpty)

@@ -12,10 +12,13 @@ final class Customers: Acquirer {
     private let acquirer: any Acquirer
     private let vendor: Vendor
     private let tokens = Mutex<[OperationID: PaymentInstrument]>([:])
+    /// A token that the suite brings, and looks for at the far end.
+    private let brought: SealedApplePayToken?
 
-    init(_ acquirer: any Acquirer, of vendor: Vendor) {
+    init(_ acquirer: any Acquirer, of vendor: Vendor, brought: SealedApplePayToken? = nil) {
         self.acquirer = acquirer
         self.vendor = vendor
+        self.brought = brought
     }
 
     var name: AcquirerName { self.acquirer.name }
@@ -34,6 +37,9 @@ final class Customers: Acquirer {
     private func paying(_ request: AcquirerRequest) -> AcquirerRequest {
         guard case .authorize(let charge) = request.action else { return request }
         let instrument = self.tokens.withLock { tokens in
+            if case .sealedApplePayToken(let sealed) = charge.instrument, sealed == self.brought {
+                return charge.instrument
+            }
             let token =
                 tokens[request.operationID] ?? (try? self.vendor.instrument(request.amount)) ?? charge.instrument
             tokens[request.operationID] = token

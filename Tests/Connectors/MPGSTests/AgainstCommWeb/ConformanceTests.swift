@@ -6,10 +6,12 @@
 import AcquirerConformance
 import Money
 import Payments
+import Redaction
 import SimulatorAcquirer
 import TestGateway
 import TestUpstream
 import Testing
+import WalletSimulator
 
 @testable import MPGS
 
@@ -39,6 +41,30 @@ import Testing
             instrument: .networkToken(Bench.token()), at: Bench.at)
         let other = pay == "true" ? try await OtherGateway.open() : try await OtherGateway.openWithoutPay()
         try await other.withAcquirer(settings: ["pay": pay]) { acquirer in
+            try await AcquirerConformance(values: values) { acquirer }.check(law)
+        }
+        #expect(try await other.test.bookProblems().isEmpty)
+    }
+
+    static let ofCustody: [AcquirerLaw] = [
+        .sealedTokenArrivesAsItCame, .repeatedSealedTokenIsOnePayment, .reportsTheCardThatTheAcquirerReports,
+    ]
+
+    /// Accounts whose bank has the merchant's Apple Pay key, alone or beside this gateway.
+    @Test(arguments: Self.ofCustody, ["sealedApplePayToken", "both"])
+    func keepsWithTheBanksKey(_ law: AcquirerLaw, _ form: String) async throws {
+        let (other, merchant) = try await OtherGateway.openWithKey()
+        let amount = try Bench.money(5000)
+        let minted = try other.test.mint(amount, for: merchant)
+        let token = PaymentInstrument.sealedApplePayToken(
+            SealedApplePayToken(
+                paymentData: Redacted(Array(minted.paymentDataText.utf8)),
+                transactionIdentifier: minted.transactionIdentifier))
+        let values = AcquirerTestValues(
+            approvedAmount: amount, declinedAmount: try Bench.money(5757), instrument: token, at: Bench.at,
+            custody: try other.custody(of: token, reportsCard: true))
+        try await other.withAcquirer(settings: ["form": form]) { acquirer in
+            #expect(acquirer.capabilities.forms.contains(.sealedApplePayToken))
             try await AcquirerConformance(values: values) { acquirer }.check(law)
         }
         #expect(try await other.test.bookProblems().isEmpty)

@@ -19,14 +19,28 @@ extension OtherGateway {
     static func open(
         allowedOperations: [String]? = nil, notificationSecret: String? = nil, notifyURL: String? = nil
     ) async throws -> OtherGateway {
+        try await self.opened(
+            certified: false, allowedOperations: allowedOperations, notificationSecret: notificationSecret,
+            notifyURL: notifyURL
+        ).other
+    }
+
+    /// A gateway with the key to its merchant's tokens.
+    static func openWithKey() async throws -> (other: OtherGateway, merchant: TestMerchant) {
+        try await self.opened(certified: true)
+    }
+
+    private static func opened(
+        certified: Bool, allowedOperations: [String]? = nil, notificationSecret: String? = nil, notifyURL: String? = nil
+    ) async throws -> (other: OtherGateway, merchant: TestMerchant) {
         let test = try await TestGateway.open()
         let draft = CommWeb.accountDraft(
             password: Redacted(Bench.password), notificationSecret: notificationSecret.map { Redacted($0) },
             notifyURL: notifyURL, allowedOperations: allowedOperations)
-        try await test.addMerchant(
+        let merchant = try await test.addMerchant(
             dialect: CommWeb.dialectName, key: Bench.merchantID, settings: draft.settings, secrets: draft.secrets,
-            certified: false, countryCode: "AU")
-        return OtherGateway(test) { CommWeb(gateway: $0) }
+            certified: certified, countryCode: "AU")
+        return (OtherGateway(test) { CommWeb(gateway: $0) }, merchant)
     }
 
     /// A gateway whose merchant may not use PAY.

@@ -8,6 +8,7 @@ import Money
 import Payments
 import SimulatorAcquirer
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import PAYONEUpstream
@@ -45,9 +46,10 @@ import Testing
         let approved = try Bench.money(5000)
         let declined = try Bench.money(5757)
         let other = try await OtherPAYONE.open()
+        let instrument = try other.token(Self.ofTheDeclinedAmount.contains(law) ? declined : approved)
         let values = AcquirerTestValues(
-            approvedAmount: approved, declinedAmount: declined,
-            instrument: try other.token(Self.ofTheDeclinedAmount.contains(law) ? declined : approved), at: Bench.at)
+            approvedAmount: approved, declinedAmount: declined, instrument: instrument, at: Bench.at,
+            custody: try other.gateway.custody(of: instrument, reportsCard: false))
         try await other.withAcquirer { acquirer in
             try await AcquirerConformance(values: values) { acquirer }.check(law)
         }

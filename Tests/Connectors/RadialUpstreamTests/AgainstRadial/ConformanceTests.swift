@@ -6,6 +6,7 @@
 import AcquirerConformance
 import Payments
 import TestGateway
+import TestUpstream
 import Testing
 
 @testable import RadialUpstream
@@ -31,12 +32,15 @@ import Testing
 
     @Test(arguments: AcquirerLaw.allCases.filter { !Self.others.contains($0) })
     func keeps(_ law: AcquirerLaw) async throws {
-        let values = AcquirerTestValues(
-            approvedAmount: try Bench.money(5000), declinedAmount: try Bench.money(5757),
-            instrument: Bench.charge().instrument, at: Bench.at)
         let other = try await OtherRadial.open()
+        let approved = try Bench.money(5000)
+        let custody = try other.other.custody(of: other.charge(approved).instrument, reportsCard: true)
+        let values = AcquirerTestValues(
+            approvedAmount: approved, declinedAmount: try Bench.money(5757), instrument: Bench.charge().instrument,
+            at: Bench.at, custody: custody)
         try await other.withAcquirer { acquirer in
-            try await AcquirerConformance(values: values) { ReportedAcquirer(acquirer, other) }.check(law)
+            try await AcquirerConformance(values: values) { ReportedAcquirer(acquirer, other, brought: custody.token) }
+                .check(law)
         }
         #expect(try await other.test.bookProblems().isEmpty)
     }

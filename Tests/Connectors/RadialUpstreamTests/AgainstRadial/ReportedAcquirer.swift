@@ -17,9 +17,13 @@ final class ReportedAcquirer: Acquirer {
     private let charges = Mutex<[OperationID: Charge]>([:])
     private let reports = Mutex<[AcquirerNotice]>([])
 
-    init(_ base: any Acquirer, _ other: OtherRadial) {
+    /// A token that the suite brings, and looks for at the far end.
+    private let brought: SealedApplePayToken?
+
+    init(_ base: any Acquirer, _ other: OtherRadial, brought: SealedApplePayToken? = nil) {
         self.base = base
         self.other = other
+        self.brought = brought
     }
 
     var name: AcquirerName { self.base.name }
@@ -37,6 +41,9 @@ final class ReportedAcquirer: Acquirer {
             }
             var sealed = minted
             sealed.captures = charge.captures
+            if case .sealedApplePayToken(let token) = charge.instrument, token == self.brought {
+                sealed.instrument = charge.instrument
+            }
             return await self.base.perform(
                 AcquirerRequest(
                     operationID: request.operationID, paymentID: request.paymentID, merchantID: request.merchantID,

@@ -56,10 +56,10 @@ import Testing
     private static func check(_ law: AcquirerLaw, sale: Bool) async throws {
         let other = try await OtherTapPay.open()
         let (approved, declined) = (try Bench.money(500_000), try Bench.money(575_700))
+        let instrument = try other.instrument(Self.declines.contains(law) ? declined : approved)
         let values = AcquirerTestValues(
-            approvedAmount: approved, declinedAmount: declined,
-            instrument: try other.instrument(Self.declines.contains(law) ? declined : approved),
-            at: other.test.clock.now)
+            approvedAmount: approved, declinedAmount: declined, instrument: instrument, at: other.test.clock.now,
+            custody: try other.other.custody(of: instrument, reportsCard: false))
         try await other.withAcquirer(settings: ["sale": sale ? "true" : "false"]) { acquirer in
             try await AcquirerConformance(values: values) { acquirer }.check(law)
         }

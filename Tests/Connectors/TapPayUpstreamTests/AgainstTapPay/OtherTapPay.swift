@@ -40,7 +40,10 @@ struct OtherTapPay: Sendable {
     /// A token for the merchant, as it came: only the other gateway can open it.
     func instrument(_ amount: Money, card: SimulatedCard = .visa) throws -> PaymentInstrument {
         let token = try self.test.mint(amount, for: self.merchant, card: card)
-        return .sealedApplePayToken(SealedApplePayToken(paymentData: Redacted(token.paymentData.serialized())))
+        return .sealedApplePayToken(
+            SealedApplePayToken(
+                paymentData: Redacted(token.paymentData.serialized()),
+                transactionIdentifier: token.transactionIdentifier))
     }
 
     func charge(_ amount: Money, captures: Bool = false, card: SimulatedCard = .visa) throws -> Charge {
