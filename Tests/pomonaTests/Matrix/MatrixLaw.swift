@@ -54,6 +54,12 @@ enum MatrixLaw: String, Hashable, Sendable, CaseIterable {
         if self == .lateVoid || self == .voidFailsLate, pair.service == .payone {
             return "PAYONE reports of no void how it ended: a person has to decide"
         }
+        if [.lateRefund, .refundFailsLate, .lateVoid, .voidFailsLate].contains(self), pair.dialect == "commweb",
+            pair.service == .tappay
+        {
+            // See `lateResult`: where everything is decided late, there is nothing left to refund or to void.
+            return "to CommWeb a payment that TapPay has not decided at once has failed, and is taken back"
+        }
         if self == .lateFailure {
             switch pair.service {
             case .payone, .radial: break

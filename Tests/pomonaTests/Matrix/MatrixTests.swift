@@ -11,7 +11,7 @@ import Testing
 
 /// Any dialect in, any of the five services out: over two gateways, with a proxy between them, the books of both say the
 /// same after whatever a shop does.
-@Suite("Matrix", .serialized, .timeLimit(.minutes(15))) struct MatrixTests {
+@Suite("Matrix", .serialized, .timeLimit(.minutes(30))) struct MatrixTests {
     @Test(arguments: UpstreamService.allCases) func booksAgree(_ service: UpstreamService) async throws {
         try await Self.play(service, late: false)
     }
