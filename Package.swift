@@ -476,7 +476,7 @@ let package = Package(
             "PostgreSQLStoreTests", in: "Tests/Stores/PostgreSQLStoreTests",
             [
                 "Money", "Payments", "PostgreSQLStore", "Redaction", "StoreConformance", "StoreRows", "TestPostgres",
-                "Time",
+                "TestProcesses", "Time",
             ]),
         .tests(
             "AcquirerLinkTests", in: "Tests/Acquirers/AcquirerLinkTests",
@@ -620,7 +620,7 @@ let package = Package(
         .tests(
             "pomonaTests", in: "Tests/pomonaTests",
             [
-                "AcquirerLink", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
+                "AcquirerLink", "AdminAPI", "Administration", "ApplePayToken", "AppleSessions", "Chaos", "Clients",
                 "DialectKit", "Gateway", "Money", "OpenIDConnect", "Payments", "Redaction", "SQLiteStore", "Server",
                 "Settings",
                 "SimulatorAcquirer", "StoreRows", "Storefront", "StrictJSON", "TPDirect",

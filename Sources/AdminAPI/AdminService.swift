@@ -50,7 +50,7 @@ public struct AdminService: WireService {
             administration: administration, people: people, site: site, plans: plans, tools: tools,
             dialects: dialects, examine: examine ?? House.examineStore, examineDomain: examineDomain,
             registrar: registrar ?? NoRegistrar(), streams: StreamDesk(sleep: sleep))
-        let endpoints = AdminEndpoints.all(house)
+        let endpoints = AdminEndpoints.all
         let desk = AdminDesk(
             house: house,
             callers: CallerDesk(administration: administration, people: people, site: site, limits: limits),

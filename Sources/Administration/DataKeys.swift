@@ -38,6 +38,10 @@ public struct DataKeyRetirement: Hashable, Sendable {
     /// Ids of those that values are sealed under: sweep again.
     public fileprivate(set) var stillNeeded: [String] = []
 
+    /// How long a data key stays after it has been replaced, where gateways may run: six times as long as it takes one to
+    /// learn of its successor.
+    public static let graceSeconds: Int64 = 60
+
     public init() {}
 }
 

@@ -20,7 +20,7 @@ struct Pomona: AsyncParsableCommand {
             RouteCommand.self,
             KeysCommand.self, AuditCommand.self, DoctorCommand.self, PersonCommand.self, AccessCommand.self,
             ApprovalCommand.self,
-            RefusalsCommand.self, AlarmsCommand.self, MetricsCommand.self,
+            HomeCommand.self, SearchCommand.self, RefusalsCommand.self, AlarmsCommand.self, MetricsCommand.self,
         ])
 
     static func main() async {

@@ -20,11 +20,12 @@ import Testing
     /// Places of things that are somebody's.
     private static let owned = [
         "{merchant}", "{payment}", "{refusal}", "{file}", "{event}", "{approval}", "{person}", "{policy}", "{token}",
+        "{alarm}",
     ]
     /// What is found within a merchant or a payment.
     private static let within = ["{certificate}", "{acquirer}", "{domain}", "{dialect}", "{operation}"]
     /// What takes all merchants, whosever thing it is about.
-    private static let ofAll = ["setApprovalPolicy", "revokeToken"]
+    private static let ofAll = ["setApprovalPolicy", "revokeToken", "endAlarm"]
 
     private static func has(_ path: String, _ places: [String]) -> Bool { places.contains { path.contains($0) } }
 

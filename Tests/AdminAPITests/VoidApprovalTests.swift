@@ -67,6 +67,23 @@ import Testing
         try await desk.expect(200, .post, "/payments/\(sale.id)/void", [:], token: refunder, key: "s")
     }
 
+    /// Nor is it approved by anybody who may only capture.
+    @Test func aSalesVoidIsApprovedByWhoMayRefund() async throws {
+        let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [try Self.euro: 500]))
+        let sale = try await Self.till(bench.desk).pay(50_00, "sale", purpose: .sale)
+        let id = try bench.asked(
+            try await bench.desk.call(.post, "/payments/\(sale.id)/void", [:], token: bench.alice, key: "v"))
+        let clerk = try await ApprovalBench.token(
+            "carol", Access(scopes: [.merchantsRead, .paymentsRead, .paymentsCapture]), bench.desk)
+        #expect(try await bench.approve(id, 403, token: clerk).code == "scope_missing")
+        let state = try await bench.desk.expect(200, .get, "/payments/\(sale.id)").json["state"]
+        #expect(state == "captured")
+        let refunder = try await ApprovalBench.token(
+            "dan", Access(scopes: [.merchantsRead, .paymentsRead, .paymentsRefund]), bench.desk)
+        let done = try await bench.approve(id, token: refunder, key: "again")
+        #expect(done.json["outcome"]?["code"] == "done", "\(done.json.text())")
+    }
+
     @Test func anAuthorizationIsReleasedByOne() async throws {
         let bench = try await ApprovalBench.open(ApprovalPolicy(refundsAbove: [:], aboveOwnLimit: true))
         let till = try await Self.till(bench.desk)

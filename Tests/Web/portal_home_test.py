@@ -53,6 +53,29 @@ class HomeTest(PortalTestCase):
         self.assertGreater(page.locator("details[open] tbody tr").count(), 10)
         self.axe(page)
 
+    def test_every_chart_has_its_data_as_a_table(self):
+        page = self.signed_in(expected=REFUSED)
+        with page.expect_response(lambda answer: "/admin/v1/home" in answer.url) as answered:
+            page.reload()
+        self.settled(page)
+        home = answered.value.json()
+        # Whatever is drawn over time or of parts is followed by its table, behind one summary that the keyboard opens.
+        self.assertEqual(page.evaluate("""() => [...document.querySelectorAll('main .drawing, main .multiples, main .bar')].filter((drawn) => {
+            const place = drawn.closest('figure, .multiples, .bar-list');
+            return !(place.querySelector('details.behind table') ?? place.parentElement.querySelector(':scope > details.behind table'))
+                && (place.matches('figure, .multiples') || place.querySelector('.bar rect + rect'));
+        }).length"""), 0)
+        tables = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('main details.behind table')].map((table) =>
+            [table.caption.textContent, [...table.rows].map((row) => [...row.cells].map(({ textContent }) => textContent))]))""")
+        self.assertEqual(set(tables) >= {"Approvals", "By network", "Refused by us", "Answers of the banks"}, True, set(tables))
+        for bucket, row in zip(home["buckets"], tables["Approvals"][1:], strict=True):
+            self.assertEqual(row[1:], [str(bucket[name]) if bucket["read"] else "not counted" for name in ("approved", "declined", "failed")])
+        self.assertEqual([row[1:] for row in tables["By network"][1:]], [[str(one[name]) for name in ("approved", "declined", "failed")] for one in home["networks"]])
+        refused = home["refusals"][:6]
+        self.assertEqual(len(tables["Refused by us"][0]), len(refused) + 1)
+        for index, row in enumerate(tables["Refused by us"][1:]):
+            self.assertEqual(row[1:], [str(one["byBucket"][index]) for one in refused])
+
     def test_window_is_chosen_in_the_address(self):
         page = self.signed_in()
         page.get_by_role("link", name="7 days").click()

@@ -61,9 +61,9 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
     const place = main;
     if (!place) { return; } // Whoever draws the frame asks for its page.
     place.setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(place, make("div", { class: "page" }, loading(5))); } }, patienceMillis);
     let content;
-    let title = say("frame.notHere");
+    let title = null;
+    const slow = setTimeout(() => { if (!keepsFocus && !signal.aborted) { refill(place, pageOf({ title: title ?? say("frame.loading") }, loading(5))); } }, patienceMillis);
     try {
         if (!page) {
             content = missing();
@@ -82,13 +82,14 @@ async function show({ page, path, parameters, query, signal, keepsFocus }) {
             if (!signal.aborted) { place.removeAttribute("aria-busy"); }
             return;
         }
-        content = error.status === 404 ? missing() : pageOf({ title: title }, problem(error, { tried: say("errors.triedPage"), again: refresh }));
+        content = error.status === 404 ? missing() : pageOf({ title: title ?? say("frame.notHere") }, problem(error, { tried: say("errors.triedPage"), again: refresh }));
     } finally {
         clearTimeout(slow);
     }
     if (signal.aborted || place !== main || !place.isConnected) { return; }
     refill(place, content);
     place.removeAttribute("aria-busy");
+    title ??= say("frame.notHere");
     // The frame is of what is shown: a live payment that was searched for stands in a live frame, whatever merchant is chosen.
     state.shownMode = content.ofMode ?? null;
     redraw();

@@ -8,6 +8,26 @@
 (() => {
     'use strict';
 
+    // card-face.js
+
+    // How a card would pay at a shop.
+
+    /// The card's networks that the shop takes, in the order of supportedNetworks: the first is preselected.
+    function acceptedNetworks(card, request) {
+        const kinds = request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
+        const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
+        if (kinds.length > 0 && !kinds.includes(kind)) { return []; }
+        const names = [...new Set(request.supportedNetworks.map((name) => name.toLowerCase()))];
+        return names.flatMap((name) => card.networks.filter(({ network }) => network.toLowerCase() === name));
+    }
+
+    /// The card as it would pay: by the network that the customer chose, or by the preselected one; undefined if not at all.
+    function cardFace(card, request, network) {
+        const choices = acceptedNetworks(card, request);
+        const chosen = choices.find((choice) => choice.network === network) ?? choices[0];
+        return chosen && { ...card, ...chosen, choices };
+    }
+
     // phone.js
 
     // The simulated phone, and how long things take.
@@ -79,6 +99,14 @@
         return parts;
     }
 
+    /// The contacts of an authorized payment: those that the shop has asked for.
+    function requestedContacts({ shipping, billing }, { requiredShipping, requiredBilling }) {
+        return {
+            ...(requiredBilling.length > 0 && { billingContact: requestedContact(billing, requiredBilling) }),
+            ...(requiredShipping.length > 0 && { shippingContact: requestedContact(shipping, requiredShipping) }),
+        };
+    }
+
     /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
     function redactedContact(full) {
         const hasShortCode = ["CA", "GB"].includes(full.countryCode);
@@ -127,22 +155,6 @@
         if (navigator.userActivation?.isActive === false) {
             throw invalidAccess(`${what} must happen in the handler of a user's gesture, a click, before anything is awaited.`);
         }
-    }
-
-    // ends.js
-
-    // The ends that a payment comes to. Apple's sheet knows success and failure, and for an outcome that nobody knows yet it has no
-    // word. A shop may give the simulator more: `completePayment({ status, errors, simulatedEnd })` and `abort(simulatedEnd)` with
-    // `{ kind: "declined" | "refused" | "unknown", say, more, code }`. Other wallets read none of it.
-
-    const kinds = ["declined", "refused", "unknown"];
-    const textMax = 300;
-
-    /// The end as the sheet shows it, or undefined if the shop said none that can be shown.
-    function simulatedEnd(end) {
-        if (end === null || typeof end !== "object" || !kinds.includes(end.kind) || !end.say) { return undefined; }
-        const [say, more, code] = [end.say, end.more, end.code].map((text) => String(text ?? "").slice(0, textMax));
-        return { kind: end.kind, say, more, code };
     }
 
     // words.js
@@ -209,6 +221,123 @@
     }
     class ApplePayCancelEvent extends Event {
         constructor(type, sessionError) { super(type); this.sessionError = sessionError; }
+    }
+
+    // statuses.js
+
+    // The numbers by which shops answered before version 3 of the API.
+
+
+    const statuses = {
+        SUCCESS: 0, FAILURE: 1, INVALID_BILLING_POSTAL_ADDRESS: 2, INVALID_SHIPPING_POSTAL_ADDRESS: 3,
+        INVALID_SHIPPING_CONTACT: 4, PIN_REQUIRED: 5, PIN_INCORRECT: 6, PIN_LOCKOUT: 7,
+    };
+
+    /// Gives it the STATUS_ constants.
+    function defineStatuses(target) {
+        for (const [name, value] of Object.entries(statuses)) {
+            Object.defineProperty(target, `STATUS_${name}`, { value, enumerable: true });
+        }
+    }
+
+    /// The old status codes as errors; an unknown status is an error of the caller.
+    function statusErrors(status, otherCode) {
+        switch (status) {
+        case 0: return [];
+        case 2: return [new ApplePayError("billingContactInvalid", "postalAddress")];
+        case 3: return [new ApplePayError("shippingContactInvalid", "postalAddress")];
+        case 4: return [new ApplePayError("shippingContactInvalid")];
+        case 1: case 5: case 6: case 7: return otherCode === undefined ? [] : [new ApplePayError(otherCode)];
+        default: throw invalidAccess(`${status} is not one of the STATUS_ constants.`);
+        }
+    }
+
+    // ends.js
+
+    // The ends that a payment comes to. Apple's sheet knows success and failure, and for an outcome that nobody knows yet it has no
+    // word. A shop may give the simulator more: `completePayment({ status, errors, simulatedEnd })` and `abort(simulatedEnd)` with
+    // `{ kind: "declined" | "refused" | "unknown", say, more, code }`. Other wallets read none of it.
+
+
+    const kinds = ["declined", "refused", "unknown"];
+    const textMax = 300;
+
+    /// The end as the sheet shows it, or undefined if the shop said none that can be shown.
+    function simulatedEnd(end) {
+        if (end === null || typeof end !== "object" || !kinds.includes(end.kind) || !end.say) { return undefined; }
+        const [say, more, code] = [end.say, end.more, end.code].map((text) => String(text ?? "").slice(0, textMax));
+        return { kind: end.kind, say, more, code };
+    }
+
+    /// What the shop's completePayment means for the sheet: `({status, errors})`, or before version 3 `(status)`.
+    ///
+    /// Final with an outcome, the sheet says it and goes; final without, it stays until it is closed; else the shopper
+    /// corrects something.
+    function paymentAnswer(result) {
+        const status = typeof result === "number" ? result : result?.status;
+        const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
+        if (status === statuses.SUCCESS) {
+            return { isFinal: true, outcome: { kind: "taken", say: "Done",
+                more: "The shop has taken the token. Its page says what became of the payment." } };
+        }
+        if (status === statuses.FAILURE && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
+            // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
+            const reasons = errors.map((error) => error?.message).filter((text) => text);
+            return { isFinal: true, outcome: simulatedEnd(result?.simulatedEnd) ?? { kind: "failed", say: "Payment not completed",
+                more: reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment." } };
+        }
+        if (status === statuses.PIN_LOCKOUT) {
+            return { isFinal: true, say: "Payment not completed", more: "The card's PIN is locked." };
+        }
+        const pin = { [statuses.PIN_REQUIRED]: " The shop asks for the card's PIN.",
+            [statuses.PIN_INCORRECT]: " The card's PIN was wrong." }[status] ?? "";
+        return { isFinal: false, say: `Payment not completed.${pin}`, errors };
+    }
+
+    // handlers.js
+
+    // Events of a session: by addEventListener, or by a property such as onvalidatemerchant.
+
+    const eventNames = [
+        "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
+        "paymentauthorized", "cancel",
+    ];
+    /// What was set to a session's properties, by the event's name.
+    const handlers = new WeakMap();
+
+    /// Gives a prototype of event targets the properties.
+    function defineHandlers(prototype) {
+        for (const name of eventNames) {
+            Object.defineProperty(prototype, `on${name}`, {
+                configurable: true, enumerable: true,
+                get() { return handlers.get(this)?.[name]?.handler ?? null; },
+                set(handler) { setHandler(this, name, handler); },
+            });
+        }
+    }
+
+    function setHandler(target, name, handler) {
+        const own = handlers.get(target) ?? {};
+        handlers.set(target, own);
+        if (own[name] !== undefined) { target.removeEventListener(name, own[name].listener); }
+        delete own[name];
+        if (typeof handler !== "function") { return; }
+        const listener = (event) => handler.call(target, event);
+        own[name] = { handler, listener };
+        target.addEventListener(name, listener);
+    }
+
+    /// Who listens to what, which an EventTarget does not say.
+    class Listeners {
+        #known = new Map();
+
+        add(type, listener) {
+            if (listener) { this.#known.set(type, (this.#known.get(type) ?? new Set()).add(listener)); }
+        }
+
+        remove(type, listener) { this.#known.get(type)?.delete(listener); }
+
+        hears(type) { return (this.#known.get(type)?.size ?? 0) > 0; }
     }
 
     // request.js
@@ -306,6 +435,18 @@
             }
         }
         return names;
+    }
+
+    /// What the shop answers a change with, or a TypeError that says what is wrong with it.
+    function validatedUpdate(update) {
+        if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
+        const { newTotal, newLineItems, newShippingMethods, errors } = update;
+        return {
+            total: validatedTotal(newTotal),
+            items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
+            methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
+            errors: Array.from(errors ?? []),
+        };
     }
 
     /// The request as the session keeps it, or a TypeError that says what is wrong with it.
@@ -465,6 +606,206 @@
             make("path", { d: "M22 37C30 20 44 12 58 10v21a6 6 0 0 1-6 6z", fill: light }),
             make("rect", { x: 6, y: 9, width: 10, height: 8, rx: 2, fill: "#f3dd9b" }),
             make("path", { d: "M6 27h16", stroke: "#fff", "stroke-width": 3, "stroke-dasharray": "3 2" }));
+    }
+
+    // card-section.js
+
+    // The cards on the sheet: the one that pays, the others, and the networks of one that has several.
+
+
+    class CardSection {
+        #request;
+        #actions;
+        #list = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
+        #shown = make("div", { class: "grow" });
+        #art = make("span");
+        #choices = make("div", { class: "choices" });
+        #networks = make("fieldset", { class: "segments card-networks", hidden: true },
+            make("legend", {}, "Card network"), this.#choices);
+        #button;
+
+        constructor(request, actions) {
+            this.#request = request;
+            this.#actions = actions;
+            this.#button = make("button", {
+                type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
+                "aria-label": "Change card", click: () => this.toggle(),
+            }, "Change");
+            this.element = make("section", { class: "block", "aria-label": "Card" },
+                make("span", { class: "caption" }, "Pay with"),
+                make("div", { class: "row" }, this.#art, this.#shown, this.#button), this.#networks, this.#list);
+        }
+
+        /// - Parameter present: a card's face, with the network that it would pay by now; undefined if it is not accepted.
+        showAll(cards, selected, present) {
+            this.#list.replaceChildren(...cards.map((card) => {
+                const face = present(card);
+                const isAccepted = face !== undefined;
+                return make("label", { class: "option" }, make("input", {
+                    type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
+                    change: () => this.#actions.selectCard(card),
+                }), cardArt(face ?? card), make("span", { class: "grow" },
+                    make("span", { class: "name" }, (face ?? card).displayName),
+                    make("span", { class: "detail" }, isAccepted ? this.#detail(card) : "Not accepted by this shop")),
+                    make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
+            }));
+            this.show(selected, selected && present(selected));
+        }
+
+        show(card, face) {
+            this.#showNetworks(card, face);
+            if (card === undefined) {
+                this.#shown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
+                    make("span", { class: "detail" }, `It takes ${this.#request.supportedNetworks.join(", ")}.`));
+                return;
+            }
+            this.#art.replaceChildren(cardArt(face));
+            this.#shown.replaceChildren(make("span", { class: "name" }, face.displayName),
+                make("span", { class: "detail" }, this.#detail(card)));
+        }
+
+        /// The choice among the networks of a co-badged card that the shop takes, in the shop's order.
+        #showNetworks(card, face) {
+            const choices = face !== undefined && face.choices.length > 1 ? face.choices : [];
+            this.#networks.hidden = choices.length === 0;
+            const hadFocus = this.#choices.matches(":focus-within");
+            this.#choices.replaceChildren(...choices.map((choice) => make("label", {}, make("input", {
+                type: "radio", name: "card-network", value: choice.network, checked: choice.network === face.network,
+                change: () => this.#actions.selectNetwork(card, choice.network),
+            }), choice.displayName.replace(/ \d+$/, ""))));
+            if (hadFocus) { this.#choices.querySelector("input:checked")?.focus(); }
+        }
+
+        /// What is not in the tag beside it.
+        #detail(card) { return card.outcome === "approves" ? `${card.type} card` : `${card.type} card · ${card.title}`; }
+
+        toggle(isOpen = this.#list.hidden) {
+            this.#list.hidden = !isOpen;
+            this.#button.setAttribute("aria-expanded", String(isOpen));
+            this.#button.textContent = isOpen ? "Hide" : "Change";
+            if (isOpen) { this.#list.querySelector("input:checked")?.focus(); }
+        }
+    }
+
+    // contact-section.js
+
+    // A contact on the sheet: what the shop asks for of it, and the form in which the shopper changes it.
+
+
+    /// - Parameters of the constructor:
+    ///   - kind: "shipping" or "billing".
+    ///   - save: is given the whole contact that the shopper has saved.
+    class ContactSection {
+        #required;
+        #save;
+        #full;
+        #shown = make("div", { class: "grow" });
+        #form;
+        #edit;
+
+        /// The section, or nothing where the shop asks for nothing of it.
+        static of(kind, request, save) {
+            const required = request[kind === "shipping" ? "requiredShipping" : "requiredBilling"];
+            return required.length === 0 ? undefined : new ContactSection(kind, request, required, save);
+        }
+
+        constructor(kind, request, required, save) {
+            this.#required = required;
+            this.#save = save;
+            const hasAddress = required.includes("postalAddress");
+            const words = kind === "billing" ? "Bill to" : hasAddress ? shippingWords[request.shippingType] : "Contact";
+            this.#form = make("form", {
+                class: "form", hidden: true, novalidate: true, "aria-label": words,
+                submit: (event) => { event.preventDefault(); this.saveForm(); },
+            });
+            this.#edit = make("button", {
+                type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Edit: ${words}`,
+                click: () => this.#toggle(this.#form.hidden),
+            }, "Edit");
+            // In store-pickup mode the shop's address is shown and stays as it is.
+            if (kind === "shipping" && ["storePickup", "unavailable"].includes(request.editingMode)) { this.#edit.hidden = true; }
+            this.element = make("section", { class: "block", "aria-label": words },
+                make("span", { class: "caption" }, words), make("div", { class: "row" }, this.#shown, this.#edit), this.#form);
+        }
+
+        get isOpen() { return !this.#form.hidden; }
+
+        show(full) {
+            this.#full = full;
+            const parts = requestedContact(full, this.#required);
+            const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
+            const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
+                parts.postalCode, parts.country].filter(Boolean).join(", ");
+            const lines = [name, address, parts.emailAddress, parts.phoneNumber].filter(Boolean);
+            this.#shown.replaceChildren(...lines.map((line, index) =>
+                make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
+        }
+
+        markWrong(isWrong) { this.element.classList.toggle("wrong", isWrong); }
+
+        #toggle(isOpen) {
+            this.#form.hidden = !isOpen;
+            this.#shown.hidden = isOpen;
+            this.#edit.setAttribute("aria-expanded", String(isOpen));
+            this.#edit.textContent = isOpen ? "Discard" : "Edit";
+            if (!isOpen) { return; }
+            this.#form.replaceChildren(...this.#fields(), make("p", { class: "hint wide", role: "alert" }),
+                make("div", { class: "buttons wide" }, make("button", { type: "submit", class: "solid" }, "Save")));
+            this.#form.querySelector("input")?.focus();
+        }
+
+        #fields() {
+            const [full, required] = [this.#full, this.#required];
+            const field = (name, words, value, isWide, autocomplete, isOptional) => make("label",
+                { class: `field ${isWide ? "wide" : ""}` },
+                words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
+                    inputmode: autocomplete }));
+            const fields = [];
+            if (required.includes("name")) {
+                fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
+            }
+            if (required.includes("phoneticName")) {
+                fields.push(field("phoneticGivenName", "Phonetic first name", full.phoneticGivenName, false, "text", true),
+                    field("phoneticFamilyName", "Phonetic last name", full.phoneticFamilyName, false, "text", true));
+            }
+            if (required.includes("postalAddress")) {
+                const codes = [...new Set([full.countryCode, ...Object.keys(sampleContacts), "FR", "HK", "JP", "MY"])];
+                fields.push(field("line1", "Street", full.addressLines?.[0], true),
+                    field("line2", "Street, second line (optional)", full.addressLines?.[1], true, "text", true),
+                    field("locality", "City", full.locality), field("administrativeArea", "State (optional)",
+                        full.administrativeArea,
+                        false, "text", true),
+                    field("postalCode", "Postal code", full.postalCode),
+                    make("label", { class: "field" }, "Country", make("select", { name: "countryCode" },
+                        ...codes.map((code) => make("option", { value: code, selected: code === full.countryCode },
+                            countryName(code))))));
+            }
+            if (required.includes("email")) { fields.push(field("emailAddress", "E-mail", full.emailAddress, true, "email")); }
+            if (required.includes("phone")) { fields.push(field("phoneNumber", "Phone", full.phoneNumber, true, "tel")); }
+            return fields;
+        }
+
+        /// Saves what stands in the form, unless something is missing: then the form stays open and says so.
+        saveForm() {
+            const form = this.#form;
+            const inputs = [...form.querySelectorAll("input")];
+            const missing = inputs.filter((input) => input.value.trim() === "" && !input.hasAttribute("data-optional"));
+            for (const input of inputs) { input.setAttribute("aria-invalid", String(missing.includes(input))); }
+            if (missing.length > 0) {
+                form.querySelector("[role=alert]").textContent = "Fill in the marked fields.";
+                missing[0].focus();
+                return;
+            }
+            const values = Object.fromEntries(new FormData(form));
+            const { line1, line2, ...rest } = values;
+            const full = { ...this.#full, ...rest };
+            if (line1 !== undefined) { full.addressLines = [line1, line2].filter((line) => line.trim() !== ""); }
+            // The district belongs to the address that was replaced.
+            if (line1 !== undefined && values.locality !== this.#full.locality) { full.subLocality = ""; }
+            this.#toggle(false);
+            this.#edit.focus();
+            this.#save(full);
+        }
     }
 
     // money.js
@@ -680,9 +1021,12 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.cancelButton = make("button", { type: "button", class: "cancel", click: () => this.cancel() }, "Cancel");
             this.banner = make("div", { class: "banner", role: "alert", hidden: true });
             this.status = make("p", { class: "unseen", role: "status" });
+            this.cards = new CardSection(this.request, this.actions);
+            this.contacts = Object.fromEntries(["shipping", "billing"].map((kind) =>
+                [kind, ContactSection.of(kind, this.request, (full) => this.actions.saveContact(kind, full))]));
             this.review = make("div", { class: "review", hidden: true },
-                this.banner, this.buildCards(), this.buildMethods(), this.buildContact("shipping"), this.buildContact("billing"),
-                this.buildCoupon(), this.buildItems());
+                this.banner, this.cards.element, this.buildMethods(), this.contacts.shipping?.element,
+                this.contacts.billing?.element, this.buildCoupon(), this.buildItems());
             this.stage = make("div", { class: "stage" });
             this.scroll = make("div", { class: "scroll" }, this.stage, this.review, this.buildSettings());
             this.dialog = make("dialog", {
@@ -698,47 +1042,10 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.root.append(this.dialog);
         }
 
-        buildCards() {
-            this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
-            this.cardShown = make("div", { class: "grow" });
-            this.cardArt = make("span");
-            this.cardNetworks = make("fieldset", { class: "segments card-networks", hidden: true },
-                make("legend", {}, "Card network"), make("div", { class: "choices" }));
-            this.cardToggle = make("button", {
-                type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
-                "aria-label": "Change card", click: () => this.toggleCards(),
-            }, "Change");
-            return make("section", { class: "block", "aria-label": "Card" },
-                make("span", { class: "caption" }, "Pay with"),
-                make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardNetworks, this.cardList);
-        }
-
         buildMethods() {
             this.methods = make("fieldset", { class: "block", hidden: true },
                 make("legend", {}, methodWords[this.request.shippingType]), make("div", { class: "grow" }));
             return this.methods;
-        }
-
-        buildContact(kind) {
-            const required = this.request[kind === "shipping" ? "requiredShipping" : "requiredBilling"];
-            if (required.length === 0) { return undefined; }
-            const hasAddress = required.includes("postalAddress");
-            const words = kind === "billing" ? "Bill to" : hasAddress ? shippingWords[this.request.shippingType] : "Contact";
-            const shown = make("div", { class: "grow" });
-            const form = make("form", {
-                class: "form", hidden: true, novalidate: true, "aria-label": words,
-                submit: (event) => { event.preventDefault(); this.saveContact(kind); },
-            });
-            const edit = make("button", {
-                type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Edit: ${words}`,
-                click: () => this.editContact(kind, form.hidden),
-            }, "Edit");
-            // In store-pickup mode the shop's address is shown and stays as it is.
-            if (kind === "shipping" && ["storePickup", "unavailable"].includes(this.request.editingMode)) { edit.hidden = true; }
-            const block = make("section", { class: "block", "aria-label": words },
-                make("span", { class: "caption" }, words), make("div", { class: "row" }, shown, edit), form);
-            this[kind] = { block, shown, form, edit, required };
-            return block;
         }
 
         buildCoupon() {
@@ -809,7 +1116,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         showReview() {
             this.setPhase("review", "");
             this.showPasscode(false);
-            this.toggleCards(false);
+            this.cards.toggle(false);
             this.scroll.scrollTop = 0;
             // The element that had the focus may be gone from view; the next step is the pay button.
             if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
@@ -873,58 +1180,6 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
 
-        /// - Parameter present: a card's face, with the network that it would pay by now; undefined if it is not accepted.
-        setCards(cards, selected, present) {
-            this.cards = cards;
-            this.cardList.replaceChildren(...cards.map((card) => {
-                const face = present(card);
-                const isAccepted = face !== undefined;
-                return make("label", { class: "option" }, make("input", {
-                    type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
-                    change: () => this.actions.selectCard(card),
-                }), cardArt(face ?? card), make("span", { class: "grow" },
-                    make("span", { class: "name" }, (face ?? card).displayName),
-                    make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
-                    make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
-            }));
-            this.setCard(selected, selected && present(selected));
-        }
-
-        setCard(card, face) {
-            this.setCardNetworks(card, face);
-            if (card === undefined) {
-                this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
-                    make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
-                return;
-            }
-            this.cardArt.replaceChildren(cardArt(face));
-            this.cardShown.replaceChildren(make("span", { class: "name" }, face.displayName),
-                make("span", { class: "detail" }, this.cardDetail(card)));
-        }
-
-        /// The choice among the networks of a co-badged card that the shop takes, in the shop's order.
-        setCardNetworks(card, face) {
-            const choices = face !== undefined && face.choices.length > 1 ? face.choices : [];
-            this.cardNetworks.hidden = choices.length === 0;
-            const list = this.cardNetworks.lastChild;
-            const focused = list.contains(this.root.activeElement);
-            list.replaceChildren(...choices.map((choice) => make("label", {}, make("input", {
-                type: "radio", name: "card-network", value: choice.network, checked: choice.network === face.network,
-                change: () => this.actions.selectNetwork(card, choice.network),
-            }), choice.displayName.replace(/ \d+$/, ""))));
-            if (focused) { list.querySelector("input:checked")?.focus(); }
-        }
-
-        /// What is not in the tag beside it.
-        cardDetail(card) { return card.outcome === "approves" ? `${card.type} card` : `${card.type} card · ${card.title}`; }
-
-        toggleCards(isOpen = this.cardList.hidden) {
-            this.cardList.hidden = !isOpen;
-            this.cardToggle.setAttribute("aria-expanded", String(isOpen));
-            this.cardToggle.textContent = isOpen ? "Hide" : "Change";
-            if (isOpen) { this.cardList.querySelector("input:checked")?.focus(); }
-        }
-
         setMethods(methods, selected) {
             this.methods.hidden = methods.length === 0;
             const list = this.methods.lastChild;
@@ -949,22 +1204,9 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.totalAmount.classList.toggle("pending", isPending);
         }
 
-        setContact(kind, full) {
-            const view = this[kind];
-            if (view === undefined) { return; }
-            view.full = full;
-            const parts = requestedContact(full, view.required);
-            const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
-            const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
-                parts.postalCode, parts.country].filter(Boolean).join(", ");
-            const lines = [name, address, parts.emailAddress, parts.phoneNumber].filter(Boolean);
-            view.shown.replaceChildren(...lines.map((line, index) =>
-                make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
-        }
-
         /// ApplePayError objects, shown where they belong and named in the banner.
         setErrors(headline, errors) {
-            for (const kind of ["shipping", "billing"]) { this[kind]?.block.classList.remove("wrong"); }
+            for (const contact of Object.values(this.contacts)) { contact?.markWrong(false); }
             this.banner.hidden = headline === undefined;
             this.banner.replaceChildren();
             if (headline === undefined) { return; }
@@ -973,69 +1215,8 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             for (const error of errors) {
                 const kind = error.code === "billingContactInvalid" ? "billing"
                     : ["shippingContactInvalid", "addressUnserviceable"].includes(error.code) ? "shipping" : undefined;
-                this[kind]?.block.classList.add("wrong");
+                this.contacts[kind]?.markWrong(true);
             }
-        }
-
-        // MARK: Contact forms
-
-        editContact(kind, isOpen) {
-            const { form, edit, full, required, shown } = this[kind];
-            form.hidden = !isOpen;
-            shown.hidden = isOpen;
-            edit.setAttribute("aria-expanded", String(isOpen));
-            edit.textContent = isOpen ? "Discard" : "Edit";
-            if (!isOpen) { return; }
-            const field = (name, words, value, isWide, autocomplete, isOptional) => make("label",
-                { class: `field ${isWide ? "wide" : ""}` },
-                words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
-                    inputmode: autocomplete }));
-            const fields = [];
-            if (required.includes("name")) {
-                fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
-            }
-            if (required.includes("phoneticName")) {
-                fields.push(field("phoneticGivenName", "Phonetic first name", full.phoneticGivenName, false, "text", true),
-                    field("phoneticFamilyName", "Phonetic last name", full.phoneticFamilyName, false, "text", true));
-            }
-            if (required.includes("postalAddress")) {
-                const codes = [...new Set([full.countryCode, ...Object.keys(sampleContacts), "FR", "HK", "JP", "MY"])];
-                fields.push(field("line1", "Street", full.addressLines?.[0], true),
-                    field("line2", "Street, second line (optional)", full.addressLines?.[1], true, "text", true),
-                    field("locality", "City", full.locality), field("administrativeArea", "State (optional)",
-                        full.administrativeArea,
-                        false, "text", true),
-                    field("postalCode", "Postal code", full.postalCode),
-                    make("label", { class: "field" }, "Country", make("select", { name: "countryCode" },
-                        ...codes.map((code) => make("option", { value: code, selected: code === full.countryCode },
-                            countryName(code))))));
-            }
-            if (required.includes("email")) { fields.push(field("emailAddress", "E-mail", full.emailAddress, true, "email")); }
-            if (required.includes("phone")) { fields.push(field("phoneNumber", "Phone", full.phoneNumber, true, "tel")); }
-            form.replaceChildren(...fields, make("p", { class: "hint wide", role: "alert" }),
-                make("div", { class: "buttons wide" }, make("button", { type: "submit", class: "solid" }, "Save")));
-            form.querySelector("input")?.focus();
-        }
-
-        saveContact(kind) {
-            const view = this[kind];
-            const inputs = [...view.form.querySelectorAll("input")];
-            const missing = inputs.filter((input) => input.value.trim() === "" && !input.hasAttribute("data-optional"));
-            for (const input of inputs) { input.setAttribute("aria-invalid", String(missing.includes(input))); }
-            if (missing.length > 0) {
-                view.form.querySelector("[role=alert]").textContent = "Fill in the marked fields.";
-                missing[0].focus();
-                return;
-            }
-            const values = Object.fromEntries(new FormData(view.form));
-            const { line1, line2, ...rest } = values;
-            const full = { ...view.full, ...rest };
-            if (line1 !== undefined) { full.addressLines = [line1, line2].filter((line) => line.trim() !== ""); }
-            // The district belongs to the address that was replaced.
-            if (line1 !== undefined && values.locality !== view.full.locality) { full.subLocality = ""; }
-            this.editContact(kind, false);
-            view.edit.focus();
-            this.actions.saveContact(kind, full);
         }
 
         // MARK: Authorizing
@@ -1046,9 +1227,9 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         /// What stands in an open form is meant: it is saved before the payment, which waits when that asks for something.
         savesContacts() {
-            const open = ["shipping", "billing"].filter((kind) => this[kind] !== undefined && !this[kind].form.hidden);
-            for (const kind of open) { this.saveContact(kind); }
-            return !this.isBusy && open.every((kind) => this[kind].form.hidden);
+            const open = Object.values(this.contacts).filter((contact) => contact?.isOpen);
+            for (const contact of open) { contact.saveForm(); }
+            return !this.isBusy && !open.some((contact) => contact.isOpen);
         }
 
         showPasscode(isShown, hasFocus = false) {
@@ -1119,10 +1300,6 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
     // ApplePaySession.
 
 
-    const eventNames = [
-        "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
-        "paymentauthorized", "cancel",
-    ];
     /// The one session whose sheet is up.
     let activeSession;
 
@@ -1144,8 +1321,12 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         /// The networks that the customer chose, by the card's id.
         #networks = new Map();
         #method;
-        #handlers = {};
-        #listeners = new Map();
+        #listeners = new Listeners();
+
+        static {
+            for (const target of [this, this.prototype]) { defineStatuses(target); }
+            defineHandlers(this.prototype);
+        }
 
         constructor(version, request) {
             requireUsableDocument();
@@ -1197,46 +1378,14 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
         }
 
-        // MARK: Listeners
-
         addEventListener(type, listener, options) {
-            const known = this.#listeners.get(type) ?? new Set();
-            if (listener) { this.#listeners.set(type, known.add(listener)); }
+            this.#listeners.add(type, listener);
             super.addEventListener(type, listener, options);
         }
 
         removeEventListener(type, listener, options) {
-            this.#listeners.get(type)?.delete(listener);
+            this.#listeners.remove(type, listener);
             super.removeEventListener(type, listener, options);
-        }
-
-        #isHeard(type) { return (this.#listeners.get(type)?.size ?? 0) > 0; }
-
-        static {
-            for (const name of eventNames) {
-                Object.defineProperty(this.prototype, `on${name}`, {
-                    configurable: true, enumerable: true,
-                    get() { return this.#handlers[name]?.handler ?? null; },
-                    set(handler) { this.#setHandler(name, handler); },
-                });
-            }
-            const codes = ["SUCCESS", "FAILURE", "INVALID_BILLING_POSTAL_ADDRESS", "INVALID_SHIPPING_POSTAL_ADDRESS",
-                "INVALID_SHIPPING_CONTACT", "PIN_REQUIRED", "PIN_INCORRECT", "PIN_LOCKOUT"];
-            codes.forEach((name, value) => {
-                for (const target of [this, this.prototype]) {
-                    Object.defineProperty(target, `STATUS_${name}`, { value, enumerable: true });
-                }
-            });
-        }
-
-        #setHandler(name, handler) {
-            const old = this.#handlers[name];
-            if (old !== undefined) { this.removeEventListener(name, old.listener); }
-            delete this.#handlers[name];
-            if (typeof handler !== "function") { return; }
-            const listener = (event) => handler.call(this, event);
-            this.#handlers[name] = { handler, listener };
-            this.addEventListener(name, listener);
         }
 
         // MARK: Beginning and ending
@@ -1311,7 +1460,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
                 this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
                 this.#isMerchantAsked = true;
                 this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
-                if (!this.#isHeard("validatemerchant")) {
+                if (!this.#listeners.hears("validatemerchant")) {
                     console.warn("[Pomona wallet simulator] The session has no onvalidatemerchant handler: nobody validates it.");
                 }
                 this.#startTimer("completeMerchantValidation");
@@ -1347,10 +1496,10 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         #show() {
             const sheet = this.#sheet;
-            sheet.setCards(this.#cards, this.#card, (card) => this.#face(card));
+            sheet.cards.showAll(this.#cards, this.#card, (card) => this.#face(card));
             sheet.setMethods(this.#request.shippingMethods, this.#method);
-            sheet.setContact("shipping", this.#contacts.shipping);
-            sheet.setContact("billing", this.#contacts.billing);
+            sheet.contacts.shipping?.show(this.#contacts.shipping);
+            sheet.contacts.billing?.show(this.#contacts.billing);
             sheet.setSummary(this.#request.lineItems, this.#request.total);
             sheet.showReview();
             sheet.setBusy(this.#card === undefined, "No accepted card");
@@ -1358,21 +1507,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
         }
 
-        /// The card's networks that the shop takes, in the order of supportedNetworks: the first is preselected.
-        #acceptedNetworks(card) {
-            const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
-            const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
-            if (kinds.length > 0 && !kinds.includes(kind)) { return []; }
-            const names = [...new Set(this.#request.supportedNetworks.map((name) => name.toLowerCase()))];
-            return names.flatMap((name) => card.networks.filter(({ network }) => network.toLowerCase() === name));
-        }
-
-        /// The card as it would pay now: with the customer's network, or with the preselected one; undefined if not at all.
-        #face(card) {
-            const choices = this.#acceptedNetworks(card);
-            const chosen = choices.find(({ network }) => network === this.#networks.get(card.id)) ?? choices[0];
-            return chosen && { ...card, ...chosen, choices };
-        }
+        #face(card) { return cardFace(card, this.#request, this.#networks.get(card.id)); }
 
         #preferredMethod() {
             const methods = this.#request.shippingMethods;
@@ -1383,7 +1518,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         /// Notifies the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
         #change(kind, makeEvent) {
-            if (!this.#isHeard(kind)) { return; }
+            if (!this.#listeners.hears(kind)) { return; }
             this.#changeCount += 1;
             this.#sheet.setBusy(true, "Updating…");
             this.#changes = this.#changes.then(async () => {
@@ -1410,11 +1545,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
                 throw invalidAccess(`No ${kind} event is waiting for an answer.`);
             }
-            if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
-            const total = validatedTotal(update.newTotal);
-            const items = update.newLineItems === undefined ? undefined : validatedItems(update.newLineItems, "newLineItems");
-            const methods = update.newShippingMethods === undefined ? undefined
-                : validatedShippingMethods(update.newShippingMethods);
+            const { total, items, methods, errors } = validatedUpdate(update);
             clearTimeout(this.#timer);
             this.#request.total = total;
             if (items !== undefined) { this.#request.lineItems = items; }
@@ -1425,7 +1556,6 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
                 this.#sheet.setMethods(methods, this.#method);
             }
             this.#sheet.setSummary(this.#request.lineItems, total);
-            const errors = Array.from(update.errors ?? []);
             if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
             this.#sheet.setErrors(errors.length > 0 ? "The shop asks for a correction:" : undefined, errors);
             this.#state = "active";
@@ -1434,7 +1564,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         #selectCard(card) {
             this.#card = card;
-            this.#sheet.setCard(card, this.#face(card));
+            this.#sheet.cards.show(card, this.#face(card));
             // Before the payment is authorized the shop learns the kind of card, nothing more.
             this.#change("paymentmethodselected",
                 () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
@@ -1442,7 +1572,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
 
         #selectNetwork(card, network) {
             this.#networks.set(card.id, network);
-            this.#sheet.setCards(this.#cards, card, (other) => this.#face(other));
+            this.#sheet.cards.showAll(this.#cards, card, (other) => this.#face(other));
             this.#selectCard(card);
         }
 
@@ -1456,7 +1586,7 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
         #saveContact(kind, full) {
             this.#contacts[kind] = full;
             phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
-            this.#sheet.setContact(kind, full);
+            this.#sheet.contacts[kind].show(full);
             if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
         }
 
@@ -1521,7 +1651,9 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#state = "authorized";
             this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
             this.#startTimer("completePayment");
-            this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", this.#payment(token)));
+            this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", {
+                token, ...requestedContacts(this.#contacts, this.#request),
+            }));
         }
 
         #notAuthorized(error) {
@@ -1537,61 +1669,28 @@ details .segments { display: flex; gap: .5rem; padding: 0 .85rem .4rem; border: 
             this.#sheet.setErrors(`Payment not completed. ${error.message}`, []);
         }
 
-        #payment(token) {
-            const { requiredShipping, requiredBilling } = this.#request;
-            const payment = { token };
-            if (requiredBilling.length > 0) {
-                payment.billingContact = requestedContact(this.#contacts.billing, requiredBilling);
-            }
-            if (requiredShipping.length > 0) {
-                payment.shippingContact = requestedContact(this.#contacts.shipping, requiredShipping);
-            }
-            return payment;
-        }
-
         /// `({status, errors})`, or before version 3 `(status)`.
         completePayment(result) {
             if (this.#state !== "authorized") { throw invalidAccess("No authorized payment is waiting for an answer."); }
-            const status = typeof result === "number" ? result : result?.status;
-            const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
+            const answer = paymentAnswer(result);
             clearTimeout(this.#timer);
-            if (status === ApplePaySession.STATUS_SUCCESS) {
+            if (answer.isFinal) {
                 this.#end("completed");
-                this.#sheet.showOutcome({ kind: "taken", say: "Done",
-                    more: "The shop has taken the token. Its page says what became of the payment." });
-            } else if (status === ApplePaySession.STATUS_FAILURE
-                && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
-                // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
-                this.#end("completed");
-                const reasons = errors.map((error) => error?.message).filter((text) => text);
-                this.#sheet.showOutcome(simulatedEnd(result?.simulatedEnd) ?? { kind: "failed", say: "Payment not completed",
-                    more: reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment." });
-            } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
-                this.#end("completed");
-                this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");
-            } else {
-                // The sheet stays: a corrected contact may do, or the card's PIN.
-                this.#state = "active";
-                this.#sheet.setCanCancel(true);
-                this.#sheet.showReview();
-                const pin = { 5: " The shop asks for the card's PIN.", 6: " The card's PIN was wrong." }[status] ?? "";
-                this.#sheet.setErrors(`Payment not completed.${pin}`, errors);
+                if (answer.outcome !== undefined) {
+                    this.#sheet.showOutcome(answer.outcome);
+                } else {
+                    this.#sheet.showEnd(answer.say, answer.more);
+                }
+                return;
             }
+            // The sheet stays: a corrected contact may do, or the card's PIN.
+            this.#state = "active";
+            this.#sheet.setCanCancel(true);
+            this.#sheet.showReview();
+            this.#sheet.setErrors(answer.say, answer.errors);
         }
 
         get version() { return this.#version; }
-    }
-
-    /// The old status codes as errors; an unknown status is an error of the caller.
-    function statusErrors(status, otherCode) {
-        switch (status) {
-        case 0: return [];
-        case 2: return [new ApplePayError("billingContactInvalid", "postalAddress")];
-        case 3: return [new ApplePayError("shippingContactInvalid", "postalAddress")];
-        case 4: return [new ApplePayError("shippingContactInvalid")];
-        case 1: case 5: case 6: case 7: return otherCode === undefined ? [] : [new ApplePayError(otherCode)];
-        default: throw invalidAccess(`${status} is not one of the STATUS_ constants.`);
-        }
     }
 
     /// A page that is left takes its sheet along.

@@ -151,7 +151,9 @@ struct AdminDesk: Sendable {
     }
 
     private static func body(_ request: WireRequest, _ endpoint: Endpoint) throws(Problem) -> JSONObject {
-        guard let schema = endpoint.body else { return JSONObject() }
+        guard let schema = endpoint.body, !endpoint.bodyMayBeMissing || !request.body.isEmpty else {
+            return JSONObject()
+        }
         guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {
             throw Problem(.unsupportedMediaType, "media_type_wrong", "Send the body as application/json.")
         }

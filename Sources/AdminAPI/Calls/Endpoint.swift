@@ -60,6 +60,8 @@ struct Endpoint: Sendable {
     let audience: Audience
     var query: [Parameter] = []
     var body: Schema?
+    /// Whether a call without a body is one with nothing in it.
+    var bodyMayBeMissing = false
     var status: HTTPResponse.Status = .ok
     /// What is answered.
     let answer: Schema
@@ -99,6 +101,13 @@ extension Endpoint {
     func streaming(_ types: String...) -> Endpoint {
         var copy = self
         copy.streamTypes = types
+        return copy
+    }
+
+    /// The same, which may be called without its body.
+    func withOptionalBody() -> Endpoint {
+        var copy = self
+        copy.bodyMayBeMissing = true
         return copy
     }
 

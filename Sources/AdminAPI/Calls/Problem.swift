@@ -150,8 +150,7 @@ extension Problem {
 
     /// Apple's own words follow ours.
     private init(_ failure: MerchantRegistrationFailure) {
-        let said = failure.message.map { " Apple says: \($0)" } ?? ""
-        self.init(.badGateway, "apple_\(failure.reason.rawValue)", failure.reason.explanation + said)
+        self.init(.badGateway, "apple_\(failure.reason.rawValue)", failure.text)
     }
 
     private init(_ error: AccountPlanError) {

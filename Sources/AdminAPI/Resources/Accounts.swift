@@ -83,16 +83,37 @@ extension AdminEndpoints {
             return try await call.answer(changed, merchant)
         },
         Endpoint(
+            method: .put, path: "/merchants/{merchant}/accounts/{dialect}/seal", name: "bindAccount",
+            summary:
+                "Seal an account as it stands, after somebody has changed it in the database and a person has looked "
+                + "at it: it is served again.",
+            group: "Accounts", scope: .accountsWrite, answer: .named("Account"), precondition: .ifMatch
+        ) { call in
+            let (merchant, _, plan) = try await call.account()
+            let administration = try call.acting(changing: { reader in
+                try reader.account(dialect: plan.dialect, merchant: merchant.id).map { call.view(of: $0, merchant) }
+            })
+            return try await call.answer(
+                try await administration.bindAccount(of: merchant.id, dialect: plan.dialect), merchant)
+        },
+        Endpoint(
             method: .post, path: "/merchants/{merchant}/accounts/{dialect}/credentials/{credential}/rotate",
             name: "rotateCredential",
             summary: "Give an account a new password or key. The one before is accepted beside it until it is revoked.",
-            group: "Accounts", scope: .accountsWrite, answer: .named("Credentials"), precondition: .idempotencyKey
+            group: "Accounts", scope: .accountsWrite,
+            body: .object(
+                .optional(
+                    "value",
+                    .text(
+                        Schema.Text(
+                            charactersMin: 1, charactersMax: 65_536, meaning: "What it is to be; made if left out.")))),
+            answer: .named("Credentials"), precondition: .idempotencyKey
         ) { call in
             let (merchant, _, plan) = try await call.account()
             let made = try await call.administration.rotateCredential(
-                call.path["credential"] ?? "", of: merchant, plan, call.house.tools)
+                call.path["credential"] ?? "", of: merchant, plan, call.house.tools, chosen: call.text("value"))
             return Answer(Self.view(of: made, merchant, plan))
-        },
+        }.withOptionalBody(),
         Endpoint(
             method: .post, path: "/merchants/{merchant}/accounts/{dialect}/credentials/{credential}/revoke",
             name: "revokeCredential", summary: "Have a credential that was replaced accepted no more.",

@@ -5,13 +5,13 @@
 
 /// All that can be asked for.
 enum AdminEndpoints {
-    static func all(_ house: House) -> [Endpoint] {
+    static let all: [Endpoint] = {
         let groups: [[Endpoint]] = [
-            self.merchants, self.accounts, self.acquirers, self.routes, self.certificates, self.payments, self.events,
-            self.reports, self.watch, self.home, self.live, self.exports, self.settlements, self.catalog,
-            self.audit, self.system, self.tokens, self.signIn, self.ownAccount, self.people,
-            self.approvals, self.domains, self.registrations,
+            merchants, accounts, acquirers, routes, certificates, payments, events,
+            reports, watch, home, live, exports, settlements, catalog,
+            audit, system, dataKeys, tokens, signIn, ownAccount, people,
+            approvals, domains, registrations,
         ]
         return groups.flatMap(\.self)
-    }
+    }()
 }

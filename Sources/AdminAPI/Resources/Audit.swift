@@ -50,32 +50,6 @@ extension AdminEndpoints {
             try call.checkSeesAll()
             return Answer(try await call.administration.checkAuditLog().view)
         },
-        Endpoint(
-            method: .get, path: "/data-keys", name: "listDataKeys",
-            summary: "The keys under which secrets are sealed, and how far a rotation has come; never the keys.",
-            group: "System", scope: .systemRead,
-            answer: .object(
-                .init(
-                    "data",
-                    .list(
-                        .object(
-                            .init("id", AdminSchemas.anyText), .init("createdAt", .moment()),
-                            .init("sealed", .integer(0...Int64.max)), .init("current", .flag())), max: 10_000)),
-                .init("waiting", .integer(0...Int64.max, "How many values are sealed under keys that seal no more.")))
-        ) { call in
-            try call.checkSeesAll()
-            let keys = try await call.administration.read { try DataKeyStatus.all(in: $0) }
-            return Answer([
-                "data": .array(
-                    keys.map { key in
-                        [
-                            "id": .string(key.id), "createdAt": .string(key.createdAt.description),
-                            "sealed": JSON(key.sealedCount), "current": .bool(key.isCurrent),
-                        ]
-                    }),
-                "waiting": JSON(keys.filter { !$0.isCurrent }.reduce(0) { $0 + $1.sealedCount }),
-            ])
-        },
     ]
 }
 

@@ -41,15 +41,9 @@ extension AdminEndpoints {
                 HomeQuery(
                     window: window, merchant: merchant, hasCertificates: access.allows(.applePayRead),
                     hasAlarms: access.allows(.systemRead)))
-            var view = home.view(ofOne: merchant != nil)
-            let merchants = merchant.map { [$0.id] } ?? access.merchants.map(Array.init)
-            let waiting = try await call.administration.read { reader in
-                try reader.approvals(
-                    ApprovalQuery(states: [.waiting], merchants: merchants.map(Set.init), limit: 1000)
-                ).count
-            }
-            view["approvals"] = ["waiting": JSON(waiting)]
-            return Answer(view)
+            let waiting = try await call.administration.waitingApprovalsCount(
+                of: merchant.map { [$0.id] } ?? access.merchants)
+            return Answer(home.view(ofOne: merchant != nil, waitingApprovalsCount: waiting))
         },
         Endpoint(
             method: .get, path: "/search", name: "search",

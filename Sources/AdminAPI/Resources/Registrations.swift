@@ -92,22 +92,3 @@ struct NoRegistrar: MerchantRegistrar {
         throw MerchantRegistrationFailure(.notConnected)
     }
 }
-
-extension PlatformStanding {
-    fileprivate var view: JSONObject {
-        var object = JSONObject()
-        object["platform"] = .string(self.platform)
-        object["identifier"] = .string(self.identifier)
-        object["registered"] =
-            self.registration.map { registration in
-                [
-                    "merchantName": .string(registration.merchantName),
-                    "domainNames": .array(registration.domainNames.map { .string($0) }),
-                    "encryptTo": .string(self.recipient ?? registration.encryptTo),
-                    "merchantURL": registration.merchantURL.map { .string($0) } ?? .null,
-                ]
-            } ?? .null
-        object["recipients"] = .array(self.recipients.map { .string($0) })
-        return object
-    }
-}

@@ -72,4 +72,12 @@ extension Call {
     func checkSeesAll() throws {
         guard self.caller.access.merchants == nil else { throw Problem.forbidden(self.endpoint.scope) }
     }
+
+    /// For what changes something of all merchants together, live ones too.
+    ///
+    /// - Throws: ``Problem`` 403.
+    func checkChangesHouse() throws {
+        try self.checkSeesAll()
+        guard !self.caller.access.changesSandboxOnly else { throw Problem.forbidden(self.endpoint.scope) }
+    }
 }

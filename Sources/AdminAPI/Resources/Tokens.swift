@@ -32,6 +32,7 @@ extension AdminEndpoints {
                         .optional("role", .choice(Role.allCases.map(\.rawValue), "A named set of scopes.")),
                         .optional("scopes", .list(.choice(Scope.allCases.map(\.rawValue)), max: 50)),
                         .optional("merchants", .list(.name("A merchant's name."), max: 1000)),
+                        .optional("sandboxOnly", .flag("Whether it changes only what is a sandbox merchant's.")),
                         .optional("days", .integer(1...366, "How long it opens anything; 90 if left out.")),
                     ], oneOf: ["role", "scopes"])),
             status: .created,
@@ -66,6 +67,7 @@ extension Call {
         let role = self.text("role").flatMap(Role.init(rawValue:))
         var access = role.map { Access($0) } ?? Access(scopes: scopes ?? [])
         access.merchants = try await self.merchants()
+        access.changesSandboxOnly = access.changesSandboxOnly || self.flag("sandboxOnly")
         return access
     }
 

@@ -73,6 +73,18 @@ extension AdminEndpoints {
             let found = try await call.administration.read { try $0.alarms(before: after, limit: limit + 1) }
             return .page(found, limit: limit, view: { .object($0.view) }, cursor: \.id.text)
         },
+        Endpoint(
+            method: .post, path: "/alarms/{alarm}/end", name: "endAlarm",
+            summary: "End an alarm that nobody looks after any more. One whose cause is still there begins anew.",
+            group: "Alarms", scope: .systemWrite, answer: .anything("The alarm, with `endedAt`."),
+            precondition: .idempotencyKey
+        ) { call in
+            try call.checkChangesHouse()
+            guard let id = call.path["alarm"].flatMap(AlarmID.init) else {
+                throw Problem(.notFound, "alarm_unknown", "No alarm has such an id.")
+            }
+            return Answer(try await call.administration.endAlarm(id).view)
+        },
     ]
 }
 

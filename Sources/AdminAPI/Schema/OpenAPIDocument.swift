@@ -62,7 +62,7 @@ struct OpenAPIDocument: Sendable {
         if !parameters.isEmpty { object["parameters"] = .array(parameters) }
         if let body = endpoint.body {
             object["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": body.json]],
+                "required": .bool(!endpoint.bodyMayBeMissing), "content": ["application/json": ["schema": body.json]],
             ]
         }
         let types = endpoint.streamTypes.isEmpty ? ["application/json"] : endpoint.streamTypes

@@ -94,6 +94,16 @@ extension Administration {
         return home
     }
 
+    /// How many approvals wait for a second person, up to 1000.
+    ///
+    /// - Parameter merchants: whose; `nil` for all, and the house's.
+    /// - Throws: `StoreError`.
+    public func waitingApprovalsCount(of merchants: Set<MerchantID>?) async throws -> Int {
+        try await self.read { reader in
+            try reader.approvals(ApprovalQuery(states: [.waiting], merchants: merchants, limit: 1000)).count
+        }
+    }
+
     /// - Returns: `nil` for a bucket that has more movements than may be read.
     private func homeBucket(_ index: Int, _ query: HomeQuery, _ count: inout Int) async throws -> HomeCounts? {
         var counts = HomeCounts()

@@ -11,8 +11,10 @@ public import Time
 extension Home {
     /// As the API answers it.
     ///
-    /// - Parameter ofOne: whether it is one merchant's: then what waits is counted up to a bound.
-    public func view(ofOne: Bool) -> JSONObject {
+    /// - Parameters:
+    ///   - ofOne: whether it is one merchant's: then what waits is counted up to a bound.
+    ///   - waitingApprovalsCount: what ``Administration/waitingApprovalsCount(of:)`` says.
+    public func view(ofOne: Bool, waitingApprovalsCount: Int) -> JSONObject {
         var object = JSONObject()
         object["at"] = .string(self.at.description)
         object["window"] = [
@@ -32,6 +34,7 @@ extension Home {
         object["work"] = self.work.view(isBounded: ofOne)
         object["certificates"] = .array(self.certificates.map { .object(self.view(of: $0.credential, $0.merchant)) })
         object["alarms"] = .array(self.alarms.map { .object($0.view) })
+        object["approvals"] = ["waiting": JSON(waitingApprovalsCount)]
         return object
     }
 

@@ -48,6 +48,9 @@ public struct MerchantRegistrationFailure: Error, Hashable, Sendable {
         self.reason = reason
         self.message = message
     }
+
+    /// Why, in a sentence; Apple's own words follow ours.
+    public var text: String { self.reason.explanation + (self.message.map { " Apple says: \($0)" } ?? "") }
 }
 
 /// Registers merchants at Apple, as a platform integrator.

@@ -9,8 +9,6 @@ import ServiceLifecycle
 /// Learns of data keys that a rotation has made or retired, and counts what is sealed, until the process stops.
 struct KeysWorker: Service {
     static let pauseMilliseconds: Int64 = 10_000
-    /// How long a data key stays after it has been replaced: six times as long as it takes a gateway to learn of it.
-    static let graceSeconds: Int64 = 60
 
     let gateway: Gateway
     let sleep: @Sendable (_ milliseconds: Int64) async throws -> Void

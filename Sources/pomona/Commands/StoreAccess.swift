@@ -50,10 +50,12 @@ enum StoreAccess {
         let masterKey: MasterKeyChoice
     }
 
-    /// - Parameter connectors: those of a command that talks to acquirers; else such as only look at accounts.
+    /// - Parameters:
+    ///   - connectors: those of a command that talks to acquirers; else such as only look at accounts.
+    ///   - platformMerchant: who has the identity with which merchants are registered at Apple.
     static func withOpenGateway<Value>(
         _ directory: DataDirectory, isReadOnly: Bool = false, makesStore: Bool = false,
-        connectors: [any Connector]? = nil,
+        connectors: [any Connector]? = nil, platformMerchant: String? = nil,
         _ body: (OpenGateway) async throws -> Value
     ) async throws -> Value {
         if makesStore { try directory.create() }
@@ -74,7 +76,7 @@ enum StoreAccess {
                 OpenGateway(
                     administration: try await self.administration(
                         on: store, masterKey, certificateIssuers: try directory.certificateIssuers(),
-                        connectors: connectors),
+                        connectors: connectors, platformMerchant: platformMerchant),
                     isAlone: isAlone, masterKey: masterKey))
             try await store.close()
             return value
@@ -93,12 +95,12 @@ enum StoreAccess {
     /// A gateway that serves nobody, for an operator's acts.
     static func administration(
         on store: any PaymentStore, _ masterKey: MasterKeyChoice, certificateIssuers: [MerchantCertificateIssuer] = [],
-        connectors: [any Connector]? = nil
+        connectors: [any Connector]? = nil, platformMerchant: String? = nil
     ) async throws -> Administration {
         let surroundings = Surroundings.system
         var parts = GatewayParts(
             store: store, connectors: try connectors ?? Connectors.forCommands(), masterKeys: masterKey.source,
-            settings: GatewaySettings(ownsStore: false),
+            settings: GatewaySettings(platformMerchant: platformMerchant, ownsStore: false),
             clock: surroundings.clock, random: surroundings.random, sleep: surroundings.sleep,
             logger: surroundings.logger("pomona", level: .critical))
         parts.actor = surroundings.operatorName

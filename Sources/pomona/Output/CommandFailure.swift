@@ -72,6 +72,8 @@ extension CommandFailure {
             self.init(of: error.code.rawValue, stage: error.code.stage, error.message)
         case let error as AccountPlanError: self.init(of: error.code.rawValue, stage: .input, error.message)
         case let error as VaultError: self.init(of: error.code.rawValue, stage: .store, "\(error).")
+        case let error as MerchantRegistrationFailure:
+            self.init(of: "apple_\(error.reason.rawValue)", stage: .onboarding, error.text)
         case let error as AcquirerLinkError:
             self.init(of: "acquirer_\(error.code.text)", stage: .acquirer, "\(error.reason).")
         case let error as JSONError: self.init(of: error.code.rawValue, stage: .input, "\(error).")

@@ -20,6 +20,8 @@ final class FaultyConnection: ChannelInboundHandler {
         private(set) var request = MessageBytes()
         private(set) var answer = MessageBytes()
         var isOver = false
+        /// When a second copy of the request has been answered, or never will be.
+        var copyEnd: EventLoopFuture<Void>?
 
         init(_ plan: FaultyProxy.Plan) {
             self.plan = plan
@@ -71,7 +73,7 @@ final class FaultyConnection: ChannelInboundHandler {
             self.passOn(piece, passage)
         case .repeatRequest:
             self.passOn(piece, passage)
-            if passage.request.isWhole { self.sendAgain(passage.request.bytes) }
+            if passage.request.isWhole { passage.copyEnd = self.sendAgain(passage.request.bytes) }
         default: self.passOn(piece, passage)
         }
     }
@@ -112,12 +114,19 @@ final class FaultyConnection: ChannelInboundHandler {
         return made
     }
 
-    private func sendAgain(_ bytes: [UInt8]) {
+    /// - Returns: when the service has answered it, or never will.
+    private func sendAgain(_ bytes: [UInt8]) -> EventLoopFuture<Void> {
         let closing = self.client.closeFuture
-        self.connect { $0.eventLoop.makeSucceededVoidFuture() }.whenSuccess { channel in
+        let end = self.client.eventLoop.makePromise(of: Void.self)
+        let made = self.connect { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(CopyEnd(end)) }
+        }
+        made.whenSuccess { channel in
             channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             closing.whenComplete { _ in channel.close(promise: nil) }
         }
+        made.whenFailure { _ in end.succeed() }
+        return end.futureResult
     }
 
     // MARK: - Answers
@@ -141,6 +150,23 @@ final class FaultyConnection: ChannelInboundHandler {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
+    /// The service's end of the connection of a copy, whose answer is counted and not read.
+    private final class CopyEnd: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let end: EventLoopPromise<Void>
+
+        init(_ end: EventLoopPromise<Void>) {
+            self.end = end
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { self.end.succeed() }
+
+        func channelInactive(context: ChannelHandlerContext) { self.end.succeed() }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
     private func receive(_ piece: ByteBuffer) {
         guard let passage, !passage.isOver else { return }
         guard !self.shared.takeLoss(passage.request.bytes) else { return self.end(passage) }
@@ -156,6 +182,10 @@ final class FaultyConnection: ChannelInboundHandler {
             self.end(passage, after: piece)
         case .swallowAnswer:
             if passage.answer.isWhole { self.shared.swallowed.withLock { $0 }?() }
+        case .repeatRequest:
+            // Not before the copy: the client's clock may go on by days then, and a copy still on its way would come after them.
+            guard let copyEnd = passage.copyEnd else { return self.answer(piece) }
+            copyEnd.assumeIsolated().whenComplete { [piece] _ in self.answer(piece) }
         default: self.answer(piece)
         }
     }

@@ -24,7 +24,8 @@ public final class FaultyProxy: Sendable {
         case garbleRequest(at: Int)
         /// The connection ends with the answer, since what it says of its length may be garbled.
         case garbleAnswer(at: Int)
-        /// All of the request is sent a second time, over a connection of its own whose answer nobody reads.
+        /// All of the request is sent a second time, over a connection of its own whose answer nobody reads. The answer
+        /// of the first is passed on once the copy has one too.
         case repeatRequest
         /// The request arrives, and the answer never does.
         case swallowAnswer

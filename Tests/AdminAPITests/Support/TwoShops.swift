@@ -76,9 +76,9 @@ struct TwoShops: Sendable {
             "{token}": token.id.text, "{refusal}": refusal.id.text,
             "{file}": try #require(file.json["file"]?["id"]?.string), "{number}": "1", "{approval}": approval.id.text,
             "{policy}": self.foreign, "{domain}": "foreign.example", "{person}": person.id.text,
-            "{session}": try #require(session),
+            "{session}": try #require(session), "{alarm}": "alm_" + String(repeating: "0", count: 26),
         ]
-        let isNobodys = ["{dialect}", "{credential}", "{certificate}", "{day}", "{number}"]
+        let isNobodys = ["{dialect}", "{credential}", "{certificate}", "{day}", "{number}", "{alarm}"]
         return TwoShops(
             desk: desk, own: own.merchant, other: other.merchant, ownPayment: ownPayment, payment: payment,
             things: things, certificate: certificate.id,

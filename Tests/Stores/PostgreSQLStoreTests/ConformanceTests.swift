@@ -6,7 +6,7 @@
 import StoreConformance
 import Testing
 
-@Suite(.serialized) struct ConformanceTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConformanceTests {
     @Test(arguments: StoreLaw.allCases) func obeys(_ law: StoreLaw) async throws {
         try await StoreConformance { check in
             try await withStore { store, _ in try await check(store) }

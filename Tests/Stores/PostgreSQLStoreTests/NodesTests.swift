@@ -10,7 +10,7 @@ import Testing
 import Time
 
 /// Two stores on one database, as two nodes have them, that race.
-@Suite(.serialized) struct NodesTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct NodesTests {
     /// Runs a body once for each number, on the one store and the other in turn, all at the same time.
     private func race<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (any StoreTransaction, Int) throws -> Value,

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PostgreSQLStore
 
-@Suite(.serialized) struct OpeningTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct OpeningTests {
     @Test func nodesThatStartTogetherMakeTheTablesOnce() async throws {
         let database = try await TestDatabase.makeEmpty()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,10 +8,11 @@ import Payments
 import PostgreSQLStore
 import Redaction
 import TestPostgres
+import TestProcesses
 import Testing
 
 /// What the server, or somebody at it, may do to a store.
-@Suite(.serialized) struct ServerTrouble {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServerTrouble {
     private func settings(connections: Int = 1, _ change: (inout PostgreSQLSettings) -> Void = { _ in })
         -> PostgreSQLSettings
     {
@@ -37,7 +38,7 @@ import Testing
                 }
                 try transaction.insert(Sample.merchant(3))
             }
-            await wait(for: terminate)
+            try await wait(for: terminate)
             try await database.execute(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -64,7 +65,7 @@ import Testing
                         acknowledged.next()
                     }
                 }
-                while acknowledged.value < 20 { await Task.yield() }
+                try await until { acknowledged.value >= 20 }
                 try await server.kill()
                 try await server.start()
                 try await group.waitForAll()
@@ -111,7 +112,7 @@ import Testing
                 holds.signal()
                 isDone.wait()
             }
-            await wait(for: holds)
+            try await wait(for: holds)
             do {
                 _ = try await store.write { try $0.dataKeys() }
                 Issue.record("is not canceled")
@@ -133,7 +134,7 @@ import Testing
                 isRunning.signal()
                 mayEnd.wait()
             }
-            await wait(for: isRunning)
+            try await wait(for: isRunning)
             let results = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<3 {
                     group.addTask {
@@ -157,12 +158,15 @@ import Testing
     }
 }
 
-/// Waits without blocking a thread of the cooperative pool.
-func wait(for semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
-            semaphore.wait()
-            continuation.resume()
-        }
+/// Waits without blocking a thread of a pool.
+func wait(for semaphore: DispatchSemaphore) async throws {
+    try await onThread { semaphore.wait() }
+}
+
+/// Waits until it is so, or the test's time is over.
+func until(_ isSo: () async throws -> Bool) async throws {
+    while try await !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
     }
 }

@@ -10,7 +10,7 @@ import TestPostgres
 import Testing
 
 /// The connection is lost while it commits, and nobody has said what became of it.
-@Suite(.serialized) struct UnknownCommitTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct UnknownCommitTests {
     private struct Setting {
         let store: PostgreSQLStore
         let proxy: TestProxy
@@ -49,7 +49,7 @@ import Testing
                 try transaction.insert(Sample.event(run, about: sale))
                 if run == 1 { proxy.holdAnswers() }
             }
-            while try await self.eventIDs(setting) == 0 { await Task.yield() }
+            try await until { try await self.eventIDs(setting) > 0 }
             proxy.cut()
             try await write
             #expect(runs.value == 1)
@@ -67,7 +67,7 @@ import Testing
                 try transaction.insert(Sample.event(run, about: sale))
                 if run == 1 { proxy.holdRequests() }
             }
-            while !proxy.hasHeldRequests { await Task.yield() }
+            try await until { proxy.hasHeldRequests }
             proxy.cut()
             try await write
             #expect(runs.value == 2)
@@ -85,14 +85,14 @@ import Testing
                 try transaction.insert(Sample.event(run, about: sale))
                 if run == 1 { proxy.holdRequests() }
             }
-            while !proxy.hasHeldRequests { await Task.yield() }
+            try await until { proxy.hasHeldRequests }
             proxy.cutClients()
             try await write
             #expect(runs.value == 2)
             proxy.releaseRequests()
             // The server has done with the late statements when their session is gone.
             let sessions = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(setting.database.name)'"
-            while try await setting.database.server.execute(sessions) != "1" { await Task.yield() }
+            try await until { try await setting.database.server.execute(sessions) == "1" }
             let events = try await setting.store.read { try $0.events(of: sale.id) }
             #expect(events.map(\.id) == [Sample.id(2)])
         }
@@ -107,7 +107,7 @@ import Testing
                 proxy.holdAnswers()
                 proxy.refuseConnections(true)
             }
-            while try await self.eventIDs(setting) == 0 { await Task.yield() }
+            try await until { try await self.eventIDs(setting) > 0 }
             proxy.cut()
             do {
                 try await write

@@ -21,7 +21,7 @@ import WalletSimulator
 struct PlatformRegistrationTests {
     private static let integrator = "platformintegrator.com.example"
 
-    private struct Bench {
+    struct Bench {
         let application: Application
         let shop: Merchant
 
@@ -50,7 +50,7 @@ struct PlatformRegistrationTests {
     /// A sandbox with a shop that has a processing key, and no identity.
     ///
     /// - Parameter platform: whether there is the platform integrator, too.
-    private static func run(
+    static func run(
         platform: Bool = true, in folder: CliFolder? = nil, _ body: @escaping @Sendable (Bench) async throws -> Void
     ) async throws {
         let folder = try folder ?? CliFolder()

@@ -14,7 +14,7 @@ import { can, on, state } from "../core/state.js";
 import { say, sayOr } from "../core/words.js";
 import { more } from "../widgets/acts.js";
 import { buttonLink, empty, english, note, page, section, tabs } from "../widgets/basics.js";
-import { bandChart, barList, columnChart, dayBars, smallMultiples } from "../widgets/charts.js";
+import { bandChart, barList, columnChart, dayBars, smallMultiples, tableBehind } from "../widgets/charts.js";
 import { mark, shape } from "../widgets/marks.js";
 
 export const title = () => say("home.title");
@@ -133,6 +133,9 @@ function volumes({ shown, labels, names, counted }) {
         rest.length > 0 && make("p", { class: "muted volume-rest" }, rest.map((total, index) => [index > 0 && " · ", amountText(total.captured.amount, total.currency)])));
 }
 
+/** How an authorization ends, with its tone in charts. */
+const outcomes = [["approved", "green"], ["declined", "muted"], ["failed", "amber"]];
+
 function approvals({ shown, labels, names, counted }) {
     const sum = (name) => shown.buckets.reduce((all, bucket) => all + bucket[name], 0);
     const [approved, declined, failed] = ["approved", "declined", "failed"].map(sum);
@@ -141,7 +144,7 @@ function approvals({ shown, labels, names, counted }) {
         make("p", { class: "figure" }, make("b", {}, all === 0 ? "–" : percent(approved / all)), make("span", {}, say("home.approvalRate", { count: all, number: count(all) }))),
         columnChart({
             label: say("home.approvals"), labels, names, summary: "",
-            series: [["approved", "green"], ["declined", "muted"], ["failed", "amber"]].map(([name, tone]) =>
+            series: outcomes.map(([name, tone]) =>
                 ({ name: say(`home.${name}`), tone, values: shown.buckets.map((bucket) => (bucket.read ? bucket[name] : null)) })),
         }),
         make("h3", { class: "sub" }, say("home.byNetwork")),
@@ -150,14 +153,19 @@ function approvals({ shown, labels, names, counted }) {
                 const total = one.approved + one.declined + one.failed;
                 return {
                     label: networkName(one.network), value: total, href: href("/payments", { network: one.network }),
-                    parts: [{ value: one.approved, tone: "green" }, { value: one.declined, tone: "muted" }, { value: one.failed, tone: "amber" }],
+                    parts: outcomes.map(([name, tone]) => ({ value: one[name], tone })),
                     text: `${total === 0 ? "–" : percent(one.approved / total, 0)} · ${count(total)}`,
                 };
             }),
-        }));
+        }),
+        // What the parts of a bar are is nowhere else said.
+        shown.networks.length > 0 && tableBehind(say("home.byNetwork"), [
+            [say("home.network"), ...outcomes.map(([name]) => say(`home.${name}`))],
+            ...shown.networks.map((one) => [networkName(one.network), ...outcomes.map(([name]) => count(one[name]))]),
+        ]));
 }
 
-function refused({ shown, labels }) {
+function refused({ shown, labels, names }) {
     const total = shown.refusals.reduce((sum, one) => sum + one.count, 0);
     const isCut = isCutOfRefusals(shown);
     const known = (values) => values.map((value, index) => (shown.buckets[index].refused === null ? null : value));
@@ -165,7 +173,7 @@ function refused({ shown, labels }) {
         make("p", { class: "figure" }, make("b", {}, countFrom(total, isCut)), make("span", {}, say("home.refusedCalls", { count: total }))),
         total === 0 ? make("p", { class: "muted" }, say("home.noneRefused"))
             : smallMultiples({
-                label: say("home.refused"), labels, items: shown.refusals.slice(0, 6).map((one) => ({
+                label: say("home.refused"), labels, names, items: shown.refusals.slice(0, 6).map((one) => ({
                     title: sayOr(`home.code_${one.code}`, one.code.replaceAll("_", " ")), values: known(one.byBucket), total: countFrom(one.count, isCut), href: href("/refused", { code: one.code }),
                 })),
             }));

@@ -74,6 +74,7 @@ export function button(text, act, { kind = "", icon: sign, small = false, label,
 /** Whether what a button did is still under way. */
 export function busy(element, isBusy) {
     element.setAttribute("aria-disabled", String(isBusy));
+    if (isBusy) { element.setAttribute("aria-busy", "true"); } else { element.removeAttribute("aria-busy"); }
     element.classList.toggle("busy", isBusy);
 }
 

@@ -217,14 +217,16 @@ export function barList({ rows, label, most, wide = false }) {
     }));
 }
 
-/** The same small chart several times, on one scale: `{ title (children), total, values: [number | null], href }`. */
+/** The same small chart several times, on one scale: `{ title (text), total, values: [number | null], href }`; one table behind all. */
 export function smallMultiples({ items, labels, names = labels, tone = "red", label }) {
     const top = scaleOf(items.flatMap(({ values }) => values)).top;
-    return make("ul", { class: "multiples", "aria-label": label }, items.map((item) => make("li", {},
+    const drawn = make("ul", { class: "multiples", "aria-label": label }, items.map((item) => make("li", {},
         make(item.href ? "a" : "div", { class: "multiple", href: item.href },
             make("span", { class: "multiple-head" }, make("span", { class: "multiple-title" }, item.title), make("b", {}, item.total ?? count(item.values.reduce((sum, value) => sum + value, 0)))),
             miniature(item.values, { top, tone, height: 36 }),
             make("span", { class: "multiple-foot" }, make("span", {}, labels[0] ?? ""), make("span", {}, labels.at(-1) ?? "")), item.foot))));
+    return [drawn, tableBehind(label, [[say("frame.when"), ...items.map(({ title }) => title)],
+        ...names.map((name, index) => [name, ...items.map(({ values }) => (values[index] === null ? say("frame.notCounted") : count(values[index])))])])];
 }
 
 /** Columns without axes, as wide as their place. */

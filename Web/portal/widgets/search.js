@@ -42,7 +42,10 @@ export function searchField() {
     let answered = 0;
     let wantsFirst = false;
 
+    /** Until what is asked for is there. */
+    const wait = (isWaiting) => { if (isWaiting) { whole.setAttribute("aria-busy", "true"); } else { whole.removeAttribute("aria-busy"); } };
     const close = () => {
+        wait(false);
         list.hidden = true;
         input.setAttribute("aria-expanded", "false");
         input.removeAttribute("aria-activedescendant");
@@ -97,6 +100,7 @@ export function searchField() {
         }
         if (number !== asked) { return; }
         answered = number;
+        wait(false);
         show(text, [...found, ...own(text)], extra);
         if (wantsFirst) {
             wantsFirst = false;
@@ -106,6 +110,7 @@ export function searchField() {
     input.addEventListener("input", () => {
         wantsFirst = false;
         asked += 1; // What is on its way is not for this text.
+        wait(input.value.trim() !== "");
         clearTimeout(timer);
         timer = setTimeout(ask, restMillis);
     });
@@ -120,15 +125,19 @@ export function searchField() {
             } else {
                 // Faster than the answer: the first that is found.
                 wantsFirst = true;
+                wait(true);
                 clearTimeout(timer);
                 ask();
             }
         } else if (event.key === "Escape") {
             if (!list.hidden || input.value) { event.stopPropagation(); }
             input.value = "";
+            clearTimeout(timer);
+            asked += 1;
             close();
         }
     });
     input.addEventListener("blur", () => setTimeout(close, 100));
-    return make("div", { class: "search", role: "search" }, icon("search"), input, make("kbd", { "aria-hidden": "true" }, "/"), list, said);
+    const whole = make("div", { class: "search", role: "search" }, icon("search"), input, make("kbd", { "aria-hidden": "true" }, "/"), list, said);
+    return whole;
 }

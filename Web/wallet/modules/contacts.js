@@ -57,6 +57,14 @@ export function requestedContact(full, required) {
     return parts;
 }
 
+/// The contacts of an authorized payment: those that the shop has asked for.
+export function requestedContacts({ shipping, billing }, { requiredShipping, requiredBilling }) {
+    return {
+        ...(requiredBilling.length > 0 && { billingContact: requestedContact(billing, requiredBilling) }),
+        ...(requiredShipping.length > 0 && { shippingContact: requestedContact(shipping, requiredShipping) }),
+    };
+}
+
 /// What the shop sees before the payment is authorized: enough to ship and tax, not enough to know who it is.
 export function redactedContact(full) {
     const hasShortCode = ["CA", "GB"].includes(full.countryCode);

@@ -48,7 +48,7 @@ function validatedItem(item, what) {
     };
 }
 
-export function validatedTotal(total) {
+function validatedTotal(total) {
     if (total === undefined || total === null) { throw wrong("The request has no total."); }
     if (total.label === undefined) { throw wrong("The total has no label."); }
     if (total.amount === undefined || total.amount === null) { throw wrong("The total has no amount."); }
@@ -57,13 +57,13 @@ export function validatedTotal(total) {
     return { label: String(total.label), amount, type: total.type === "pending" ? "pending" : "final" };
 }
 
-export function validatedItems(items, what) {
+function validatedItems(items, what) {
     if (items === undefined) { return []; }
     if (typeof items?.[Symbol.iterator] !== "function") { throw wrong(`${what} must be a list.`); }
     return Array.from(items, (item, index) => validatedItem(item, `${what}[${index}]`));
 }
 
-export function validatedShippingMethods(methods) {
+function validatedShippingMethods(methods) {
     if (typeof methods?.[Symbol.iterator] !== "function") { throw wrong("shippingMethods must be a list."); }
     return Array.from(methods, (method) => {
         const amount = amountText(method?.amount, "shippingMethods");
@@ -97,6 +97,18 @@ function validatedNetworks(list, version) {
         }
     }
     return names;
+}
+
+/// What the shop answers a change with, or a TypeError that says what is wrong with it.
+export function validatedUpdate(update) {
+    if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
+    const { newTotal, newLineItems, newShippingMethods, errors } = update;
+    return {
+        total: validatedTotal(newTotal),
+        items: newLineItems === undefined ? undefined : validatedItems(newLineItems, "newLineItems"),
+        methods: newShippingMethods === undefined ? undefined : validatedShippingMethods(newShippingMethods),
+        errors: Array.from(errors ?? []),
+    };
 }
 
 /// The request as the session keeps it, or a TypeError that says what is wrong with it.

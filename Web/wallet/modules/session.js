@@ -5,24 +5,23 @@
 
 // ApplePaySession.
 
-import { redactedContact, requestedContact, startingContact } from "./contacts.js";
+import { cardFace } from "./card-face.js";
+import { redactedContact, requestedContacts, startingContact } from "./contacts.js";
 import { requireUsableDocument, requireUserGesture } from "./document.js";
-import { simulatedEnd } from "./ends.js";
+import { paymentAnswer, simulatedEnd } from "./ends.js";
 import { invalidAccess, wrong } from "./errors.js";
 import {
-    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayError, ApplePayPaymentAuthorizedEvent,
+    ApplePayCancelEvent, ApplePayCouponCodeChangedEvent, ApplePayPaymentAuthorizedEvent,
     ApplePayPaymentMethodSelectedEvent, ApplePayShippingContactSelectedEvent, ApplePayShippingMethodSelectedEvent,
     ApplePayValidateMerchantEvent,
 } from "./events.js";
+import { Listeners, defineHandlers } from "./handlers.js";
 import { answerSeconds, highestVersion, phone } from "./phone.js";
-import { validatedItems, validatedRequest, validatedShippingMethods, validatedTotal } from "./request.js";
+import { validatedRequest, validatedUpdate } from "./request.js";
 import { sandbox } from "./sandbox.js";
 import { Sheet } from "./sheet.js";
+import { defineStatuses, statusErrors } from "./statuses.js";
 
-const eventNames = [
-    "validatemerchant", "paymentmethodselected", "shippingmethodselected", "shippingcontactselected", "couponcodechanged",
-    "paymentauthorized", "cancel",
-];
 /// The one session whose sheet is up.
 let activeSession;
 
@@ -44,8 +43,12 @@ export class ApplePaySession extends EventTarget {
     /// The networks that the customer chose, by the card's id.
     #networks = new Map();
     #method;
-    #handlers = {};
-    #listeners = new Map();
+    #listeners = new Listeners();
+
+    static {
+        for (const target of [this, this.prototype]) { defineStatuses(target); }
+        defineHandlers(this.prototype);
+    }
 
     constructor(version, request) {
         requireUsableDocument();
@@ -97,46 +100,14 @@ export class ApplePaySession extends EventTarget {
         return ApplePaySession.canMakePaymentsWithActiveCard(merchantIdentifier);
     }
 
-    // MARK: Listeners
-
     addEventListener(type, listener, options) {
-        const known = this.#listeners.get(type) ?? new Set();
-        if (listener) { this.#listeners.set(type, known.add(listener)); }
+        this.#listeners.add(type, listener);
         super.addEventListener(type, listener, options);
     }
 
     removeEventListener(type, listener, options) {
-        this.#listeners.get(type)?.delete(listener);
+        this.#listeners.remove(type, listener);
         super.removeEventListener(type, listener, options);
-    }
-
-    #isHeard(type) { return (this.#listeners.get(type)?.size ?? 0) > 0; }
-
-    static {
-        for (const name of eventNames) {
-            Object.defineProperty(this.prototype, `on${name}`, {
-                configurable: true, enumerable: true,
-                get() { return this.#handlers[name]?.handler ?? null; },
-                set(handler) { this.#setHandler(name, handler); },
-            });
-        }
-        const codes = ["SUCCESS", "FAILURE", "INVALID_BILLING_POSTAL_ADDRESS", "INVALID_SHIPPING_POSTAL_ADDRESS",
-            "INVALID_SHIPPING_CONTACT", "PIN_REQUIRED", "PIN_INCORRECT", "PIN_LOCKOUT"];
-        codes.forEach((name, value) => {
-            for (const target of [this, this.prototype]) {
-                Object.defineProperty(target, `STATUS_${name}`, { value, enumerable: true });
-            }
-        });
-    }
-
-    #setHandler(name, handler) {
-        const old = this.#handlers[name];
-        if (old !== undefined) { this.removeEventListener(name, old.listener); }
-        delete this.#handlers[name];
-        if (typeof handler !== "function") { return; }
-        const listener = (event) => handler.call(this, event);
-        this.#handlers[name] = { handler, listener };
-        this.addEventListener(name, listener);
     }
 
     // MARK: Beginning and ending
@@ -211,7 +182,7 @@ export class ApplePaySession extends EventTarget {
             this.#card = wallet.cards.find((card) => this.#face(card) !== undefined);
             this.#isMerchantAsked = true;
             this.#sheet.showWaiting("Checking the shop…", "Waiting for the shop's merchant session.");
-            if (!this.#isHeard("validatemerchant")) {
+            if (!this.#listeners.hears("validatemerchant")) {
                 console.warn("[Pomona wallet simulator] The session has no onvalidatemerchant handler: nobody validates it.");
             }
             this.#startTimer("completeMerchantValidation");
@@ -247,10 +218,10 @@ export class ApplePaySession extends EventTarget {
 
     #show() {
         const sheet = this.#sheet;
-        sheet.setCards(this.#cards, this.#card, (card) => this.#face(card));
+        sheet.cards.showAll(this.#cards, this.#card, (card) => this.#face(card));
         sheet.setMethods(this.#request.shippingMethods, this.#method);
-        sheet.setContact("shipping", this.#contacts.shipping);
-        sheet.setContact("billing", this.#contacts.billing);
+        sheet.contacts.shipping?.show(this.#contacts.shipping);
+        sheet.contacts.billing?.show(this.#contacts.billing);
         sheet.setSummary(this.#request.lineItems, this.#request.total);
         sheet.showReview();
         sheet.setBusy(this.#card === undefined, "No accepted card");
@@ -258,21 +229,7 @@ export class ApplePaySession extends EventTarget {
         if (this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
     }
 
-    /// The card's networks that the shop takes, in the order of supportedNetworks: the first is preselected.
-    #acceptedNetworks(card) {
-        const kinds = this.#request.merchantCapabilities.filter((name) => ["supportsCredit", "supportsDebit"].includes(name));
-        const kind = card.type === "debit" ? "supportsDebit" : "supportsCredit";
-        if (kinds.length > 0 && !kinds.includes(kind)) { return []; }
-        const names = [...new Set(this.#request.supportedNetworks.map((name) => name.toLowerCase()))];
-        return names.flatMap((name) => card.networks.filter(({ network }) => network.toLowerCase() === name));
-    }
-
-    /// The card as it would pay now: with the customer's network, or with the preselected one; undefined if not at all.
-    #face(card) {
-        const choices = this.#acceptedNetworks(card);
-        const chosen = choices.find(({ network }) => network === this.#networks.get(card.id)) ?? choices[0];
-        return chosen && { ...card, ...chosen, choices };
-    }
+    #face(card) { return cardFace(card, this.#request, this.#networks.get(card.id)); }
 
     #preferredMethod() {
         const methods = this.#request.shippingMethods;
@@ -283,7 +240,7 @@ export class ApplePaySession extends EventTarget {
 
     /// Notifies the shop of a change and waits for its answer; changes wait for each other. Nobody listening is an answer.
     #change(kind, makeEvent) {
-        if (!this.#isHeard(kind)) { return; }
+        if (!this.#listeners.hears(kind)) { return; }
         this.#changeCount += 1;
         this.#sheet.setBusy(true, "Updating…");
         this.#changes = this.#changes.then(async () => {
@@ -310,11 +267,7 @@ export class ApplePaySession extends EventTarget {
         if (this.#state !== "waiting" || this.#waiting.kind !== kind) {
             throw invalidAccess(`No ${kind} event is waiting for an answer.`);
         }
-        if (update === null || typeof update !== "object") { throw wrong("The update must be an object with a newTotal."); }
-        const total = validatedTotal(update.newTotal);
-        const items = update.newLineItems === undefined ? undefined : validatedItems(update.newLineItems, "newLineItems");
-        const methods = update.newShippingMethods === undefined ? undefined
-            : validatedShippingMethods(update.newShippingMethods);
+        const { total, items, methods, errors } = validatedUpdate(update);
         clearTimeout(this.#timer);
         this.#request.total = total;
         if (items !== undefined) { this.#request.lineItems = items; }
@@ -325,7 +278,6 @@ export class ApplePaySession extends EventTarget {
             this.#sheet.setMethods(methods, this.#method);
         }
         this.#sheet.setSummary(this.#request.lineItems, total);
-        const errors = Array.from(update.errors ?? []);
         if (kind === "shippingcontactselected") { this.#contactErrors = errors.length > 0; }
         this.#sheet.setErrors(errors.length > 0 ? "The shop asks for a correction:" : undefined, errors);
         this.#state = "active";
@@ -334,7 +286,7 @@ export class ApplePaySession extends EventTarget {
 
     #selectCard(card) {
         this.#card = card;
-        this.#sheet.setCard(card, this.#face(card));
+        this.#sheet.cards.show(card, this.#face(card));
         // Before the payment is authorized the shop learns the kind of card, nothing more.
         this.#change("paymentmethodselected",
             () => new ApplePayPaymentMethodSelectedEvent("paymentmethodselected", { type: card.type }));
@@ -342,7 +294,7 @@ export class ApplePaySession extends EventTarget {
 
     #selectNetwork(card, network) {
         this.#networks.set(card.id, network);
-        this.#sheet.setCards(this.#cards, card, (other) => this.#face(other));
+        this.#sheet.cards.showAll(this.#cards, card, (other) => this.#face(other));
         this.#selectCard(card);
     }
 
@@ -356,7 +308,7 @@ export class ApplePaySession extends EventTarget {
     #saveContact(kind, full) {
         this.#contacts[kind] = full;
         phone.contacts[`${kind}-${this.#request.countryCode}`] = full;
-        this.#sheet.setContact(kind, full);
+        this.#sheet.contacts[kind].show(full);
         if (kind === "shipping" && this.#request.requiredShipping.includes("postalAddress")) { this.#offerContact(); }
     }
 
@@ -421,7 +373,9 @@ export class ApplePaySession extends EventTarget {
         this.#state = "authorized";
         this.#sheet.showWaiting("Paying…", "The token is with the shop. Waiting for its answer.");
         this.#startTimer("completePayment");
-        this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", this.#payment(token)));
+        this.dispatchEvent(new ApplePayPaymentAuthorizedEvent("paymentauthorized", {
+            token, ...requestedContacts(this.#contacts, this.#request),
+        }));
     }
 
     #notAuthorized(error) {
@@ -437,61 +391,28 @@ export class ApplePaySession extends EventTarget {
         this.#sheet.setErrors(`Payment not completed. ${error.message}`, []);
     }
 
-    #payment(token) {
-        const { requiredShipping, requiredBilling } = this.#request;
-        const payment = { token };
-        if (requiredBilling.length > 0) {
-            payment.billingContact = requestedContact(this.#contacts.billing, requiredBilling);
-        }
-        if (requiredShipping.length > 0) {
-            payment.shippingContact = requestedContact(this.#contacts.shipping, requiredShipping);
-        }
-        return payment;
-    }
-
     /// `({status, errors})`, or before version 3 `(status)`.
     completePayment(result) {
         if (this.#state !== "authorized") { throw invalidAccess("No authorized payment is waiting for an answer."); }
-        const status = typeof result === "number" ? result : result?.status;
-        const errors = [...statusErrors(status), ...Array.from(result?.errors ?? [])];
+        const answer = paymentAnswer(result);
         clearTimeout(this.#timer);
-        if (status === ApplePaySession.STATUS_SUCCESS) {
+        if (answer.isFinal) {
             this.#end("completed");
-            this.#sheet.showOutcome({ kind: "taken", say: "Done",
-                more: "The shop has taken the token. Its page says what became of the payment." });
-        } else if (status === ApplePaySession.STATUS_FAILURE
-            && (errors.length === 0 || errors.some((error) => error?.code === "unknown"))) {
-            // Nothing that the shopper could correct: the sheet goes, and the shop hears no oncancel.
-            this.#end("completed");
-            const reasons = errors.map((error) => error?.message).filter((text) => text);
-            this.#sheet.showOutcome(simulatedEnd(result?.simulatedEnd) ?? { kind: "failed", say: "Payment not completed",
-                more: reasons.length > 0 ? reasons.join(" ") : "The shop did not accept the simulated payment." });
-        } else if (status === ApplePaySession.STATUS_PIN_LOCKOUT) {
-            this.#end("completed");
-            this.#sheet.showEnd("Payment not completed", "The card's PIN is locked.");
-        } else {
-            // The sheet stays: a corrected contact may do, or the card's PIN.
-            this.#state = "active";
-            this.#sheet.setCanCancel(true);
-            this.#sheet.showReview();
-            const pin = { 5: " The shop asks for the card's PIN.", 6: " The card's PIN was wrong." }[status] ?? "";
-            this.#sheet.setErrors(`Payment not completed.${pin}`, errors);
+            if (answer.outcome !== undefined) {
+                this.#sheet.showOutcome(answer.outcome);
+            } else {
+                this.#sheet.showEnd(answer.say, answer.more);
+            }
+            return;
         }
+        // The sheet stays: a corrected contact may do, or the card's PIN.
+        this.#state = "active";
+        this.#sheet.setCanCancel(true);
+        this.#sheet.showReview();
+        this.#sheet.setErrors(answer.say, answer.errors);
     }
 
     get version() { return this.#version; }
-}
-
-/// The old status codes as errors; an unknown status is an error of the caller.
-function statusErrors(status, otherCode) {
-    switch (status) {
-    case 0: return [];
-    case 2: return [new ApplePayError("billingContactInvalid", "postalAddress")];
-    case 3: return [new ApplePayError("shippingContactInvalid", "postalAddress")];
-    case 4: return [new ApplePayError("shippingContactInvalid")];
-    case 1: case 5: case 6: case 7: return otherCode === undefined ? [] : [new ApplePayError(otherCode)];
-    default: throw invalidAccess(`${status} is not one of the STATUS_ constants.`);
-    }
 }
 
 /// A page that is left takes its sheet along.

@@ -5,12 +5,13 @@
 
 // The payment sheet.
 
-import { countryName, requestedContact, sampleContacts } from "./contacts.js";
-import { cardArt, make, mark, sign } from "./drawing.js";
+import { CardSection } from "./card-section.js";
+import { ContactSection } from "./contact-section.js";
+import { make, mark, sign } from "./drawing.js";
 import { money } from "./money.js";
 import { doneMilliseconds, failedMilliseconds, phone, slowMilliseconds } from "./phone.js";
 import { styles } from "./style.js";
-import { errorWords, methodWords, outcomeWords, shippingWords } from "./words.js";
+import { errorWords, methodWords } from "./words.js";
 
 /// Everything that the shopper sees. It knows nothing of the session but the callbacks it is given.
 export class Sheet {
@@ -49,9 +50,12 @@ export class Sheet {
         this.cancelButton = make("button", { type: "button", class: "cancel", click: () => this.cancel() }, "Cancel");
         this.banner = make("div", { class: "banner", role: "alert", hidden: true });
         this.status = make("p", { class: "unseen", role: "status" });
+        this.cards = new CardSection(this.request, this.actions);
+        this.contacts = Object.fromEntries(["shipping", "billing"].map((kind) =>
+            [kind, ContactSection.of(kind, this.request, (full) => this.actions.saveContact(kind, full))]));
         this.review = make("div", { class: "review", hidden: true },
-            this.banner, this.buildCards(), this.buildMethods(), this.buildContact("shipping"), this.buildContact("billing"),
-            this.buildCoupon(), this.buildItems());
+            this.banner, this.cards.element, this.buildMethods(), this.contacts.shipping?.element,
+            this.contacts.billing?.element, this.buildCoupon(), this.buildItems());
         this.stage = make("div", { class: "stage" });
         this.scroll = make("div", { class: "scroll" }, this.stage, this.review, this.buildSettings());
         this.dialog = make("dialog", {
@@ -67,47 +71,10 @@ export class Sheet {
         this.root.append(this.dialog);
     }
 
-    buildCards() {
-        this.cardList = make("div", { class: "list", id: "cards", role: "radiogroup", "aria-label": "Cards", hidden: true });
-        this.cardShown = make("div", { class: "grow" });
-        this.cardArt = make("span");
-        this.cardNetworks = make("fieldset", { class: "segments card-networks", hidden: true },
-            make("legend", {}, "Card network"), make("div", { class: "choices" }));
-        this.cardToggle = make("button", {
-            type: "button", class: "plain", "aria-expanded": "false", "aria-controls": "cards",
-            "aria-label": "Change card", click: () => this.toggleCards(),
-        }, "Change");
-        return make("section", { class: "block", "aria-label": "Card" },
-            make("span", { class: "caption" }, "Pay with"),
-            make("div", { class: "row" }, this.cardArt, this.cardShown, this.cardToggle), this.cardNetworks, this.cardList);
-    }
-
     buildMethods() {
         this.methods = make("fieldset", { class: "block", hidden: true },
             make("legend", {}, methodWords[this.request.shippingType]), make("div", { class: "grow" }));
         return this.methods;
-    }
-
-    buildContact(kind) {
-        const required = this.request[kind === "shipping" ? "requiredShipping" : "requiredBilling"];
-        if (required.length === 0) { return undefined; }
-        const hasAddress = required.includes("postalAddress");
-        const words = kind === "billing" ? "Bill to" : hasAddress ? shippingWords[this.request.shippingType] : "Contact";
-        const shown = make("div", { class: "grow" });
-        const form = make("form", {
-            class: "form", hidden: true, novalidate: true, "aria-label": words,
-            submit: (event) => { event.preventDefault(); this.saveContact(kind); },
-        });
-        const edit = make("button", {
-            type: "button", class: "plain", "aria-expanded": "false", "aria-label": `Edit: ${words}`,
-            click: () => this.editContact(kind, form.hidden),
-        }, "Edit");
-        // In store-pickup mode the shop's address is shown and stays as it is.
-        if (kind === "shipping" && ["storePickup", "unavailable"].includes(this.request.editingMode)) { edit.hidden = true; }
-        const block = make("section", { class: "block", "aria-label": words },
-            make("span", { class: "caption" }, words), make("div", { class: "row" }, shown, edit), form);
-        this[kind] = { block, shown, form, edit, required };
-        return block;
     }
 
     buildCoupon() {
@@ -178,7 +145,7 @@ export class Sheet {
     showReview() {
         this.setPhase("review", "");
         this.showPasscode(false);
-        this.toggleCards(false);
+        this.cards.toggle(false);
         this.scroll.scrollTop = 0;
         // The element that had the focus may be gone from view; the next step is the pay button.
         if (this.root.activeElement === null || this.root.activeElement === this.dialog) { this.title.focus(); }
@@ -242,58 +209,6 @@ export class Sheet {
 
     setMerchant(name) { this.merchant.textContent = `${name} · ${location.hostname}`; }
 
-    /// - Parameter present: a card's face, with the network that it would pay by now; undefined if it is not accepted.
-    setCards(cards, selected, present) {
-        this.cards = cards;
-        this.cardList.replaceChildren(...cards.map((card) => {
-            const face = present(card);
-            const isAccepted = face !== undefined;
-            return make("label", { class: "option" }, make("input", {
-                type: "radio", name: "card", value: card.id, checked: card === selected, disabled: !isAccepted,
-                change: () => this.actions.selectCard(card),
-            }), cardArt(face ?? card), make("span", { class: "grow" },
-                make("span", { class: "name" }, (face ?? card).displayName),
-                make("span", { class: "detail" }, isAccepted ? this.cardDetail(card) : "Not accepted by this shop")),
-                make("span", { class: `tag ${card.outcome}` }, outcomeWords[card.outcome] ?? card.outcome));
-        }));
-        this.setCard(selected, selected && present(selected));
-    }
-
-    setCard(card, face) {
-        this.setCardNetworks(card, face);
-        if (card === undefined) {
-            this.cardShown.replaceChildren(make("span", { class: "name" }, "No card that this shop accepts"),
-                make("span", { class: "detail" }, `It takes ${this.request.supportedNetworks.join(", ")}.`));
-            return;
-        }
-        this.cardArt.replaceChildren(cardArt(face));
-        this.cardShown.replaceChildren(make("span", { class: "name" }, face.displayName),
-            make("span", { class: "detail" }, this.cardDetail(card)));
-    }
-
-    /// The choice among the networks of a co-badged card that the shop takes, in the shop's order.
-    setCardNetworks(card, face) {
-        const choices = face !== undefined && face.choices.length > 1 ? face.choices : [];
-        this.cardNetworks.hidden = choices.length === 0;
-        const list = this.cardNetworks.lastChild;
-        const focused = list.contains(this.root.activeElement);
-        list.replaceChildren(...choices.map((choice) => make("label", {}, make("input", {
-            type: "radio", name: "card-network", value: choice.network, checked: choice.network === face.network,
-            change: () => this.actions.selectNetwork(card, choice.network),
-        }), choice.displayName.replace(/ \d+$/, ""))));
-        if (focused) { list.querySelector("input:checked")?.focus(); }
-    }
-
-    /// What is not in the tag beside it.
-    cardDetail(card) { return card.outcome === "approves" ? `${card.type} card` : `${card.type} card · ${card.title}`; }
-
-    toggleCards(isOpen = this.cardList.hidden) {
-        this.cardList.hidden = !isOpen;
-        this.cardToggle.setAttribute("aria-expanded", String(isOpen));
-        this.cardToggle.textContent = isOpen ? "Hide" : "Change";
-        if (isOpen) { this.cardList.querySelector("input:checked")?.focus(); }
-    }
-
     setMethods(methods, selected) {
         this.methods.hidden = methods.length === 0;
         const list = this.methods.lastChild;
@@ -318,22 +233,9 @@ export class Sheet {
         this.totalAmount.classList.toggle("pending", isPending);
     }
 
-    setContact(kind, full) {
-        const view = this[kind];
-        if (view === undefined) { return; }
-        view.full = full;
-        const parts = requestedContact(full, view.required);
-        const name = [parts.givenName, parts.familyName].filter(Boolean).join(" ");
-        const address = [...(parts.addressLines ?? []), parts.subLocality, parts.locality, parts.administrativeArea,
-            parts.postalCode, parts.country].filter(Boolean).join(", ");
-        const lines = [name, address, parts.emailAddress, parts.phoneNumber].filter(Boolean);
-        view.shown.replaceChildren(...lines.map((line, index) =>
-            make("span", { class: index === 0 && name ? "name" : "detail" }, line)));
-    }
-
     /// ApplePayError objects, shown where they belong and named in the banner.
     setErrors(headline, errors) {
-        for (const kind of ["shipping", "billing"]) { this[kind]?.block.classList.remove("wrong"); }
+        for (const contact of Object.values(this.contacts)) { contact?.markWrong(false); }
         this.banner.hidden = headline === undefined;
         this.banner.replaceChildren();
         if (headline === undefined) { return; }
@@ -342,69 +244,8 @@ export class Sheet {
         for (const error of errors) {
             const kind = error.code === "billingContactInvalid" ? "billing"
                 : ["shippingContactInvalid", "addressUnserviceable"].includes(error.code) ? "shipping" : undefined;
-            this[kind]?.block.classList.add("wrong");
+            this.contacts[kind]?.markWrong(true);
         }
-    }
-
-    // MARK: Contact forms
-
-    editContact(kind, isOpen) {
-        const { form, edit, full, required, shown } = this[kind];
-        form.hidden = !isOpen;
-        shown.hidden = isOpen;
-        edit.setAttribute("aria-expanded", String(isOpen));
-        edit.textContent = isOpen ? "Discard" : "Edit";
-        if (!isOpen) { return; }
-        const field = (name, words, value, isWide, autocomplete, isOptional) => make("label",
-            { class: `field ${isWide ? "wide" : ""}` },
-            words, make("input", { name, value: value ?? "", autocomplete: "off", "data-optional": isOptional === true,
-                inputmode: autocomplete }));
-        const fields = [];
-        if (required.includes("name")) {
-            fields.push(field("givenName", "First name", full.givenName), field("familyName", "Last name", full.familyName));
-        }
-        if (required.includes("phoneticName")) {
-            fields.push(field("phoneticGivenName", "Phonetic first name", full.phoneticGivenName, false, "text", true),
-                field("phoneticFamilyName", "Phonetic last name", full.phoneticFamilyName, false, "text", true));
-        }
-        if (required.includes("postalAddress")) {
-            const codes = [...new Set([full.countryCode, ...Object.keys(sampleContacts), "FR", "HK", "JP", "MY"])];
-            fields.push(field("line1", "Street", full.addressLines?.[0], true),
-                field("line2", "Street, second line (optional)", full.addressLines?.[1], true, "text", true),
-                field("locality", "City", full.locality), field("administrativeArea", "State (optional)",
-                    full.administrativeArea,
-                    false, "text", true),
-                field("postalCode", "Postal code", full.postalCode),
-                make("label", { class: "field" }, "Country", make("select", { name: "countryCode" },
-                    ...codes.map((code) => make("option", { value: code, selected: code === full.countryCode },
-                        countryName(code))))));
-        }
-        if (required.includes("email")) { fields.push(field("emailAddress", "E-mail", full.emailAddress, true, "email")); }
-        if (required.includes("phone")) { fields.push(field("phoneNumber", "Phone", full.phoneNumber, true, "tel")); }
-        form.replaceChildren(...fields, make("p", { class: "hint wide", role: "alert" }),
-            make("div", { class: "buttons wide" }, make("button", { type: "submit", class: "solid" }, "Save")));
-        form.querySelector("input")?.focus();
-    }
-
-    saveContact(kind) {
-        const view = this[kind];
-        const inputs = [...view.form.querySelectorAll("input")];
-        const missing = inputs.filter((input) => input.value.trim() === "" && !input.hasAttribute("data-optional"));
-        for (const input of inputs) { input.setAttribute("aria-invalid", String(missing.includes(input))); }
-        if (missing.length > 0) {
-            view.form.querySelector("[role=alert]").textContent = "Fill in the marked fields.";
-            missing[0].focus();
-            return;
-        }
-        const values = Object.fromEntries(new FormData(view.form));
-        const { line1, line2, ...rest } = values;
-        const full = { ...view.full, ...rest };
-        if (line1 !== undefined) { full.addressLines = [line1, line2].filter((line) => line.trim() !== ""); }
-        // The district belongs to the address that was replaced.
-        if (line1 !== undefined && values.locality !== view.full.locality) { full.subLocality = ""; }
-        this.editContact(kind, false);
-        view.edit.focus();
-        this.actions.saveContact(kind, full);
     }
 
     // MARK: Authorizing
@@ -415,9 +256,9 @@ export class Sheet {
 
     /// What stands in an open form is meant: it is saved before the payment, which waits when that asks for something.
     savesContacts() {
-        const open = ["shipping", "billing"].filter((kind) => this[kind] !== undefined && !this[kind].form.hidden);
-        for (const kind of open) { this.saveContact(kind); }
-        return !this.isBusy && open.every((kind) => this[kind].form.hidden);
+        const open = Object.values(this.contacts).filter((contact) => contact?.isOpen);
+        for (const contact of open) { contact.saveForm(); }
+        return !this.isBusy && !open.some((contact) => contact.isOpen);
     }
 
     showPasscode(isShown, hasFocus = false) {

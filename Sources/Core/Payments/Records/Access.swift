@@ -31,6 +31,8 @@ public enum Scope: String, Hashable, Sendable, CaseIterable, Comparable {
     case auditRead = "audit:read"
     /// Health, findings of the doctor, alarms.
     case systemRead = "system:read"
+    /// The end of an alarm by hand, the keys that seal secrets.
+    case systemWrite = "system:write"
     /// People and tokens.
     case peopleRead = "people:read"
     case peopleWrite = "people:write"

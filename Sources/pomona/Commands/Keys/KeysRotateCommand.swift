@@ -19,7 +19,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
         discussion: """
             Without --master: a new data key is made and seals from now on; everything that is sealed in the store is \
             sealed anew under it; and the old key is deleted. Gateways may run meanwhile. They learn of the new key \
-            within seconds, and so the old one is kept for \(KeysWorker.graceSeconds) seconds; the command waits. It may be stopped at any \
+            within seconds, and so the old one is kept for \(DataKeyRetirement.graceSeconds) seconds; the command waits. It may be stopped at any \
             moment: --resume goes on where it was.
 
             With --master: the data keys are sealed under a new master key. Gateways that run go on; give every one of \
@@ -75,7 +75,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
             }
             try await StoreAccess.withOpenGateway(directory) { open in
                 // Nobody else seals where nobody else runs.
-                let grace = self.graceSeconds ?? (open.isAlone ? 0 : KeysWorker.graceSeconds)
+                let grace = self.graceSeconds ?? (open.isAlone ? 0 : DataKeyRetirement.graceSeconds)
                 var rotation = DataKeyRotation(administration: open.administration, graceSeconds: grace)
                 try await self.rotate(&rotation, console)
             }

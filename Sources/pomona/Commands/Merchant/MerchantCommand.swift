@@ -16,6 +16,7 @@ struct MerchantCommand: AsyncParsableCommand {
             MerchantCreateCommand.self, MerchantListCommand.self, MerchantShowCommand.self,
             MerchantChangeCommand.self, MerchantSuspendCommand.self, MerchantResumeCommand.self,
             MerchantCloseCommand.self, MerchantSettingsCommand.self, MerchantAffiliatesCommand.self,
+            MerchantRegistrationCommand.self, MerchantRegisterCommand.self, MerchantUnregisterCommand.self,
         ])
 }
 

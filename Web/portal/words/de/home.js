@@ -38,6 +38,7 @@ export default {
     declined: "abgelehnt",
     failed: "nicht ausgeführt",
     byNetwork: "Nach Netzwerk",
+    network: "Netzwerk",
     refused: "Von uns abgewiesen",
     refusedCalls: { one: "Aufruf, der nichts begonnen hat", other: "Aufrufe, die nichts begonnen haben" },
     toRefused: "Was zu tun ist",

@@ -38,6 +38,7 @@ export default {
     declined: "declined",
     failed: "not processed",
     byNetwork: "By network",
+    network: "Network",
     refused: "Refused by us",
     refusedCalls: { one: "call that began nothing", other: "calls that began nothing" },
     toRefused: "What to do",

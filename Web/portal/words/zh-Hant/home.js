@@ -38,6 +38,7 @@ export default {
     declined: "被拒",
     failed: "未處理",
     byNetwork: "依卡片網路",
+    network: "卡片網路",
     refused: "我方拒絕",
     refusedCalls: { one: "筆請求未執行任何操作", other: "筆請求未執行任何操作" },
     toRefused: "處理方式",
