@@ -126,9 +126,12 @@ extension Payment {
         CREATE INDEX payments_by_state ON payments (state, created_at, id) WHERE state <> '\(ordinaryState.rawValue)';
         """
 
-    /// What people look payments up by: the last digits of the card, and what their operations are called.
+    /// What people look payments up by: the last digits of the card, and what their operations are called. What they are
+    /// sorted by other than time is a merchant's amounts; over all merchants an order by amount has no index, and sorts
+    /// what the other conditions leave.
     public static let searchIndexes = """
         CREATE INDEX payments_by_suffix ON payments (pan_suffix, created_at, id);
+        CREATE INDEX payments_by_amount ON payments (merchant_id, minor_units, id);
         """
     public static let operationSearchIndexes = """
         CREATE INDEX operations_by_merchant_reference ON operations (merchant_reference)

@@ -95,6 +95,17 @@ import Time
         #expect(query.after == nil || plan.first?.contains("(created_at,id)") == true, "\(plan)")
     }
 
+    @Test(
+        arguments: [PaymentQuery.Order.largestFirst, .smallestFirst],
+        [nil, PaymentQuery.Cursor(key: 500, id: Sample.id(1))])
+    func paymentsAreFoundByTheirAmount(_ order: PaymentQuery.Order, after: PaymentQuery.Cursor?) async throws {
+        let plan = try await self.plan(PaymentQuery(merchantID: Self.merchant, order: order, after: after))
+        #expect(plan.count == 1, "\(plan)")
+        #expect(
+            plan.first?.contains("SEARCH payments USING INDEX payments_by_amount (merchant_id=?") == true, "\(plan)")
+        #expect(after == nil || plan.first?.contains("(minor_units,id)") == true, "\(plan)")
+    }
+
     /// Of all merchants. Nearly every payment is captured: those are met on the way.
     @Test(arguments: [
         PaymentQuery(), PaymentQuery(from: from, to: to), PaymentQuery(dialect: Sample.dialect, after: cursor),

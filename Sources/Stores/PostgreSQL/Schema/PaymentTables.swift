@@ -55,7 +55,6 @@ let paymentTables = """
     CREATE INDEX payments_by_time ON payments (created_at, id);
     \(Payment.stateIndex)
     \(Payment.searchIndexes)
-    CREATE INDEX payments_by_amount ON payments (merchant_id, minor_units, id);
     CREATE INDEX payments_of_order ON payments (order_id) WHERE order_id IS NOT NULL;
     ALTER TABLE orders ADD CONSTRAINT orders_payment_id_fkey
         FOREIGN KEY (payment_id) REFERENCES payments (id) DEFERRABLE INITIALLY DEFERRED;
