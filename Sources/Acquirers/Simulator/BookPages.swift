@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 import GRDB
-import Money
 import Payments
 import Time
 
@@ -12,30 +11,22 @@ import Time
 struct BookPages {
     let database: Database
 
-    private static let columns = """
-        operation_id, kind, payment_id, merchant_id, target_id, amount, currency, captures, is_final, state, \
-        approved_amount, decline_reason, reference, authorization_code, response_code, stan, network_reference, \
-        address_check, security_code_check, funding_pan_suffix, funding_expiry_year_month, \
-        payment_account_reference, merchant_advice_code, eci, reconciliation_id, vendor_code, vendor_text, \
-        arrivals_count, booked_at
-        """
-
     // MARK: - Reading
 
     func entry(_ id: OperationID) throws -> SimulatorEntry? {
         let statement = try self.database.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM operations WHERE operation_id = ?")
+            sql: "\(BookColumn.select) WHERE operation_id = ?")
         return try Row.fetchOne(statement, arguments: [id.text]).map(SimulatorEntry.init(row:))
     }
 
     func entries(of paymentID: PaymentID) throws -> [SimulatorEntry] {
         let statement = try self.database.cachedStatement(
-            sql: "SELECT \(Self.columns) FROM operations WHERE payment_id = ? ORDER BY sequence")
+            sql: "\(BookColumn.select) WHERE payment_id = ? ORDER BY sequence")
         return try Row.fetchAll(statement, arguments: [paymentID.text]).map(SimulatorEntry.init(row:))
     }
 
     func forEachEntry(_ body: (SimulatorEntry) throws -> Void) throws {
-        let rows = try Row.fetchCursor(self.database, sql: "SELECT \(Self.columns) FROM operations ORDER BY sequence")
+        let rows = try Row.fetchCursor(self.database, sql: "\(BookColumn.select) ORDER BY sequence")
         while let row = try rows.next() { try body(SimulatorEntry(row: row)) }
     }
 
@@ -105,6 +96,14 @@ struct BookPages {
 
     // MARK: - Writing
 
+    /// What the book is called: as it was when it was opened first, whatever is drawn now.
+    func id(orNew id: AcquirerBookID) throws -> AcquirerBookID {
+        try self.database.execute(sql: "INSERT OR IGNORE INTO book (number, id) VALUES (1, ?)", arguments: [id.text])
+        guard let kept = try String.fetchOne(self.database, sql: "SELECT id FROM book").flatMap(AcquirerBookID.init)
+        else { throw SimulatorBookError.corrupt }
+        return kept
+    }
+
     func insertReport(of id: OperationID, to account: AcquirerAccountID, dueAt: Timestamp) throws {
         try self.database.execute(
             sql: "INSERT INTO reports (operation_id, account_id, due_at) VALUES (?, ?, ?)",
@@ -116,22 +115,8 @@ struct BookPages {
     }
 
     func insert(_ entry: SimulatorEntry) throws {
-        let statement = try self.database.cachedStatement(
-            sql: """
-                INSERT INTO operations (\(Self.columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            entry.operationID.text, entry.kind?.rawValue, entry.paymentID.text, entry.merchantID.text,
-            entry.targetID?.text, entry.amount.minorUnits, entry.amount.currency.code, entry.captures, entry.isFinal,
-            entry.state.rawValue, entry.approvedAmount?.minorUnits, entry.declineReason?.rawValue,
-            entry.answer.reference, entry.answer.authorizationCode, entry.answer.responseCode, entry.answer.stan,
-            entry.answer.networkReference, entry.answer.addressCheck, entry.answer.securityCodeCheck,
-            entry.answer.fundingPANSuffix, entry.answer.fundingExpiryYearMonth,
-            entry.answer.paymentAccountReference, entry.answer.merchantAdviceCode, entry.answer.eci,
-            entry.answer.reconciliationID, entry.answer.vendorCode, entry.answer.vendorText, entry.arrivalsCount,
-            entry.bookedAt.milliseconds,
-        ])
+        let statement = try self.database.cachedStatement(sql: BookColumn.insert)
+        try statement.execute(arguments: entry.columnValues)
     }
 
     func countArrival(of id: OperationID) throws {
@@ -144,39 +129,5 @@ struct BookPages {
         let statement = try self.database.cachedStatement(
             sql: "UPDATE operations SET state = ? WHERE operation_id = ?")
         try statement.execute(arguments: [state.rawValue, id.text])
-    }
-}
-
-extension SimulatorEntry {
-    /// A row in the order of `BookPages.columns`.
-    ///
-    /// - Throws: ``SimulatorBookError/corrupt``.
-    fileprivate init(row: Row) throws {
-        guard let operationID = OperationID(row[0] as String), let paymentID = PaymentID(row[2] as String),
-            let merchantID = MerchantID(row[3] as String), let currency = Currency.alphabetic(row[6]),
-            let state = State(rawValue: row[9])
-        else { throw SimulatorBookError.corrupt }
-        let kindText: String? = row[1]
-        let targetText: String? = row[4]
-        let approvedMinorUnits: Int64? = row[10]
-        let reasonText: String? = row[11]
-        let kind = kindText.flatMap(Kind.init(rawValue:))
-        let targetID = targetText.flatMap(OperationID.init)
-        let reason = reasonText.flatMap(DeclineReason.init(rawValue:))
-        guard (kind == nil) == (kindText == nil), (targetID == nil) == (targetText == nil),
-            (reason == nil) == (reasonText == nil)
-        else { throw SimulatorBookError.corrupt }
-        self.init(
-            operationID: operationID, kind: kind, paymentID: paymentID, merchantID: merchantID, targetID: targetID,
-            amount: Money(minorUnits: row[5], currency: currency), captures: row[7], isFinal: row[8], state: state,
-            approvedAmount: approvedMinorUnits.map { Money(minorUnits: $0, currency: currency) },
-            declineReason: reason,
-            answer: AcquirerAnswer(
-                reference: row[12], authorizationCode: row[13], responseCode: row[14], stan: row[15],
-                networkReference: row[16], addressCheck: row[17], securityCodeCheck: row[18],
-                fundingPANSuffix: row[19], fundingExpiryYearMonth: row[20],
-                paymentAccountReference: row[21], merchantAdviceCode: row[22], eci: row[23], reconciliationID: row[24],
-                vendorCode: row[25], vendorText: row[26]),
-            arrivalsCount: row[27], bookedAt: Timestamp(milliseconds: row[28]))
     }
 }

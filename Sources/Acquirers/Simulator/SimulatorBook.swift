@@ -21,35 +21,48 @@ public final class SimulatorBook: Sendable {
     private let queue: DatabaseQueue
     private let worksInPlace: Bool
     private let waiting = Mutex<[any BookWork]>([])
+    /// What it is called and no other, for as long as it is; `nil` for one that was opened without an id.
+    public let id: AcquirerBookID?
 
-    private init(_ queue: DatabaseQueue, worksInPlace: Bool = false) throws(SimulatorBookError) {
+    private init(
+        _ queue: DatabaseQueue, id: AcquirerBookID? = nil, worksInPlace: Bool = false
+    ) throws(SimulatorBookError) {
         self.queue = queue
         self.worksInPlace = worksInPlace
         do {
             try BookSchema.migrator.migrate(queue)
+            self.id = try id.map { id in try queue.write { try BookPages(database: $0).id(orNew: id) } }
         } catch {
-            throw .cannotOpen
+            throw error as? SimulatorBookError ?? .cannotOpen
         }
     }
 
     /// A book that ends with the process.
     ///
-    /// - Parameter worksInPlace: whether all work is done while the caller waits, and no call suspends: for a simulation
-    ///   that decides itself what comes next.
+    /// - Parameters:
+    ///   - id: what it is called, where it is served to gateways elsewhere.
+    ///   - worksInPlace: whether all work is done while the caller waits, and no call suspends: for a simulation that
+    ///     decides itself what comes next.
     /// - Throws: ``SimulatorBookError``.
-    public static func inMemory(worksInPlace: Bool = false) throws(SimulatorBookError) -> SimulatorBook {
+    public static func inMemory(
+        id: AcquirerBookID? = nil, worksInPlace: Bool = false
+    ) throws(SimulatorBookError) -> SimulatorBook {
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(configuration: BookSchema.configuration(isFile: false))
         } catch {
             throw .cannotOpen
         }
-        return try SimulatorBook(queue, worksInPlace: worksInPlace)
+        return try SimulatorBook(queue, id: id, worksInPlace: worksInPlace)
     }
 
     /// A book in a file, which is made if it isn't there; its folder must be.
+    /// - Parameter newID: what it is called from now on if it has not been called anything; whoever serves it to gateways
+    ///   elsewhere draws one.
     /// - Throws: ``SimulatorBookError``.
-    public static func open(path: String) throws(SimulatorBookError) -> SimulatorBook {
+    public static func open(
+        path: String, newID: AcquirerBookID? = nil
+    ) throws(SimulatorBookError) -> SimulatorBook {
         try BookFile.prepare(path)
         let queue: DatabaseQueue
         do {
@@ -57,7 +70,7 @@ public final class SimulatorBook: Sendable {
         } catch {
             throw .cannotOpen
         }
-        return try SimulatorBook(queue)
+        return try SimulatorBook(queue, id: newID)
     }
 
     /// Closes the database. What is asked of the acquirer afterwards ends as unknown.

@@ -37,6 +37,7 @@ public struct SimulatorConnector: Connector {
     }
 
     public var name: AcquirerName { AcquirerName("simulator") }
+    public var bookID: AcquirerBookID? { self.book.id }
 
     public var settings: [SettingDescription] {
         [

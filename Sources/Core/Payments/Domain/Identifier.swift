@@ -76,6 +76,7 @@ public enum OrderTag: IdentifierTag { public static let prefix = "ord_" }
 public enum MerchantTag: IdentifierTag { public static let prefix = "mer_" }
 public enum EventTag: IdentifierTag { public static let prefix = "evt_" }
 public enum AcquirerAccountTag: IdentifierTag { public static let prefix = "acc_" }
+public enum AcquirerBookTag: IdentifierTag { public static let prefix = "book_" }
 
 public typealias PaymentID = Identifier<PaymentTag>
 public typealias OperationID = Identifier<OperationTag>
@@ -83,3 +84,5 @@ public typealias OrderID = Identifier<OrderTag>
 public typealias MerchantID = Identifier<MerchantTag>
 public typealias EventID = Identifier<EventTag>
 public typealias AcquirerAccountID = Identifier<AcquirerAccountTag>
+/// Of one acquirer's book: what it has booked another does not know.
+public typealias AcquirerBookID = Identifier<AcquirerBookTag>

@@ -13,6 +13,8 @@ public protocol Connector: Sendable {
     /// What an account of it is made of. What is not described here no account may have.
     var settings: [SettingDescription] { get }
     var secrets: [SecretDescription] { get }
+    /// The book that the acquirer keeps in this process; `nil` for one that keeps its books elsewhere.
+    var bookID: AcquirerBookID? { get }
 
     /// The acquirer as one account has it.
     ///
@@ -40,6 +42,8 @@ public protocol Connector: Sendable {
 }
 
 extension Connector {
+    public var bookID: AcquirerBookID? { nil }
+
     public var commands: [ConnectorCommand] { [] }
 
     public func perform(_ command: ConnectorCommand, for account: OpenedAcquirerAccount) async -> ConnectorFinding {

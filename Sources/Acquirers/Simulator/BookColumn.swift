@@ -1,0 +1,129 @@
+//===----------------------------------------------------------------------===//
+// This source file is part of the Pomona open source project
+// SPDX-License-Identifier: Apache-2.0
+//===----------------------------------------------------------------------===//
+
+import GRDB
+import Money
+import Payments
+import Time
+
+/// A column of the book's operations. The schema, the statements and the reader all follow from these and from
+/// ``answers``: a column that is added here is made, written and read.
+enum BookColumn: String, CaseIterable {
+    case operationID = "operation_id"
+    case kind
+    case paymentID = "payment_id"
+    case merchantID = "merchant_id"
+    case targetID = "target_id"
+    case amount, currency, captures
+    case isFinal = "is_final"
+    case state
+    case approvedAmount = "approved_amount"
+    case declineReason = "decline_reason"
+    case arrivalsCount = "arrivals_count"
+    case bookedAt = "booked_at"
+
+    /// What the schema says of it. Of kinds and states the reader knows which there are: a list would be checked by way of a
+    /// table in memory that SQLite makes and drops for every row written.
+    var type: String {
+        switch self {
+        case .operationID: "TEXT NOT NULL UNIQUE"
+        case .paymentID, .merchantID, .currency, .state: "TEXT NOT NULL"
+        case .kind, .targetID, .declineReason: "TEXT"
+        case .amount, .bookedAt: "INTEGER NOT NULL"
+        case .captures, .isFinal: "INTEGER NOT NULL CHECK (\(self.rawValue) IN (0, 1))"
+        case .arrivalsCount: "INTEGER NOT NULL CHECK (\(self.rawValue) >= 0)"
+        case .approvedAmount: "INTEGER CHECK (\(self.rawValue) >= 0)"
+        }
+    }
+
+    func value(of entry: SimulatorEntry) -> (any DatabaseValueConvertible)? {
+        switch self {
+        case .operationID: entry.operationID.text
+        case .kind: entry.kind?.rawValue
+        case .paymentID: entry.paymentID.text
+        case .merchantID: entry.merchantID.text
+        case .targetID: entry.targetID?.text
+        case .amount: entry.amount.minorUnits
+        case .currency: entry.amount.currency.code
+        case .captures: entry.captures
+        case .isFinal: entry.isFinal
+        case .state: entry.state.rawValue
+        case .approvedAmount: entry.approvedAmount?.minorUnits
+        case .declineReason: entry.declineReason?.rawValue
+        case .arrivalsCount: entry.arrivalsCount
+        case .bookedAt: entry.bookedAt.milliseconds
+        }
+    }
+
+    /// What has been answered: texts that may be missing. They stand after the others.
+    static let answers: [(name: String, path: any WritableKeyPath<AcquirerAnswer, String?> & Sendable)] = [
+        ("reference", \.reference), ("authorization_code", \.authorizationCode), ("response_code", \.responseCode),
+        ("stan", \.stan), ("network_reference", \.networkReference), ("address_check", \.addressCheck),
+        ("security_code_check", \.securityCodeCheck), ("funding_pan_suffix", \.fundingPANSuffix),
+        ("funding_expiry_year_month", \.fundingExpiryYearMonth),
+        ("payment_account_reference", \.paymentAccountReference), ("merchant_advice_code", \.merchantAdviceCode),
+        ("eci", \.eci), ("reconciliation_id", \.reconciliationID), ("vendor_code", \.vendorCode),
+        ("vendor_text", \.vendorText),
+    ]
+
+    /// As the table is made of them.
+    static let definitions =
+        (Self.allCases.map { "\($0.rawValue) \($0.type)" } + Self.answers.map { "\($0.name) TEXT" })
+        .joined(separator: ",\n")
+
+    private static let list = (Self.allCases.map(\.rawValue) + Self.answers.map(\.name)).joined(separator: ", ")
+
+    static let select = "SELECT \(Self.list) FROM operations"
+
+    static let insert = """
+        INSERT INTO operations (\(Self.list))
+        VALUES (\(Array(repeating: "?", count: Self.allCases.count + Self.answers.count).joined(separator: ", ")))
+        """
+}
+
+extension SimulatorEntry {
+    /// The values for ``BookColumn/insert``.
+    var columnValues: StatementArguments {
+        var values = BookColumn.allCases.map { $0.value(of: self) }
+        values += BookColumn.answers.map { self.answer[keyPath: $0.path] }
+        return StatementArguments(values)
+    }
+
+    /// A row of ``BookColumn/select``.
+    ///
+    /// - Throws: ``SimulatorBookError/corrupt``.
+    init(row: Row) throws {
+        guard let operationID = OperationID(row.text(.operationID)), let paymentID = PaymentID(row.text(.paymentID)),
+            let merchantID = MerchantID(row.text(.merchantID)), let currency = Currency.alphabetic(row.text(.currency)),
+            let state = State(rawValue: row.text(.state))
+        else { throw SimulatorBookError.corrupt }
+        let approvedMinorUnits: Int64? = row[BookColumn.approvedAmount.rawValue]
+        var answer = AcquirerAnswer()
+        for (index, column) in BookColumn.answers.enumerated() {
+            answer[keyPath: column.path] = row[BookColumn.allCases.count + index]
+        }
+        self.init(
+            operationID: operationID, kind: try row.optional(.kind, Kind.init(rawValue:)), paymentID: paymentID,
+            merchantID: merchantID, targetID: try row.optional(.targetID, OperationID.init),
+            amount: Money(minorUnits: row[BookColumn.amount.rawValue], currency: currency),
+            captures: row[BookColumn.captures.rawValue], isFinal: row[BookColumn.isFinal.rawValue], state: state,
+            approvedAmount: approvedMinorUnits.map { Money(minorUnits: $0, currency: currency) },
+            declineReason: try row.optional(.declineReason, DeclineReason.init(rawValue:)), answer: answer,
+            arrivalsCount: row[BookColumn.arrivalsCount.rawValue],
+            bookedAt: Timestamp(milliseconds: row[BookColumn.bookedAt.rawValue]))
+    }
+}
+
+extension Row {
+    fileprivate func text(_ column: BookColumn) -> String { self[column.rawValue] }
+
+    /// What may be missing, but not be anything else.
+    fileprivate func optional<Value>(_ column: BookColumn, _ make: (String) -> Value?) throws -> Value? {
+        let text: String? = self[column.rawValue]
+        guard let text else { return nil }
+        guard let value = make(text) else { throw SimulatorBookError.corrupt }
+        return value
+    }
+}
