@@ -17,7 +17,7 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
     case connecting
     /// Nobody answers at any of the acquirer's addresses.
     case unreachable
-    /// Who answers has another secret or version, or is another acquirer.
+    /// Who answers has another secret or version, or is another acquirer, or keeps another book.
     case refused
 }
 
@@ -31,6 +31,9 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
 /// Where there are several endpoints they are tried in turn, beginning with the one that answered last, and only when all have
 /// failed is there no connection. It stays with the one that answers.
 ///
+/// It deals with one book (``AcquirerBookID``): the first that it meets, or the one that it is given; whoever keeps another
+/// is refused.
+///
 /// No call is sent twice: what became of one that has no answer is for recovery to ask. However a call ends, it is
 /// approved or declined only by the acquirer's own answer to it:
 ///
@@ -38,7 +41,7 @@ public enum AcquirerLinkState: String, Hashable, Sendable, CaseIterable {
 /// |---|---|
 /// | the acquirer answers | its answer, also if that is unknown |
 /// | no connection can be made | not processed, `acquirer_unreachable`: nothing was sent |
-/// | the other end has another secret, version, name or capabilities | not processed, `acquirer_refused`: nothing was sent |
+/// | the other end has another secret, version, name, capabilities or book | not processed, `acquirer_refused`: nothing was sent |
 /// | too many calls are under way, here or there | not processed, `acquirer_busy`: nothing was passed on |
 /// | the request is larger than a frame | not processed, `request_too_large`: nothing was sent |
 /// | the client is closed before it is sent | not processed, `link_closed` |
@@ -61,16 +64,18 @@ public final class AcquirerLinkClient: Acquirer {
     /// - Parameters:
     ///   - acquirer: which acquirer must be at the other end, and what it must be able to do. ``describe`` asks it.
     ///   - endpoints: at least one. All must be of one acquirer: of one book.
+    ///   - book: where it is kept which that is.
     public init(
         _ acquirer: AcquirerLinkDescription, at endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret,
-        settings: AcquirerLinkSettings = AcquirerLinkSettings(),
+        book: AcquirerLinkBookRecord = .none, settings: AcquirerLinkSettings = AcquirerLinkSettings(),
         surroundings: AcquirerLinkSurroundings, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         logger: Logger
     ) {
         self.name = acquirer.name
         self.capabilities = acquirer.capabilities
         self.isProtected = endpoints.allSatisfy { $0.tls != nil }
-        let dialer = LinkDialer(endpoints: endpoints, secret: secret, random: surroundings.random, group: group)
+        let dialer = LinkDialer(
+            endpoints: endpoints, secret: secret, book: book, random: surroundings.random, group: group)
         self.calls = LinkCalls(dialer, acquirer, settings, surroundings, logger)
     }
 

@@ -40,7 +40,7 @@ public final class AcquirerLinkServer: Sendable {
     private let connector: any Connector
     /// As it is without an account; `nil` where there is none such.
     let acquirer: (any Acquirer)?
-    let description: AcquirerLinkDescription
+    let offer: LinkHandshake.Offer
     let secret: AcquirerLinkSecret
     /// Whether an operator has it take no operations.
     let signOn: LinkSignOnState
@@ -74,7 +74,7 @@ public final class AcquirerLinkServer: Sendable {
     ) {
         self.connector = connector
         self.acquirer = try? connector.open(.withoutSettings)
-        self.description = AcquirerLinkDescription(connector)
+        self.offer = LinkHandshake.Offer(acquirer: AcquirerLinkDescription(connector), book: connector.bookID)
         self.secret = secret
         self.tls = tls
         self.signOn = LinkSignOnState(signOff)
@@ -121,7 +121,7 @@ public final class AcquirerLinkServer: Sendable {
             listener.close(promise: nil)
             throw Self.cannotListen
         }
-        self.logger.info("acquirer listens", metadata: ["acquirer": "\(self.description.name)", "port": "\(bound)"])
+        self.logger.info("acquirer listens", metadata: ["acquirer": "\(self.offer.acquirer.name)", "port": "\(bound)"])
         return bound
     }
 

@@ -324,13 +324,10 @@ final class LinkCalls: Sendable {
         // The reason is one of ours or the system's: neither holds what was sent.
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let failed { metadata["address"] = "\(failed.text)" }
-        switch (failed != nil, reason is LinkViolation) {
-        // Waiting does not mend that, as it does the others.
-        case (true, true):
-            self.logger.warning(
-                "acquirer link refused: compare the secret and the version of both ends", metadata: metadata)
-        case (true, false): self.logger.info("acquirer could not be reached", metadata: metadata)
-        case (false, _): self.logger.info("acquirer connection ended", metadata: metadata)
+        switch (failed, reason as? LinkViolation) {
+        case (.some, let violation?): self.logger.warning("\(violation.advice)", metadata: metadata)
+        case (.some, nil): self.logger.info("acquirer could not be reached", metadata: metadata)
+        case (nil, _): self.logger.info("acquirer connection ended", metadata: metadata)
         }
     }
 

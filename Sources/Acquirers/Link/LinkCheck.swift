@@ -106,7 +106,8 @@ extension LinkFailure {
         let text =
             switch self {
             case .refused:
-                "Who answers at the acquirer's address has another secret or version, or is another acquirer: compare both ends."
+                "Who answers at the acquirer's address has another secret, version or book, or is another acquirer: compare "
+                    + "both ends."
             case .unreachable, .closed:
                 "Nobody answers at the acquirer's address: start pomona acquirer, or correct acquirer.address."
             case .signedOff:

@@ -13,6 +13,7 @@ struct LinkDialer: Sendable {
     /// Not empty.
     let endpoints: [AcquirerLinkEndpoint]
     let secret: AcquirerLinkSecret
+    let book: LinkBook
     let random: @Sendable (Int) -> [UInt8]
     let group: any EventLoopGroup
 
@@ -27,12 +28,13 @@ struct LinkDialer: Sendable {
     }
 
     init(
-        endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret, random: @escaping @Sendable (Int) -> [UInt8],
-        group: any EventLoopGroup
+        endpoints: [AcquirerLinkEndpoint], secret: AcquirerLinkSecret, book: AcquirerLinkBookRecord = .none,
+        random: @escaping @Sendable (Int) -> [UInt8], group: any EventLoopGroup
     ) {
         precondition(!endpoints.isEmpty, "a link needs somebody to connect to")
         self.endpoints = endpoints
         self.secret = secret
+        self.book = LinkBook(book)
         self.random = random
         self.group = group
     }
@@ -52,7 +54,7 @@ struct LinkDialer: Sendable {
                     }
                     try channel.pipeline.syncOperations.addHandlers([
                         ByteToMessageHandler(LinkFrameDecoder()),
-                        LinkClientHandler(self.secret, nonce: nonce, expecting: expected, listener),
+                        LinkClientHandler(self.secret, self.book, nonce: nonce, expecting: expected, listener),
                     ])
                 }
             }
@@ -73,16 +75,18 @@ private final class LinkClientHandler: ChannelInboundHandler {
     }
 
     private let secret: AcquirerLinkSecret
+    private let book: LinkBook
     private let nonce: [UInt8]
     private let expected: AcquirerLinkDescription?
     private let listener: LinkDialer.Listener
     private var phase = Phase.greeting
 
     init(
-        _ secret: AcquirerLinkSecret, nonce: [UInt8], expecting expected: AcquirerLinkDescription?,
-        _ listener: LinkDialer.Listener
+        _ secret: AcquirerLinkSecret, _ book: LinkBook, nonce: [UInt8],
+        expecting expected: AcquirerLinkDescription?, _ listener: LinkDialer.Listener
     ) {
         self.secret = secret
+        self.book = book
         self.nonce = nonce
         self.expected = expected
         self.listener = listener
@@ -98,9 +102,10 @@ private final class LinkClientHandler: ChannelInboundHandler {
         do {
             switch self.phase {
             case .greeting:
-                let (description, proof) = try LinkHandshake.answer(body, nonce: self.nonce, self.secret)
-                if let expected = self.expected, expected != description { throw LinkViolation("other_acquirer") }
-                self.phase = .proving(description)
+                let (offer, proof) = try LinkHandshake.answer(body, nonce: self.nonce, self.secret)
+                if let expected = self.expected, expected != offer.acquirer { throw LinkViolation("other_acquirer") }
+                try self.book.accept(offer.book)
+                self.phase = .proving(offer.acquirer)
                 context.send(proof, as: self)
             case .proving(let description):
                 let signOn = try LinkHandshake.readReady(body)

@@ -50,9 +50,9 @@ final class LinkServerHandler: ChannelInboundHandler {
                 let nonces = LinkHandshake.Nonces(
                     client: client, server: self.server.random(LinkHandshake.nonceBytesCount))
                 self.phase = .proving(nonces)
-                context.send(LinkHandshake.challenge(nonces, self.server.description, self.server.secret), as: self)
+                context.send(LinkHandshake.challenge(nonces, self.server.offer, self.server.secret), as: self)
             case .proving(let nonces):
-                try LinkHandshake.checkProof(body, nonces, self.server.description, self.server.secret)
+                try LinkHandshake.checkProof(body, nonces, self.server.offer, self.server.secret)
                 self.phase = .ready
                 self.deadline?.leave()
                 // What others write from now on comes after it.

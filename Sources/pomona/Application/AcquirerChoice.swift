@@ -116,6 +116,25 @@ extension DataDirectory {
         return try self.linkSecret(at: nil)
     }
 
+    /// Which book the gateway whose directory it is has met behind its link.
+    /// - Parameter keeps: whether the first one that is met is kept: not by whoever only looks.
+    /// - Throws: ``CommandFailure`` `file_malformed` where nobody knows.
+    func bookRecord(keeps: Bool) throws(CommandFailure) -> AcquirerLinkBookRecord {
+        let path = self.acquirerBookPath
+        var known: AcquirerBookID?
+        if FileSystem.exists(path) {
+            known = AcquirerBookID(String(try FileSystem.readText(path).prefix { !$0.isNewline }))
+            guard known != nil else {
+                throw CommandFailure(
+                    .fileMalformed, stage: .acquirer,
+                    "The file \(path) must hold the id of the acquirer's book and nothing else: put back what it was.")
+            }
+        }
+        return AcquirerLinkBookRecord(known: known) { book in
+            if keeps { try FileSystem.writePrivate("\(book)\n", to: path) }
+        }
+    }
+
     /// Whether the acquirer's process whose directory it is has been signed off. Without the file it is signed on.
     /// - Throws: ``CommandFailure`` `file_malformed` where nobody knows.
     func signOffRecord() throws(CommandFailure) -> AcquirerLinkSignOffRecord {
@@ -140,8 +159,11 @@ struct OpenAcquirer: Sendable {
     /// How the link to it stands; begins to connect where there is no connection. `nil` without a link.
     let linkState: (@Sendable () -> AcquirerLinkState)?
 
+    /// - Parameter keepsBook: whether a link's first book is the one that the directory's gateway stays with: not where it
+    ///   is only looked at.
     init(
-        _ choice: AcquirerChoice, _ directory: DataDirectory, _ surroundings: Surroundings, _ logger: Logger
+        _ choice: AcquirerChoice, _ directory: DataDirectory, _ surroundings: Surroundings, _ logger: Logger,
+        keepsBook: Bool = true
     ) throws {
         switch choice {
         case .simulator:
@@ -162,8 +184,8 @@ struct OpenAcquirer: Sendable {
                     AcquirerLinkEndpoint(
                         host: endpoint.host, port: endpoint.port, tls: try address.tls?.client(of: endpoint.host))
                 },
-                secret: try directory.linkSecret(at: address.secretPath), surroundings: linkSurroundings, logger: logger
-            )
+                secret: try directory.linkSecret(at: address.secretPath),
+                book: try directory.bookRecord(keeps: keepsBook), surroundings: linkSurroundings, logger: logger)
             self.connector = AcquirerLinkConnector(expected, over: client, surroundings: linkSurroundings)
             self.close = { client.close() }
             self.linkState = {

@@ -21,6 +21,7 @@ import WalletSimulator
 /// store.location      where the payments are, if not in pomona.sqlite; readable by the owner alone
 /// admin.token         of a sandbox: what its owner administers with; readable by the owner alone
 /// admin.password      of a sandbox: what its owner signs in to the portal with; readable by the owner alone
+/// acquirer.book       of a gateway with a link to an acquirer: which book it has met there; readable by the owner alone
 /// acquirer.sign-on    of an acquirer's process: "on" or "off", as it was last said to be
 /// acquirer.secret     what the ends of a link to an acquirer know; 64 hexadecimal digits, readable by the owner alone
 /// ca.pem              the certificate authority of the sandbox's HTTPS, for clients to trust
@@ -45,6 +46,7 @@ struct DataDirectory: Hashable, Sendable {
     var lockPath: String { self.file("lock") }
     var storeLocationPath: String { self.file("store.location") }
     var linkSecretPath: String { self.file("acquirer.secret") }
+    var acquirerBookPath: String { self.file("acquirer.book") }
     var acquirerSignOnPath: String { self.file("acquirer.sign-on") }
     var adminTokenPath: String { self.file("admin.token") }
     var adminPasswordPath: String { self.file("admin.password") }

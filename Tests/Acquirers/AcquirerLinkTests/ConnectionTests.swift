@@ -121,7 +121,7 @@ import Testing
         let nonces = LinkHandshake.Nonces(
             client: [UInt8](repeating: 0, count: 32), server: [UInt8](repeating: 7, count: 32))
         let challenge = try #require(
-            LinkFrame.encode(LinkHandshake.challenge(nonces, try Bench.description(), self.bench.secret)))
+            LinkFrame.encode(LinkHandshake.challenge(nonces, try Bench.offer(), self.bench.secret)))
         let ready = try #require(LinkFrame.encode(LinkHandshake.ready(LinkSignOn(isSignedOff: false))))
         let length = challenge.count + ready.count
         let peer = try await RawPeer { [bench] connection, wire in
@@ -132,8 +132,7 @@ import Testing
             let count = connection - 1
             let nonces = LinkHandshake.Nonces(
                 client: try LinkHandshake.readHello(try await wire.body()), server: nonces.server)
-            let description = try Bench.description()
-            let challenge = Wire.frame(LinkHandshake.challenge(nonces, description, bench.secret).serialized())
+            let challenge = Wire.frame(LinkHandshake.challenge(nonces, try Bench.offer(), bench.secret).serialized())
             try await wire.send(Array(challenge.prefix(count)))
             guard count > challenge.count else { return }
             _ = try await wire.body()
@@ -212,7 +211,7 @@ import Testing
             client: [UInt8](repeating: 1, count: 32), server: [UInt8](repeating: 7, count: 32))
         let peer = try await RawPeer { [bench] _, wire in
             _ = try await wire.body()
-            try await wire.send(LinkHandshake.challenge(old, try Bench.description(), bench.secret))
+            try await wire.send(LinkHandshake.challenge(old, try Bench.offer(), bench.secret))
             #expect(await wire.isEnded())
         }
         let client = try self.bench.client(port: peer.port)
@@ -222,12 +221,12 @@ import Testing
         peer.close()
     }
 
-    @Test(arguments: ["version", "nonce", "proof", "acquirer", "type"])
+    @Test(arguments: ["version", "nonce", "proof", "acquirer", "book", "type"])
     func spoiledChallengeIsRefused(_ member: String) async throws {
         let peer = try await RawPeer { [bench] _, wire in
             let nonces = LinkHandshake.Nonces(
                 client: try LinkHandshake.readHello(try await wire.body()), server: [UInt8](repeating: 7, count: 32))
-            let challenge = LinkHandshake.challenge(nonces, try Bench.description(), bench.secret)
+            let challenge = LinkHandshake.challenge(nonces, try Bench.offer(), bench.secret)
             var object = try #require(challenge.object)
             object[member] = member == "version" ? 1 : "00"
             try await wire.send(.object(object))
@@ -238,6 +237,32 @@ import Testing
         #expect(await client.make(request) == request.ended(.refused))
         client.close()
         peer.close()
+    }
+
+    /// Somebody on the way could name another book; both ends' proofs are over the one that was named.
+    @Test func bookThatIsChangedOnTheWayIsRefusedByBothEnds() throws {
+        let nonces = LinkHandshake.Nonces(
+            client: [UInt8](repeating: 1, count: 32), server: [UInt8](repeating: 7, count: 32))
+        let secret = self.bench.secret
+        let (first, second) = (try Bench.offer(Bench.bookID(1)), try Bench.offer(Bench.bookID(2)))
+        for offer in [first, second, try Bench.offer()] {
+            let challenge = LinkHandshake.challenge(nonces, offer, secret)
+            let (read, proof) = try LinkHandshake.answer(challenge.serialized(), nonce: nonces.client, secret)
+            #expect(read == offer)
+            try LinkHandshake.checkProof(proof.serialized(), nonces, offer, secret)
+        }
+        var challenge = try #require(LinkHandshake.challenge(nonces, first, secret).object)
+        let (_, proof) = try LinkHandshake.answer(
+            JSON.object(challenge).serialized(), nonce: nonces.client, secret)
+        for other in [Bench.bookID(2).text, nil] {
+            challenge["book"] = other.map { .string($0) }
+            #expect(throws: LinkViolation("wrong_proof")) {
+                try LinkHandshake.answer(JSON.object(challenge).serialized(), nonce: nonces.client, secret)
+            }
+        }
+        #expect(throws: LinkViolation("wrong_proof")) {
+            try LinkHandshake.checkProof(proof.serialized(), nonces, second, secret)
+        }
     }
 
     @Test func acquirerOfAnotherNameOrWithOtherCapabilitiesIsRefused() async throws {

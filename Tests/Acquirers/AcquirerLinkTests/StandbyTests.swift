@@ -6,6 +6,7 @@
 import Payments
 import Redaction
 import SimulatorAcquirer
+import Synchronization
 import Testing
 
 @testable import AcquirerLink
@@ -149,6 +150,102 @@ import Testing
         #expect(try await self.simulator.book.entries().count == 4)
         client.close()
         await active.stop()
+    }
+
+    // MARK: - One book
+
+    /// What a client keeps, for the one that is started after it.
+    private final class KeptBook: Sendable {
+        let id = Mutex<AcquirerBookID?>(nil)
+        let fails = Mutex(false)
+
+        struct DiskFull: Error {}
+
+        var record: AcquirerLinkBookRecord {
+            AcquirerLinkBookRecord(known: self.id.withLock { $0 }) { book in
+                if self.fails.withLock({ $0 }) { throw DiskFull() }
+                self.id.withLock { $0 = book }
+            }
+        }
+    }
+
+    private static func isApproved(_ outcome: LinkOutcome) -> Bool {
+        if case .operation(.approved) = outcome { true } else { false }
+    }
+
+    private func books(_ ids: AcquirerBookID?...) async throws -> [(AcquirerLinkServer, SimulatorBook, port: Int)] {
+        var found: [(AcquirerLinkServer, SimulatorBook, port: Int)] = []
+        for id in ids {
+            let book = try SimulatorBook.inMemory(id: id)
+            let server = self.bench.server(book)
+            found.append((server, book, port: try await server.listen(host: "127.0.0.1", port: 0)))
+        }
+        return found
+    }
+
+    /// Another process with a copied secret has another book, or is an acquirer that keeps its books elsewhere.
+    @Test(arguments: [Bench.bookID(2), nil])
+    func anotherBookIsRefusedAlsoAfterARestart(_ other: AcquirerBookID?) async throws {
+        let kept = KeptBook()
+        let servers = try await self.books(Bench.bookID(1), other)
+        let (ports, spare) = (servers.map { $0.port }, servers[1].1)
+        let client = try self.bench.client(port: ports[0], standbys: [ports[1]], book: kept.record)
+        #expect(Self.isApproved(await client.make(Bench.authorization(1))))
+        #expect(kept.id.withLock { $0 } == Bench.bookID(1))
+        await servers[0].0.stop()
+        let reversal = Bench.reversal(2, of: 1)
+        // The first call may meet the end of the connection.
+        _ = await client.make(reversal)
+        #expect(await client.make(reversal) == reversal.ended(.refused))
+        #expect(await client.make(Bench.query(1)) == Bench.query(1).ended(.refused))
+        #expect(client.state == .refused)
+        #expect(self.bench.log.all.contains { $0.contains("not the book") && $0.contains("other_book") })
+        client.close()
+
+        let restarted = try self.bench.client(port: ports[1], book: kept.record)
+        #expect(await restarted.make(Bench.query(1)) == Bench.query(1).ended(.refused))
+        #expect(await restarted.make(reversal) == reversal.ended(.refused))
+        restarted.close()
+        #expect(try await spare.entries().isEmpty, "nothing has reached the other book")
+
+        // Whoever has been made to forget it takes the other one.
+        kept.id.withLock { $0 = nil }
+        let accepting = try self.bench.client(port: ports[1], book: kept.record)
+        #expect(Self.isApproved(await accepting.make(Bench.authorization(3))))
+        #expect(kept.id.withLock { $0 } == other)
+        accepting.close()
+        await servers[1].0.stop()
+    }
+
+    @Test func sameBookIsTakenWhoeverServesIt() async throws {
+        let kept = KeptBook()
+        let book = try SimulatorBook.inMemory(id: Bench.bookID(1))
+        for number in 1...2 {
+            let server = self.bench.server(book)
+            let client = try self.bench.client(
+                port: try await server.listen(host: "127.0.0.1", port: 0), book: kept.record)
+            #expect(Self.isApproved(await client.make(Bench.authorization(number))))
+            client.close()
+            await server.stop()
+        }
+        #expect(try await book.entries().count == 2)
+    }
+
+    /// What could not be kept is not relied on: nothing is sent, and the next attempt tries again.
+    @Test func bookThatCannotBeKeptIsRefusedUntilItCan() async throws {
+        let kept = KeptBook()
+        kept.fails.withLock { $0 = true }
+        let servers = try await self.books(Bench.bookID(1))
+        let client = try self.bench.client(port: servers[0].port, book: kept.record)
+        let request = Bench.authorization()
+        #expect(await client.make(request) == request.ended(.refused))
+        #expect(self.bench.log.all.contains { $0.contains("book_not_kept") })
+        kept.fails.withLock { $0 = false }
+        self.bench.time.advance(milliseconds: 2000)
+        #expect(Self.isApproved(await client.make(request)))
+        #expect(kept.id.withLock { $0 } == Bench.bookID(1))
+        client.close()
+        await servers[0].0.stop()
     }
 
     /// Over one without TLS a live account could be sent.

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
-import AcquirerLink
 import Foundation
 import Gateway
 import Logging
@@ -17,6 +16,7 @@ import Synchronization
 import Testing
 import Time
 
+@testable import AcquirerLink
 @testable import pomona
 
 /// `pomona acquirer serve` and its standby, as real processes.
@@ -225,6 +225,55 @@ import Time
         #expect(try await shop.pay(paymentID, amount: 1099)["paymentStatus"]?.string == "SUCCESS")
         #expect(await gateway.stop() == 0)
         #expect(await second.stop() == 0)
+    }
+
+    /// Another directory with a copied secret, which the link's proofs are good for: refused also by a gateway that was
+    /// started anew, until its operator has it forget the book that is gone.
+    @Test func gatewayStaysWithItsBook() async throws {
+        let folder = try CliFolder()
+        let first = try await Self.serve(folder.file("first"), "--port", "0")
+        let other = DataDirectory(path: folder.file("other"))
+        try other.create()
+        let secret = try #require(first.ready["secret"]?.string)
+        try FileSystem.writePrivate(try FileSystem.readText(secret), to: other.linkSecretPath)
+        let port = try Self.port(first.ready)
+        let directory = DataDirectory(path: folder.file("data"))
+        let arguments = [
+            "--port", "0", "--tls-port", "0", "--acquirer", "tcp://127.0.0.1:\(port)", "--acquirer-secret", secret,
+        ]
+        func pay(_ order: String) async throws -> Bool {
+            let gateway = try await SandboxProcess(data: directory.path, arguments: arguments)
+            let shop = try Shop(url: gateway.http, data: directory.path)
+            let paymentID = try await shop.order(order, amount: 1099)
+            let isPaid = try await shop.pay(paymentID, amount: 1099)["paymentStatus"]?.string == "SUCCESS"
+            #expect(await gateway.stop() == 0)
+            return isPaid
+        }
+        #expect(try await pay("order-1"))
+        let kept = try FileSystem.readText(directory.acquirerBookPath)
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.acquirerBookPath)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(await first.stop() == 0)
+        let second = try await Self.serve(other.path, "--port", "\(port)")
+        #expect(try await !pay("order-2"))
+        #expect(try FileSystem.readText(directory.acquirerBookPath) == kept)
+        try FileSystem.remove(directory.acquirerBookPath)
+        #expect(try await pay("order-3"))
+        #expect(try FileSystem.readText(directory.acquirerBookPath) != kept)
+        #expect(await second.stop() == 0)
+    }
+
+    @Test func bookThatIsOnlyLookedAtIsNotKept() throws {
+        let folder = try CliFolder()
+        let directory = DataDirectory(path: folder.file("data"))
+        try directory.create()
+        let book = AcquirerBookID(at: Timestamp(seconds: 1_780_000_000), random: [1])
+        try directory.bookRecord(keeps: false).keep(book)
+        #expect(try directory.bookRecord(keeps: true).known == nil)
+        try directory.bookRecord(keeps: true).keep(book)
+        #expect(try directory.bookRecord(keeps: true).known == book)
+        try FileSystem.writePrivate("a book\n", to: directory.acquirerBookPath)
+        #expect(throws: CommandFailure.self) { try directory.bookRecord(keeps: true) }
     }
 
     @Test func stateThatNobodyKnowsIsRefused() async throws {

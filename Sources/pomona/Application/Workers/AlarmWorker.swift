@@ -154,7 +154,9 @@ extension AlarmWorker {
                 Finding(
                     .acquirer, "acquirer_link_refused", .failure, subject: "link",
                     "The acquirer behind acquirer.address refuses the link.", because: reason,
-                    advice: "Compare the secrets and the versions of both ends.")
+                    advice:
+                        "See why in the log (other_book: docs/operations.md); compare the secrets and the versions of both ends."
+                )
             ]
         case .signedOff:
             return [

@@ -67,7 +67,8 @@ struct AcquirerLinkOptions: ParsableArguments {
         }
         let surroundings = Surroundings.system
         let link = try OpenAcquirer(
-            .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical))
+            .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical),
+            keepsBook: false)
         defer { try? link.close() }
         return try await body(Connectors.all(simulator: link.connector, surroundings))
     }

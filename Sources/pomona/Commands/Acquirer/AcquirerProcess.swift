@@ -5,6 +5,7 @@
 
 import AcquirerLink
 import Logging
+import Payments
 import SimulatorAcquirer
 import StrictJSON
 import UnixSignals
@@ -50,7 +51,9 @@ struct AcquirerProcess: Sendable {
         defer { lock.release() }
         let logger = surroundings.logger("pomona", level: .info)
         let secret = try self.directory.loadOrCreateLinkSecret(random: surroundings.random)
-        let book = try SimulatorBook.open(path: self.directory.acquirerStorePath)
+        let book = try SimulatorBook.open(
+            path: self.directory.acquirerStorePath,
+            newID: AcquirerBookID(at: surroundings.clock(), random: surroundings.random(10)))
         let server = AcquirerLinkServer(
             SimulatorConnector(
                 book: book, life: SimulatorConnector.Life(now: surroundings.clock, sleep: surroundings.sleep)),

@@ -98,7 +98,8 @@ struct DoctorCommand: AsyncParsableCommand {
         guard case .link(let address)? = configuration.acquirer else { return nil }
         let surroundings = Surroundings.system
         return try? OpenAcquirer(
-            .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical))
+            .link(address), directory, surroundings, surroundings.logger("pomona", level: .critical),
+            keepsBook: false)
     }
 }
 

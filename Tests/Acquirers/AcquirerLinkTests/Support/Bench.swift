@@ -42,6 +42,12 @@ final class Bench: Sendable {
         return AcquirerLinkDescription(name: simulator.name, capabilities: simulator.capabilities)
     }
 
+    static func offer(_ book: AcquirerBookID? = nil) throws -> LinkHandshake.Offer {
+        LinkHandshake.Offer(acquirer: try self.description(), book: book)
+    }
+
+    static func bookID(_ number: UInt8) -> AcquirerBookID { AcquirerBookID(at: self.at, random: [number]) }
+
     var surroundings: AcquirerLinkSurroundings {
         AcquirerLinkSurroundings(
             sleep: { try await self.time.sleep($0) }, now: { self.time.now },
@@ -55,12 +61,21 @@ final class Bench: Sendable {
     func client(
         port: Int, standbys: [Int] = [], secret: AcquirerLinkSecret? = nil,
         expecting description: AcquirerLinkDescription? = nil,
-        tls: AcquirerLinkTLS? = nil, settings: AcquirerLinkSettings = Bench.settings
+        book: AcquirerLinkBookRecord = .none, tls: AcquirerLinkTLS? = nil,
+        settings: AcquirerLinkSettings = Bench.settings
     ) throws -> AcquirerLinkClient {
         AcquirerLinkClient(
             try description ?? Self.description(),
             at: ([port] + standbys).map { AcquirerLinkEndpoint(host: "127.0.0.1", port: $0, tls: tls) },
-            secret: secret ?? self.secret, settings: settings, surroundings: self.surroundings, logger: self.log.logger)
+            secret: secret ?? self.secret, book: book, settings: settings, surroundings: self.surroundings,
+            logger: self.log.logger)
+    }
+
+    /// An acquirer's process with a book of its own.
+    func server(_ book: SimulatorBook) -> AcquirerLinkServer {
+        AcquirerLinkServer(
+            SimulatorConnector(book: book), secret: self.secret, settings: Bench.settings,
+            surroundings: self.surroundings, logger: self.log.logger)
     }
 
     func server(

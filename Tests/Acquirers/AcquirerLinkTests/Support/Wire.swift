@@ -64,12 +64,14 @@ struct Wire {
     func send(_ message: JSON) async throws { try await self.send(Self.frame(message.serialized())) }
 
     /// As a server: everything up to `ready`.
-    mutating func welcome(_ secret: AcquirerLinkSecret, isSignedOff: Bool = false) async throws {
+    mutating func welcome(
+        _ secret: AcquirerLinkSecret, book: AcquirerBookID? = nil, isSignedOff: Bool = false
+    ) async throws {
         let client = try LinkHandshake.readHello(try await self.body())
         let nonces = LinkHandshake.Nonces(client: client, server: [UInt8](repeating: 7, count: 32))
-        let description = try Bench.description()
-        try await self.send(LinkHandshake.challenge(nonces, description, secret))
-        try LinkHandshake.checkProof(try await self.body(), nonces, description, secret)
+        let offer = try Bench.offer(book)
+        try await self.send(LinkHandshake.challenge(nonces, offer, secret))
+        try LinkHandshake.checkProof(try await self.body(), nonces, offer, secret)
         try await self.send(LinkHandshake.ready(LinkSignOn(isSignedOff: isSignedOff)))
     }
 
