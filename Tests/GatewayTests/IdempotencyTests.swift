@@ -5,6 +5,7 @@
 
 import Administration
 import Gateway
+import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
@@ -31,6 +32,41 @@ struct IdempotencyTests {
         #expect(try await shop.gateway.followUp(refund) == self.repeated(refunded))
         #expect(refunded.payment.state == .partiallyRefunded)
         try await expectAgreement(shop)
+    }
+
+    /// What it did is answered from the store: nobody has to be there for it but the store.
+    @Test func repeatedFollowUpNeedsNoAcquirer() async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { $0.store = store }
+        let id = try await shop.authorize(money(10_00)).payment.id
+        let capture = shop.followUp(.capture(money(4_00), isFinal: false), of: id, key: "capture-1")
+        let captured = try await shop.gateway.followUp(capture)
+        for connectors in [
+            [], [SharedAcquirerConnector(InterceptingAcquirer(shop.simulator) { _, _ in .unclear("away") })],
+        ] {
+            let away = try await shop.restarted { $0.connectors = connectors }
+            #expect(try await away.gateway.followUp(capture) == self.repeated(captured))
+            var other = capture
+            other.context = shop.context("capture", key: "capture-1", digest: "other contents")
+            await expectRefusal(.idempotencyConflict) { _ = try await away.gateway.followUp(other) }
+        }
+        let unconnected = try await shop.restarted { $0.connectors = [] }
+        await expectRefusal(.acquirerNotConnected) {
+            _ = try await unconnected.capture(money(1_00), of: id)
+        }
+        #expect(try await shop.payment(id).operations.count == 2)
+        #expect(shop.script.count(of: .capture) == 1)
+        try await expectAgreement(shop)
+    }
+
+    /// That it is no repeat is found in the commit that begins it.
+    @Test func followUpReadsNothingBesideItsCommits() async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { $0.store = store }
+        let id = try await shop.authorize(money(10_00)).payment.id
+        store.plan { _ in nil }
+        _ = try await shop.gateway.followUp(shop.followUp(.capture(nil, isFinal: false), of: id, key: "capture-1"))
+        #expect(store.readsCount == 0 && store.writesCount == 2)
     }
 
     @Test func declineIsRepeatedAsADecline() async throws {

@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 
 import Gateway
+import MemoryStore
 import Money
 import Payments
 import SimulatorAcquirer
+import Synchronization
 import Testing
 
 /// How the end of an operation is found that nobody knows.
@@ -35,6 +37,48 @@ struct RecoveryTests {
         #expect(report.openCount == 0)
         #expect(try await shop.operation(outcome).state == .succeeded)
         #expect(acquirer.calls.map(\.name) == ["authorize", "query"])
+        try await expectAgreement(shop)
+    }
+
+    /// What is known already is not asked for again: beside the lease there is one read and one commit.
+    @Test(arguments: [58_58, 61_61]) func paymentIsReadOnce(_ minorUnits: Int64) async throws {
+        let store = InterceptingStore(MemoryStore())
+        let shop = try await Shop.open { options in
+            options.store = store
+            options.settings.accountCacheSeconds = 3600
+        }
+        shop.script.append(.init(.authorize, fault: .dropAfterBooking))
+        _ = try await shop.sell(money(minorUnits))
+        store.plan { _ in nil }
+        #expect(await shop.recoverOnce().openCount == 0)
+        #expect(store.readsCount == 1 && store.paymentsReadCount == 0)
+        // An approval that cannot stand begins a reversal, whose end is another commit.
+        #expect(store.writesCount == (minorUnits == 61_61 ? 3 : 2))
+        #expect(try await shop.recoveryJobs().isEmpty)
+        try await expectAgreement(shop)
+    }
+
+    /// What somebody else has committed meanwhile is found by the version that the commit asks for.
+    @Test func whatHasChangedSinceItWasReadIsReadAgain() async throws {
+        let elsewhere = Mutex<Shop?>(nil)
+        let (shop, _) = try await Self.shop { _, next in
+            let answer = await next()
+            if let other = elsewhere.withLock({ $0 }) { _ = await other.gateway.recover(limit: 10) }
+            return answer
+        }
+        let outcome = try await shop.sell(money(58_58))
+        let other = try await shop.restarted {
+            $0.connectors = [SharedAcquirerConnector(shop.simulator, takesLive: true)]
+        }
+        elsewhere.withLock { $0 = other }
+        shop.clock.advance(seconds: 61)
+        let jobs = await shop.gateway.leaseRecoveries(limit: 10)
+        // Taken by another node whose clock runs ahead, or after a lease that was too short.
+        try await shop.store.write { try $0.makeDue(.recover, at: shop.clock.now) }
+        let report = await shop.gateway.recover(try #require(jobs.first))
+        #expect(report.resolvedCount == 1 && report.openCount == 0)
+        #expect(try await shop.operation(outcome).state == .succeeded)
+        #expect(try await shop.events(of: outcome.payment.id).count == 1, "it is booked once")
         try await expectAgreement(shop)
     }
 

@@ -185,8 +185,10 @@ extension Gateway {
             _ = try await self.commit(outcome, ofReversal: operation, of: payment)
             return
         }
-        let settlement = try await self.settle(payment.id, operation.id, outcome)
-        if let reversal = settlement.reversal { _ = try await self.sendReversal(reversal, of: settlement.payment) }
+        let settlement = try await self.settle(operation.id, of: payment, outcome)
+        if let reversal = settlement.reversal, let account = try await self.acquirer(of: payment) {
+            _ = try await self.sendReversal(reversal, of: settlement.payment, to: account)
+        }
         if let settled = settlement.payment.operation(operation.id) { self.count(settled, of: settlement.payment) }
     }
 

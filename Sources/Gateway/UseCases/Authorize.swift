@@ -37,7 +37,7 @@ extension Gateway {
         if case .notProcessed = outcome {
             return await self.finishElsewhere(command, prepared, payment, opening, order, outcome)
         }
-        return await self.finish(payment, opening, order, outcome, command.context.timeouts)
+        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts)
     }
 
     private func send(
@@ -58,16 +58,16 @@ extension Gateway {
         _ first: AcquirerOutcome
     ) async -> OperationOutcome {
         // The opening is the same operation under each account.
-        var (payment, outcome) = (begun, first)
+        var (payment, outcome, account) = (begun, first, prepared.account)
         var tried: Set<AcquirerAccountID> = [begun.accountID]
         while case .notProcessed = outcome, let next = prepared.account(after: tried, command),
             let rerouted = await self.reroute(payment, opening, to: next)
         {
             tried.insert(next.id)
-            payment = rerouted
+            (payment, account) = (rerouted, next)
             outcome = await self.send(command, prepared.reading, opening, of: payment, order, to: next)
         }
-        return await self.finish(payment, opening, order, outcome, command.context.timeouts)
+        return await self.finish(payment, opening, order, outcome, account, command.context.timeouts)
     }
 
     /// - Returns: `nil` where it is too late for another try: recovery may take the payment up before its answer comes.
@@ -205,6 +205,25 @@ extension Gateway {
                 "The token is for another merchant identifier than the order, which is for \(identifier)."))
     }
 
+    /// The order that is paid, if there is one: in the store, also where the payment is what opens it.
+    private static func order(
+        of command: AuthorizeCommand, orNew newOrder: Order?, _ reading: InstrumentReading, _ amount: Money,
+        at now: Timestamp, in transaction: any StoreTransaction
+    ) throws -> Order? {
+        guard let order = try self.payableOrder(command.order, by: command.context.merchant, at: now, in: transaction)
+        else {
+            if let newOrder { try transaction.insert(newOrder) }
+            return newOrder
+        }
+        // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or not
+        // at all.
+        if case .placed = command.order {
+            try self.checkBinding(of: order.amount, to: amount)
+            try self.checkIdentifier(of: order, against: reading)
+        }
+        return order
+    }
+
     /// The one commit that records the payment, its pending operation, the instrument's use and the claim, before
     /// anything leaves.
     private func begin(
@@ -215,13 +234,7 @@ extension Gateway {
         let paymentID: PaymentID = self.makeID()
         let openingID: OperationID = self.makeID()
         let captureID: OperationID? = command.purpose == .sale ? self.makeID() : nil
-        let newOrderID: OrderID = self.makeID()
-        let newOrder = command.order?.name.map { name in
-            Order(
-                id: newOrderID, merchantID: merchant.merchant.id, dialect: merchant.dialect, reference: name,
-                amount: amount, summary: "", notifyURL: nil, merchantIdentifier: nil, createdAt: now,
-                expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
-        }
+        let newOrder = command.newOrder(self.makeID(), amount, at: now)
         let recoveryDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
         let seenKey = reading.summary.proof?.keyID.flatMap { key in
             self.keySightings.isDue(key, of: merchant.merchant.id, at: now) ? key : nil
@@ -229,17 +242,7 @@ extension Gateway {
         return try await self.writing { transaction in
             if let claimed = try Gateway.claimed(command.context, in: transaction) { return claimed }
             try Gateway.use(command.instrument, of: merchant, in: transaction)
-            var order = try Gateway.payableOrder(command.order, by: merchant, at: now, in: transaction)
-            if order == nil, let newOrder {
-                try transaction.insert(newOrder)
-                order = newOrder
-            }
-            // Whoever asks, the customer approved one amount, and an order that was placed is paid with its own amount or
-            // not at all.
-            if case .placed = command.order, let order {
-                try Gateway.checkBinding(of: order.amount, to: amount)
-                try Gateway.checkIdentifier(of: order, against: reading)
-            }
+            var order = try Gateway.order(of: command, orNew: newOrder, reading, amount, at: now, in: transaction)
             var labels = command.labels
             labels.notifyURL = labels.notifyURL ?? order?.notifyURL
             let payment = try command.payment(
@@ -283,13 +286,6 @@ extension ChargeDetails {
 /// An order that a payment opens by its name is not offered to anybody and does not expire; it needs a time all the same.
 private let namedOrderLifetimeSeconds: Int64 = 10 * 365 * 86_400
 
-extension OrderBinding {
-    fileprivate var name: String? {
-        guard case .named(let name) = self else { return nil }
-        return name
-    }
-}
-
 extension OpenAcquirer {
     /// What it is handed: opened wherever it takes that, which has fewer ways to fail than a token that is opened twice.
     ///
@@ -310,6 +306,15 @@ extension OpenAcquirer {
 }
 
 extension AuthorizeCommand {
+    /// The order that the payment opens by its name, where there is none yet.
+    fileprivate func newOrder(_ id: OrderID, _ amount: Money, at now: Timestamp) -> Order? {
+        guard case .named(let name) = self.order else { return nil }
+        return Order(
+            id: id, merchantID: self.context.merchant.merchant.id, dialect: self.context.merchant.dialect,
+            reference: name, amount: amount, summary: "", notifyURL: nil, merchantIdentifier: nil, createdAt: now,
+            expiresAt: now.adding(seconds: namedOrderLifetimeSeconds))
+    }
+
     /// What is sent to an acquirer.
     /// - Returns: `nil` for what it does not take.
     fileprivate func charge(_ reading: InstrumentReading, _ order: Order?, _ account: OpenAcquirer) -> Charge? {

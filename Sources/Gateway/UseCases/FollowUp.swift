@@ -14,7 +14,6 @@ extension Gateway {
     /// checked in the very commit that records the pending operation, and a pending operation counts as done until it
     /// is known to have failed.
     public func followUp(_ command: FollowUpCommand) async throws(GatewayRefusal) -> OperationOutcome {
-        if let repeated = try await self.earlierOutcome(of: command.context) { return repeated }
         let operationID: OperationID = self.makeID()
         let begun = try await self.beginFollowUp(command, operationID)
         guard case .begun(let payment, let order) = begun, let operation = payment.operation(operationID) else {
@@ -23,10 +22,10 @@ extension Gateway {
         // It was opened a moment ago, or the operation would not have begun.
         guard let account = try? await self.acquirer(of: payment) else {
             return await self.finish(
-                payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")))
+                payment, operation, order, .notProcessed(NotProcessed(.notSent, "acquirer_not_connected")), nil)
         }
         let outcome = await self.send(operation, of: payment, to: account)
-        return await self.finish(payment, operation, order, outcome, command.context.timeouts)
+        return await self.finish(payment, operation, order, outcome, account, command.context.timeouts)
     }
 
     private func beginFollowUp(

@@ -17,16 +17,6 @@ enum Beginning: Sendable {
 }
 
 extension Gateway {
-    /// What an earlier call with the same key did.
-    ///
-    /// - Throws: ``GatewayRefusal/idempotencyConflict`` when that call asked for something else.
-    func earlierOutcome(of context: CallContext) async throws(GatewayRefusal) -> OperationOutcome? {
-        guard context.idempotency != nil else { return nil }
-        let claimed = try await self.reading { try Gateway.claimed(context, in: $0) }
-        guard let claimed else { return nil }
-        return try await self.repeated(claimed)
-    }
-
     func repeated(_ beginning: Beginning) async throws(GatewayRefusal) -> OperationOutcome {
         guard case .repeated(let paymentID, let operationID) = beginning else { throw .paymentNotFound }
         return try await self.outcome(of: operationID, in: paymentID, isRepeat: true)
@@ -40,6 +30,9 @@ extension Gateway {
         }
     }
 
+    /// What an earlier call with the same key did.
+    ///
+    /// - Throws: ``GatewayRefusal/idempotencyConflict`` when that call asked for something else.
     static func claimed(_ context: CallContext, in reader: any StoreReader) throws -> Beginning? {
         guard let key = self.key(of: context), let claim = try reader.claim(key) else { return nil }
         guard claim.digest == context.idempotency?.digest,

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Payments
+import Synchronization
 import Time
 
 // When recovery looks at a payment again.
@@ -67,5 +68,20 @@ extension Payment {
         // One that was declined in the future was declined before the clock was set back.
         guard let latest = declined.last?.resolvedAt, latest <= now else { return nil }
         return latest.adding(seconds: min(3600, Int64(1) << Int64(min(declined.count, 12))))
+    }
+}
+
+/// When a worker's last pass was, by the clock that may be set.
+final class LatestPass: Sendable {
+    private let moment = Mutex<Timestamp?>(nil)
+
+    /// - Returns: where the clock stood at the last pass, if it has been set back since by more than clocks are
+    ///   corrected by.
+    func isFollowed(by now: Timestamp) -> Timestamp? {
+        self.moment.withLock { moment in
+            defer { moment = now }
+            guard let moment, now.adding(seconds: 1) < moment else { return nil }
+            return moment
+        }
     }
 }

@@ -7,7 +7,6 @@ import Deadlines
 import Logging
 import Metrics
 public import Payments
-import Synchronization
 import Time
 
 /// What a pass of recovery did.
@@ -76,24 +75,52 @@ extension Gateway {
     public func recover(_ job: Job) async -> RecoveryReport {
         var report = RecoveryReport()
         do throws(GatewayRefusal) {
-            let payment = try await self.reading { try $0.payment(job.paymentID) }
-            let open = payment?.operations.filter { $0.kind != .reversal && !$0.state.isResolved } ?? []
-            let now = self.clock()
-            for operation in open where self.isAbandoned(operation) {
-                // Not before its time because another operation of the payment is due.
-                if let retryAt = payment?.retryAfterDeclinedReversal(of: operation.id, now), retryAt > now { continue }
-                report.examinedCount += 1
-                if try await self.resolve(operation.id, of: job) { report.resolvedCount += 1 }
+            let found = try await self.reading { try $0.payment(job.paymentID) }
+            let account: OpenAcquirer?
+            if let found { account = try await self.acquirer(of: found) } else { account = nil }
+            if let found { try await self.recover(found, account, job, &report) }
+            // What has ended with a commit of ours has taken the job with it.
+            if report.openCount > 0 || report.resolvedCount == 0 {
+                report.openCount = try await self.release(job, account?.capabilities.recovery)
             }
-            var account: OpenAcquirer?
-            if let payment { account = try await self.acquirer(of: payment) }
-            report.openCount = try await self.release(job, account?.capabilities.recovery)
         } catch {
             self.logger.error(
                 "recovery failed and will be tried again",
                 metadata: ["payment": "\(job.paymentID)", "reason": "\(error)"])
         }
         return report
+    }
+
+    /// One step for each operation whose time has come, each on from what the one before it has left of the payment.
+    private func recover(
+        _ found: Payment, _ account: OpenAcquirer?, _ job: Job, _ report: inout RecoveryReport
+    ) async throws(GatewayRefusal) {
+        let now = self.clock()
+        var payment = found
+        defer { report.openCount = payment.operations.count { !$0.state.isResolved } }
+        let open = found.operations.filter { $0.kind != .reversal && !$0.state.isResolved && self.isAbandoned($0) }
+        for id in open.map(\.id) {
+            guard let operation = payment.operation(id), !operation.state.isResolved else { continue }
+            // Not before its time because another operation of the payment is due.
+            if let retryAt = payment.retryAfterDeclinedReversal(of: id, now), retryAt > now { continue }
+            report.examinedCount += 1
+            guard let account else { continue }
+            payment = try await self.resolve(operation, of: payment, account, job)
+            guard let settled = payment.operation(id), settled.state.isResolved else { continue }
+            report.resolvedCount += 1
+            self.reportRecovered(settled, of: payment)
+        }
+    }
+
+    private func reportRecovered(_ operation: Operation, of payment: Payment) {
+        self.count(operation, of: payment)
+        Counter(label: "pomona_recoveries_total", dimensions: [("kind", operation.kind.rawValue)]).increment()
+        self.logger.info(
+            "operation recovered",
+            metadata: [
+                "payment": "\(payment.id)", "operation": "\(operation.id)", "kind": "\(operation.kind.rawValue)",
+                "succeeded": "\(operation.state == .succeeded)",
+            ])
     }
 
     /// Whether nobody waits for the operation's answer any more.
@@ -106,61 +133,72 @@ extension Gateway {
     }
 
     /// One step towards the end of an operation.
-    /// - Returns: whether it is resolved now.
-    private func resolve(_ id: OperationID, of job: Job) async throws(GatewayRefusal) -> Bool {
-        let found = try await self.reading { try $0.payment(job.paymentID) }
-        guard let payment = found, let operation = payment.operation(id), !operation.state.isResolved,
-            let acquirer = try await self.acquirer(of: payment)
-        else { return false }
-        var latest: Payment
-        let recovery = acquirer.capabilities.recovery
-        let repeats = acquirer.capabilities.repeats(
-            afterMilliseconds: self.clock().milliseconds(since: operation.begunAt))
-        if let reversal = payment.unresolvedReversal(of: id) {
-            let repeats = acquirer.capabilities.repeats(
-                afterMilliseconds: self.clock().milliseconds(since: reversal.begunAt))
-            guard reversal.state != .unknown || repeats != false else {
-                self.reportWaiting(reversal, of: payment)
-                return false
-            }
-            latest =
-                reversal.state == .accepted && recovery.answersQueries
-                ? try await self.askAfter(reversal, of: payment, acquirer)
-                : try await self.sendReversal(reversal, of: payment, isRepeat: true)
-        } else if operation.state == .accepted {
-            // It is the acquirer's to decide, however long that takes.
-            let capabilities = acquirer.capabilities
-            latest =
-                capabilities.answersQueries(afterAccepting: operation.kind)
-                ? try await self.askAfter(operation, of: payment, acquirer) : payment
-            if !recovery.answersQueries, latest.operation(id)?.state == .accepted {
-                self.reportWaiting(operation, of: payment)
-            }
-        } else if repeats == false || repeats == true && operation.needsInstrument {
-            self.reportWaiting(operation, of: payment)
-            return false
-        } else if operation.kind == .void || repeats == true {
-            // A void is itself a reversal and may be sent again under its own id.
-            let outcome = await self.send(operation, of: payment, to: acquirer)
-            latest = try await self.settle(payment.id, id, outcome.ofRepeat(recovery)).payment
-            if case .declined = outcome, latest.operation(id)?.state.isResolved == false {
-                self.reportWaiting(operation, of: payment)
-            }
-        } else if recovery.answersQueries {
-            latest = try await self.query(operation, of: payment, acquirer, job)
-        } else {
-            latest = try await self.reverse(operation, of: payment)
+    /// - Returns: the payment as it is now.
+    private func resolve(
+        _ operation: Operation, of payment: Payment, _ account: OpenAcquirer, _ job: Job
+    ) async throws(GatewayRefusal) -> Payment {
+        if let reversal = payment.unresolvedReversal(of: operation.id) {
+            return try await self.end(reversal, of: payment, account)
         }
-        guard let settled = latest.operation(id), settled.state.isResolved else { return false }
-        self.count(settled, of: latest)
-        Counter(label: "pomona_recoveries_total", dimensions: [("kind", settled.kind.rawValue)]).increment()
-        self.logger.info(
-            "operation recovered",
-            metadata: [
-                "payment": "\(latest.id)", "operation": "\(id)", "kind": "\(settled.kind.rawValue)",
-                "succeeded": "\(settled.state == .succeeded)",
-            ])
-        return true
+        if operation.state == .accepted { return try await self.endAccepted(operation, of: payment, account) }
+        let repeats = self.repeats(operation, account)
+        if repeats == false || repeats == true && operation.needsInstrument {
+            self.reportWaiting(operation, of: payment)
+            return payment
+        }
+        // A void is itself a reversal and may be sent again under its own id.
+        if operation.kind == .void || repeats == true {
+            return try await self.sendAgain(operation, of: payment, account)
+        }
+        guard account.capabilities.recovery.answersQueries else {
+            return try await self.reverse(operation, of: payment, account)
+        }
+        return try await self.query(operation, of: payment, account, job)
+    }
+
+    private func repeats(_ operation: Operation, _ account: OpenAcquirer) -> Bool? {
+        account.capabilities.repeats(afterMilliseconds: self.clock().milliseconds(since: operation.begunAt))
+    }
+
+    /// One step towards the end of a reversal that has begun.
+    private func end(
+        _ reversal: Operation, of payment: Payment, _ account: OpenAcquirer
+    ) async throws(GatewayRefusal) -> Payment {
+        guard reversal.state != .unknown || self.repeats(reversal, account) != false else {
+            self.reportWaiting(reversal, of: payment)
+            return payment
+        }
+        guard reversal.state == .accepted, account.capabilities.recovery.answersQueries else {
+            return try await self.sendReversal(reversal, of: payment, to: account, isRepeat: true)
+        }
+        return try await self.askAfter(reversal, of: payment, account)
+    }
+
+    /// What the acquirer has accepted is the acquirer's to decide, however long that takes.
+    private func endAccepted(
+        _ operation: Operation, of payment: Payment, _ account: OpenAcquirer
+    ) async throws(GatewayRefusal) -> Payment {
+        var latest = payment
+        if account.capabilities.answersQueries(afterAccepting: operation.kind) {
+            latest = try await self.askAfter(operation, of: payment, account)
+        }
+        if !account.capabilities.recovery.answersQueries, latest.operation(operation.id)?.state == .accepted {
+            self.reportWaiting(operation, of: payment)
+        }
+        return latest
+    }
+
+    private func sendAgain(
+        _ operation: Operation, of payment: Payment, _ account: OpenAcquirer
+    ) async throws(GatewayRefusal) -> Payment {
+        let outcome = await self.send(operation, of: payment, to: account)
+        let latest = try await self.settle(
+            operation.id, of: payment, outcome.ofRepeat(account.capabilities.recovery)
+        ).payment
+        if case .declined = outcome, latest.operation(operation.id)?.state.isResolved == false {
+            self.reportWaiting(operation, of: payment)
+        }
+        return latest
     }
 
     /// What neither queries nor repeats can end: the acquirer's report does, or an operator.
@@ -189,20 +227,20 @@ extension Gateway {
     ) async throws(GatewayRefusal) -> Payment {
         switch await self.ask(acquirer, about: operation, of: payment) {
         case .approved(let approval):
-            return try await self.book(.approved(approval), of: operation, in: payment)
+            return try await self.book(.approved(approval), of: operation, in: payment, acquirer)
         case .declined(let decline):
-            return try await self.settle(payment.id, operation.id, .declined(decline)).payment
+            return try await self.settle(operation.id, of: payment, .declined(decline)).payment
         case .accepted(let acceptance):
-            return try await self.settle(payment.id, operation.id, .accepted(acceptance)).payment
+            return try await self.settle(operation.id, of: payment, .accepted(acceptance)).payment
         case .unknown(let unknown) where self.isWorthAsking(operation, job):
-            return try await self.settle(payment.id, operation.id, .unknown(unknown)).payment
+            return try await self.settle(operation.id, of: payment, .unknown(unknown)).payment
         case .notFound where acquirer.capabilities.recovery.quietSeconds != nil:
             return try await self.settle(
-                payment.id, operation.id, await self.neverArrived(operation, of: payment, acquirer)
+                operation.id, of: payment, await self.neverArrived(operation, of: payment, acquirer)
             ).payment
         case .unknown, .reversed, .notFound:
             // Not found may mean not yet: only an acknowledged reversal makes sure that a late arrival does nothing.
-            return try await self.reverse(operation, of: payment)
+            return try await self.reverse(operation, of: payment, acquirer)
         }
     }
 
@@ -233,31 +271,30 @@ extension Gateway {
         }
         return operation.kind == .reversal
             ? try await self.commit(outcome, ofReversal: operation, of: payment)
-            : try await self.book(outcome, of: operation, in: payment)
+            : try await self.book(outcome, of: operation, in: payment, acquirer)
     }
 
     /// Commits what the acquirer has answered a query, and takes back what cannot stand.
     private func book(
-        _ outcome: AcquirerOutcome, of operation: Operation, in payment: Payment
+        _ outcome: AcquirerOutcome, of operation: Operation, in payment: Payment, _ account: OpenAcquirer
     ) async throws(GatewayRefusal) -> Payment {
-        let settlement = try await self.settle(payment.id, operation.id, outcome)
+        let settlement = try await self.settle(operation.id, of: payment, outcome)
         guard let reversal = settlement.reversal else { return settlement.payment }
-        return try await self.sendReversal(reversal, of: settlement.payment)
+        return try await self.sendReversal(reversal, of: settlement.payment, to: account)
     }
 
     /// Ends an operation that the acquirer had accepted and has taken back by itself.
-    private func fail(_ id: OperationID, of payment: Payment) async throws(GatewayRefusal) -> Payment {
+    private func fail(_ id: OperationID, of known: Payment) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
-        return try await self.writing { transaction in
-            guard let payment = try transaction.payment(payment.id), let current = payment.operation(id) else {
-                throw GatewayRefusal.paymentNotFound
-            }
+        let latest = try await self.changing(known) { payment, transaction in
+            guard let current = payment.operation(id) else { throw GatewayRefusal.paymentNotFound }
             guard current.state == .accepted else { return payment }
             let change = try payment.transition(on: .resolve(id, .failed(.reversed, current.answer)), at: now)
             try Gateway.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
             return change.payment
         }
+        return latest
     }
 
     private func ask(
@@ -287,14 +324,13 @@ extension Gateway {
     }
 
     /// Begins a reversal, durably, and sends it.
-    private func reverse(_ operation: Operation, of payment: Payment) async throws(GatewayRefusal) -> Payment {
+    private func reverse(
+        _ operation: Operation, of known: Payment, _ account: OpenAcquirer
+    ) async throws(GatewayRefusal) -> Payment {
         let reversalID: OperationID = self.makeID()
         let now = self.clock()
-        let begun = try await self.writing { transaction -> (Payment, Operation?) in
-            guard let payment = try transaction.payment(payment.id), let current = payment.operation(operation.id)
-            else {
-                throw GatewayRefusal.paymentNotFound
-            }
+        let begun = try await self.changing(known) { payment, transaction -> (Payment, Operation?) in
+            guard let current = payment.operation(operation.id) else { throw GatewayRefusal.paymentNotFound }
             if current.state.isResolved { return (payment, nil) }
             if let reversal = payment.unresolvedReversal(of: current.id) { return (payment, reversal) }
             let request = OperationRequest(id: reversalID, action: .reversal(of: current.id))
@@ -303,31 +339,30 @@ extension Gateway {
             return (change.payment, change.payment.operation(reversalID))
         }
         guard let reversal = begun.1 else { return begun.0 }
-        return try await self.sendReversal(reversal, of: begun.0)
+        return try await self.sendReversal(reversal, of: begun.0, to: account)
     }
 
     /// Sends a reversal and commits what came of it. Acknowledged, it ends the operation that it takes back.
     ///
     /// - Parameter isRepeat: whether it may have been sent before.
     func sendReversal(
-        _ reversal: Operation, of payment: Payment, isRepeat: Bool = false
+        _ reversal: Operation, of payment: Payment, to account: OpenAcquirer, isRepeat: Bool = false
     ) async throws(GatewayRefusal) -> Payment {
-        guard let acquirer = try await self.acquirer(of: payment) else { return payment }
-        let outcome = await self.send(reversal, of: payment, to: acquirer)
+        let outcome = await self.send(reversal, of: payment, to: account)
         // One that was not processed is the same reversal still to be made: it is sent again under its own id.
-        let believed = isRepeat ? outcome.ofRepeat(acquirer.capabilities.recovery) : outcome.unlessNotProcessed
+        let believed = isRepeat ? outcome.ofRepeat(account.capabilities.recovery) : outcome.unlessNotProcessed
         return try await self.commit(believed, ofReversal: reversal, of: payment)
     }
 
     func commit(
-        _ outcome: AcquirerOutcome, ofReversal reversal: Operation, of payment: Payment
+        _ outcome: AcquirerOutcome, ofReversal reversal: Operation, of known: Payment
     ) async throws(GatewayRefusal) -> Payment {
         let eventID: EventID = self.makeID()
         let now = self.clock()
-        return try await self.writing { transaction in
-            guard let payment = try transaction.payment(payment.id), let current = payment.operation(reversal.id),
-                let target = current.target
-            else { throw GatewayRefusal.paymentNotFound }
+        let latest = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
+            guard let current = payment.operation(reversal.id), let target = current.target else {
+                throw GatewayRefusal.paymentNotFound
+            }
             try self.keep(
                 outcome.memo, on: current.id, of: payment.id, payment.merchantID, payment.accountID, in: transaction)
             if current.state.isResolved { return payment }
@@ -340,25 +375,11 @@ extension Gateway {
             }
             return change.payment
         }
+        return latest
     }
 }
 
 extension Operation {
     /// Whether it can be sent once only, because the instrument is not kept.
     fileprivate var needsInstrument: Bool { self.kind == .authorization || self.kind == .verification }
-}
-
-/// When a worker's last pass was, by the clock that may be set.
-final class LatestPass: Sendable {
-    private let moment = Mutex<Timestamp?>(nil)
-
-    /// - Returns: where the clock stood at the last pass, if it has been set back since by more than clocks are
-    ///   corrected by.
-    func isFollowed(by now: Timestamp) -> Timestamp? {
-        self.moment.withLock { moment in
-            defer { moment = now }
-            guard let moment, now.adding(seconds: 1) < moment else { return nil }
-            return moment
-        }
-    }
 }

@@ -25,24 +25,20 @@ struct SettlementIDs: Sendable {
 extension Gateway {
     /// Commits an outcome and answers the caller. Whatever goes wrong here, the pending operation is durable and
     /// recovery will settle it: the caller is then answered that the outcome is not known yet.
+    ///
+    /// - Parameter account: what it was sent to; `nil` where it could not be sent.
     func finish(
         _ payment: Payment, _ operation: Operation, _ order: Order?, _ outcome: AcquirerOutcome,
-        _ timeouts: CallContext.TimeoutPolicy = .areRecovered
+        _ account: OpenAcquirer?, _ timeouts: CallContext.TimeoutPolicy = .areRecovered
     ) async -> OperationOutcome {
         var latest = payment
         do throws(GatewayRefusal) {
-            var timeouts = timeouts
             // What the acquirer could not find again it cannot take back.
-            if outcome.isTakenBack(timeouts, operation),
-                try await self.acquirer(of: payment)?.capabilities.recovery.reversesUnknown == false
-            {
-                timeouts = .areRecovered
-            }
-            let settlement = try await self.settle(
-                payment.id, operation.id, outcome, known: payment, timeouts: timeouts)
+            let timeouts = account?.capabilities.recovery.reversesUnknown == false ? .areRecovered : timeouts
+            let settlement = try await self.settle(operation.id, of: payment, outcome, timeouts: timeouts)
             latest = settlement.payment
-            if let reversal = settlement.reversal {
-                latest = try await self.sendReversal(reversal, of: settlement.payment)
+            if let reversal = settlement.reversal, let account {
+                latest = try await self.sendReversal(reversal, of: settlement.payment, to: account)
             }
         } catch {
             self.logger.error(
@@ -57,53 +53,49 @@ extension Gateway {
     /// Commits an outcome: the operation's state, the ledger postings, the event in the outbox and the end of the
     /// recovery job, all or none.
     ///
-    /// - Parameter known: the payment as the caller has written it. Usually nobody else has touched it since; then it
-    ///   need not be read again, and the version that the update asks for proves it.
+    /// - Parameter known: the payment as the caller has written or read it.
     func settle(
-        _ paymentID: PaymentID, _ operationID: OperationID, _ outcome: AcquirerOutcome, known: Payment? = nil,
+        _ operationID: OperationID, of known: Payment, _ outcome: AcquirerOutcome,
         timeouts: CallContext.TimeoutPolicy = .areRecovered
     ) async throws(GatewayRefusal) -> Settlement {
         let ids = SettlementIDs(reversal: self.makeID(), event: self.makeID())
         let now = self.clock()
-        let retryDue = now.adding(seconds: 1)
-        let reversalDue = now.adding(seconds: self.settings.recoveryGraceSeconds)
-        let settle = { @Sendable (payment: Payment, transaction: any StoreTransaction) throws -> Settlement in
-            guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
-            // Also of what is resolved by now: whoever asks the acquirer after it needs what the acquirer calls it.
-            try self.keep(
-                outcome.memo, on: operationID, of: paymentID, payment.merchantID, payment.accountID, in: transaction)
-            // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to
-            // count.
-            if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
-                return Settlement(payment: payment, reversal: nil)
-            }
-            // Nothing new: no version, no earlier retry than the one that is due.
-            if operation.isAsKnown(as: outcome) { return Settlement(payment: payment, reversal: nil) }
-            guard !outcome.isTakenBack(timeouts, operation),
-                let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now)
-            else {
-                let reason = outcome.unknownReason ?? .unclear
-                let change = try payment.takingBack(operationID, by: ids.reversal, reason, at: now)
-                try transaction.update(change, from: payment.version)
-                try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: reversalDue))
-                return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
-            }
-            try Gateway.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
-            if !outcome.isDefinite {
-                try transaction.schedule(Job(kind: .recover, paymentID: paymentID, dueAt: retryDue))
-            }
-            return Settlement(payment: change.payment, reversal: nil)
+        let settlement = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
+            try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
         }
-        // A memo may have to be sealed under keys that are read again.
-        if outcome.memo.isEmpty, let known,
-            let settlement = try await self.writingUnlessChanged({ try settle(known, $0) })
-        {
-            return settlement
+        return settlement
+    }
+
+    private func settle(
+        _ operationID: OperationID, of payment: Payment, _ outcome: AcquirerOutcome,
+        _ timeouts: CallContext.TimeoutPolicy, _ ids: SettlementIDs, at now: Timestamp,
+        in transaction: any StoreTransaction
+    ) throws -> Settlement {
+        guard let operation = payment.operation(operationID) else { throw GatewayRefusal.paymentNotFound }
+        // Also of what is resolved by now: whoever asks the acquirer after it needs what the acquirer calls it.
+        try self.keep(
+            outcome.memo, on: operationID, of: payment.id, payment.merchantID, payment.accountID, in: transaction)
+        // Recovery may have been quicker; and an answer that comes after a reversal has been begun is too late to count.
+        if operation.state.isResolved || payment.unresolvedReversal(of: operationID) != nil {
+            return Settlement(payment: payment, reversal: nil)
         }
-        return try await self.writing { transaction in
-            guard let payment = try transaction.payment(paymentID) else { throw GatewayRefusal.paymentNotFound }
-            return try settle(payment, transaction)
+        // Nothing new: no version, no earlier retry than the one that is due.
+        if operation.isAsKnown(as: outcome) { return Settlement(payment: payment, reversal: nil) }
+        guard !outcome.isTakenBack(timeouts, operation),
+            let change = try payment.resolving(operationID, Resolution(outcome, of: operation), at: now)
+        else {
+            let reason = outcome.unknownReason ?? .unclear
+            let change = try payment.takingBack(operationID, by: ids.reversal, reason, at: now)
+            try transaction.update(change, from: payment.version)
+            let dueAt = now.adding(seconds: self.settings.recoveryGraceSeconds)
+            try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: dueAt))
+            return Settlement(payment: change.payment, reversal: change.payment.operation(ids.reversal))
         }
+        try Gateway.commit(change, of: operationID, from: payment, ids.event, at: now, in: transaction)
+        if !outcome.isDefinite {
+            try transaction.schedule(Job(kind: .recover, paymentID: payment.id, dueAt: now.adding(seconds: 1)))
+        }
+        return Settlement(payment: change.payment, reversal: nil)
     }
 
     /// Writes a change and what follows from the end of one of its operations.

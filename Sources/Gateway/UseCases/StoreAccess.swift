@@ -56,6 +56,23 @@ extension Gateway {
         }
     }
 
+    /// Changes a payment that is in the caller's hands. Usually nobody else has touched it since; then it is not read again,
+    /// and the version that the update asks for proves it.
+    ///
+    /// - Parameters:
+    ///   - memo: what is sealed beside it, if anything: under keys that may have to be read again.
+    ///   - body: is handed the payment as it is, and run again where that is another version.
+    func changing<Value: Sendable>(
+        _ known: Payment, keeping memo: AcquirerMemo = AcquirerMemo(),
+        _ body: @escaping @Sendable (Payment, any StoreTransaction) throws -> Value
+    ) async throws(GatewayRefusal) -> Value {
+        if memo.isEmpty, let value = try await self.writingUnlessChanged({ try body(known, $0) }) { return value }
+        return try await self.writing { transaction in
+            guard let payment = try transaction.payment(known.id) else { throw GatewayRefusal.paymentNotFound }
+            return try body(payment, transaction)
+        }
+    }
+
     func refusal(for error: any Error) -> GatewayRefusal {
         switch error {
         case let refusal as GatewayRefusal: return refusal

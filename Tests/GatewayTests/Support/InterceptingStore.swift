@@ -19,6 +19,9 @@ final class InterceptingStore: PaymentStore {
 
     struct State: Sendable {
         var writesCount = 0
+        var readsCount = 0
+        /// How often a transaction has read a payment.
+        var paymentsReadCount = 0
         /// What happens to a write, by its number since the last ``InterceptingStore/plan(_:)``, from 1.
         var plan: @Sendable (Int) -> Failure? = { _ in nil }
         var isReadable = true
@@ -36,10 +39,12 @@ final class InterceptingStore: PaymentStore {
         self.base = base
     }
 
-    /// From here on, writes are counted anew and fail as planned.
+    /// From here on, writes and reads are counted anew, and writes fail as planned.
     func plan(_ plan: @escaping @Sendable (Int) -> Failure?) {
         self.state.withLock { state in
             state.writesCount = 0
+            state.readsCount = 0
+            state.paymentsReadCount = 0
             state.plan = plan
         }
     }
@@ -59,6 +64,8 @@ final class InterceptingStore: PaymentStore {
     var records: [String] { self.state.withLock { $0.records } }
 
     var writesCount: Int { self.state.withLock { $0.writesCount } }
+    var readsCount: Int { self.state.withLock { $0.readsCount } }
+    var paymentsReadCount: Int { self.state.withLock { $0.paymentsReadCount } }
 
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreTransaction) throws -> Value
@@ -76,9 +83,15 @@ final class InterceptingStore: PaymentStore {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader) throws -> Value
     ) async throws -> Value {
-        guard self.state.withLock({ $0.isReadable }) else { throw StoreError.unavailable("the test has failed reads") }
+        let isReadable = self.state.withLock { state in
+            state.readsCount += 1
+            return state.isReadable
+        }
+        guard isReadable else { throw StoreError.unavailable("the test has failed reads") }
         return try await self.base.read(body)
     }
+
+    func countReadPayment() { self.state.withLock { $0.paymentsReadCount += 1 } }
 
     /// Called before a record is written.
     func note(_ record: some Any) throws {

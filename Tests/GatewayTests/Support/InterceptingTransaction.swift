@@ -13,6 +13,11 @@ struct InterceptingTransaction: ForwardingTransaction {
     let base: any StoreTransaction
     let store: InterceptingStore
 
+    func payment(_ id: PaymentID) throws -> Payment? {
+        self.store.countReadPayment()
+        return try self.base.payment(id)
+    }
+
     func insert(_ merchant: Merchant) throws {
         try self.store.note(merchant)
         try self.base.insert(merchant)
