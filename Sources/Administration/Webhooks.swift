@@ -77,5 +77,6 @@ extension Administration {
             try transaction.schedule(Job(kind: .deliver, paymentID: event.paymentID, dueAt: now))
             entry.details["payment"] = event.paymentID.text
         }
+        self.gateway.deliveriesDue.raise()
     }
 }

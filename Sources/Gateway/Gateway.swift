@@ -51,6 +51,8 @@ public struct Gateway: Sendable {
     let paces = AcquirerPaces()
     let latestRecovery = LatestPass()
     let latestDelivery = LatestPass()
+    /// Raised when a commit of this process has made a notification due.
+    public let deliveriesDue = DueSignal()
     let keySightings = KeySightings()
     let credentialSightings = CredentialSightings()
 

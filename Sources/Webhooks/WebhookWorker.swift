@@ -25,7 +25,8 @@ public struct WebhookWorker: Service {
 
     /// - Parameters:
     ///   - resolver: finds the addresses of merchants' hosts.
-    ///   - wait: how the worker passes the time when nothing is due.
+    ///   - wait: how the worker passes the time when nothing is due. A commit of this process that makes something due
+    ///     ends it (``DueSignal``); what others have committed is found when it is over.
     ///   - passAttempt: passes the time that an attempt may take.
     public init(
         gateway: Gateway, dialects: [any Dialect], settings: WebhookSettings = WebhookSettings(),
@@ -50,13 +51,16 @@ public struct WebhookWorker: Service {
     private enum LoopEvent: Sendable {
         case attemptEnded
         case waited
+        case woken
     }
 
     /// Works until the service is asked to stop; what is under way then is brought to its end.
+    ///
+    /// It looks at the outbox once at a time: what becomes due during a look is found by one more, however much it is.
     public func run() async throws {
         await withTaskGroup(of: LoopEvent.self) { group in
             var underWayCount = 0
-            var isWaiting = false
+            var (isWaiting, isListening) = (false, false)
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 let room = self.settings.concurrencyMax - underWayCount
                 let deliveries = room > 0 ? await self.lease(limit: room) : []
@@ -74,8 +78,16 @@ public struct WebhookWorker: Service {
                         return .waited
                     }
                 }
+                if !isListening {
+                    isListening = true
+                    group.addTask {
+                        await cancelWhenGracefulShutdown { await self.gateway.deliveriesDue.wait() }
+                        return .woken
+                    }
+                }
                 switch await group.next() {
                 case .attemptEnded: underWayCount -= 1
+                case .woken: isListening = false
                 case .waited, nil: isWaiting = false
                 }
             }

@@ -222,6 +222,7 @@ extension Gateway {
             return change.payment
         }
         guard let booked, let operation = booked.operation(report.id) else { return }
+        self.wakeDeliveries(after: booked)
         self.count(operation, of: booked)
         self.logger.warning(
             "acquirer has taken back what it had approved",

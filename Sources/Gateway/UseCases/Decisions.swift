@@ -59,6 +59,7 @@ extension Gateway {
             }
             return change.payment
         }
+        self.wakeDeliveries(after: decided)
         if let operation = decided.operation(id) { self.count(operation, of: decided) }
         return decided
     }

@@ -294,6 +294,7 @@ extension Gateway {
             try Gateway.commit(change, of: id, from: payment, eventID, at: now, in: transaction)
             return change.payment
         }
+        self.wakeDeliveries(after: latest)
         return latest
     }
 
@@ -375,6 +376,7 @@ extension Gateway {
             }
             return change.payment
         }
+        self.wakeDeliveries(after: latest)
         return latest
     }
 }

@@ -63,6 +63,7 @@ extension Gateway {
         let settlement = try await self.changing(known, keeping: outcome.memo) { payment, transaction in
             try self.settle(operationID, of: payment, outcome, timeouts, ids, at: now, in: transaction)
         }
+        self.wakeDeliveries(after: settlement.payment)
         return settlement
     }
 
