@@ -117,14 +117,14 @@ let package = Package(
         // Core: pure values and functions. No clock, no randomness, no I/O.
         .room("Redaction", in: "Sources/Core/Redaction", ["ASCII"]),
         .room("StrictJSON", in: "Sources/Core/StrictJSON"),
-        .room("Time", in: "Sources/Core/Time"),
+        .room("Time", in: "Sources/Core/Time", ["ASCII"]),
         .room("ASCII", in: "Sources/Core/ASCII"),
         .room("Countries", in: "Sources/Core/Countries"),
-        .room("BaseEncoding", in: "Sources/Core/BaseEncoding"),
+        .room("BaseEncoding", in: "Sources/Core/BaseEncoding", ["ASCII"]),
         .room("Money", in: "Sources/Core/Money", ["ASCII"]),
         .room("Ledger", in: "Sources/Core/Ledger", ["Money", "Time"]),
         .room("Settings", in: "Sources/Core/Settings", ["ASCII", "Countries", "Money"]),
-        .room("Payments", in: "Sources/Core/Payments", ["Ledger", "Money", "Redaction", "Settings", "Time"]),
+        .room("Payments", in: "Sources/Core/Payments", ["ASCII", "Ledger", "Money", "Redaction", "Settings", "Time"]),
 
         // Calls with a timeout.
         .room("Deadlines", in: "Sources/Deadlines"),
@@ -159,8 +159,8 @@ let package = Package(
         .room(
             "AppleSessions", in: "Sources/AppleSessions",
             [
-                "Gateway", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
-                .nioSSL,
+                "ASCII", "Gateway", "Payments", "Redaction", "StrictJSON", .asyncHTTPClient, .crypto, .nioCore,
+                .nioHTTP1, .nioSSL,
             ]),
 
         // Sign-in at somebody else's: OpenID Connect's relying party. Knows no person and no session.
@@ -314,8 +314,8 @@ let package = Package(
         .room(
             "Storefront", in: "Sources/Storefront",
             [
-                "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Ledger", "Money", "Payments",
-                "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto,
+                "ASCII", "ApplePayToken", "BaseEncoding", "Clients", "DialectKit", "Gateway", "Ledger", "Money",
+                "Payments", "Redaction", "StrictJSON", "Time", "WalletSimulator", "WebFiles", .asyncHTTPClient, .crypto,
                 .httpTypes, .nioCore, .nioHTTP1,
             ]),
 

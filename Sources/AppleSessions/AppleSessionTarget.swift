@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Gateway
 public import Payments
 
@@ -109,8 +110,7 @@ private struct ValidationURL {
         else { throw Self.malformed }
         if authority.count == 2 {
             let digits = authority[1]
-            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let port = Int(digits), (1...65_535).contains(port)
+            guard ASCII.isDigits(digits, 1...5), let port = Int(digits), (1...65_535).contains(port)
             else { throw Self.malformed }
             self.port = port
         } else {
@@ -123,7 +123,7 @@ private struct ValidationURL {
     private static var malformed: MerchantSessionFailure { MerchantSessionFailure.validationURLMalformed }
 
     private static func isOfHost(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+        ASCII.isSmallLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: ".")
     }
 }

@@ -32,4 +32,13 @@ import Testing
         #expect(type?.essence == "multipart/form-data")
         #expect(type?.parameters == ["boundary": "a \"b\"", "charset": "UTF-8"])
     }
+
+    @Test(arguments: [
+        ("application/x-www-form-urlencoded", true), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", true),
+        ("application/x-www-form-urlencodedx", false), ("application/x-www-form-urlencoded, text/plain", false),
+        ("multipart/form-data", false), ("", false),
+    ])
+    func formIsNothingThatOnlyBeginsSo(_ text: String, _ isForm: Bool) {
+        #expect(MediaType.isForm(text) == isForm)
+    }
 }

@@ -143,7 +143,9 @@ struct ShopServiceTests {
     /// A form of another site can be posted with a browser's help; JSON cannot.
     @Test func takesJSONOnly() async throws {
         let shop = try await ShopFixture.open()
-        for type in [nil, "text/plain", "application/x-www-form-urlencoded"] {
+        for type in [
+            nil, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application/json-seq",
+        ] {
             var request = WireRequest(method: .post, path: "/shop/api/orders", body: Array("{}".utf8))
             request.headers[.contentType] = type
             #expect(await shop.service.respond(to: request).status == .unsupportedMediaType)

@@ -70,9 +70,7 @@ extension Schema {
         .text(
             Text(
                 charactersMin: min, charactersMax: max, pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#, meaning: meaning,
-                isValid: { text in
-                    !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-                }))
+                isValid: { !$0.unicodeScalars.contains(where: ASCII.isControl) }))
     }
 
     /// What the gateway calls something: "pay_…".

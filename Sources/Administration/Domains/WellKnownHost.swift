@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// A host name in lower case, without port: letters, digits, hyphens and dots (RFC 1123, section 2.1).
 public struct WellKnownHost: Hashable, Sendable {
     public let name: String
@@ -18,16 +20,13 @@ public struct WellKnownHost: Hashable, Sendable {
     public init?(authority: String) {
         let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2 {
-            guard (1...5).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
-            else { return nil }
+            guard ASCII.isDigits(parts[1], 1...5) else { return nil }
         }
         self.init(String(parts[0]))
     }
 
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-            && label.utf8.allSatisfy { byte in
-                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-            }
+            && label.utf8.allSatisfy { ASCII.isSmallLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
     }
 }

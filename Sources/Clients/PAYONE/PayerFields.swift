@@ -46,7 +46,7 @@ struct PayerFields {
         }
         add("email", charge.customer.email, 5...254, where: Self.isEmail)
         add("telephonenumber", charge.customer.phone, 1...50)
-        add("ip", charge.customer.ipAddress, 2...39) { $0.utf8.allSatisfy(Self.isOfIPAddress) }
+        add("ip", charge.customer.ipAddress, 2...39) { $0.utf8.allSatisfy(ASCII.isOfIPAddress) }
         if let shipping = charge.shipping {
             add("shipping_firstname", shipping.givenName, 1...50)
             add("shipping_lastname", shipping.familyName, 1...50)
@@ -66,10 +66,6 @@ struct PayerFields {
 
     private static func isOfState(_ byte: UInt8) -> Bool {
         ASCII.isCapital(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-")
-    }
-
-    private static func isOfIPAddress(_ byte: UInt8) -> Bool {
-        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     /// Plain ones alone: at most 63 characters before the "@", a name of the domain and one to four suffixes.

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 /// Percent-encoding (RFC 3986, section 2.1).
 public enum PercentCoding {
     /// The text with every byte but letters, digits, "-", "." and "_" written as "%XX".
@@ -13,11 +15,10 @@ public enum PercentCoding {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            if ASCII.isNameCharacter(byte) || byte == UInt8(ascii: ".") {
                 output.append(byte)
-            default: self.appendEscaped(byte, to: &output)
+            } else {
+                self.appendEscaped(byte, to: &output)
             }
         }
         return String(decoding: output, as: UTF8.self)

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
+
 extension Timestamp: CustomStringConvertible {
     /// The moment in UTC as RFC 3339 writes it: "2026-11-21T08:15:30Z", with three decimals where there are
     /// milliseconds.
@@ -103,7 +105,7 @@ private struct DigitScanner {
         guard self.position + count <= self.bytes.count else { return nil }
         var value = 0
         for byte in self.bytes[self.position..<self.position + count] {
-            guard (0x30...0x39).contains(byte) else { return nil }
+            guard ASCII.isDigit(byte) else { return nil }
             value = value * 10 + Int(byte - 0x30)
         }
         self.position += count

@@ -26,6 +26,11 @@ public struct MediaType: Hashable, Sendable {
         return type.parameters["charset"].map { $0.lowercased() == "utf-8" } ?? true
     }
 
+    /// Whether a Content-Type is of a form (WHATWG URL, section 5), whatever its parameters.
+    public static func isForm(_ contentType: String) -> Bool {
+        MediaType(contentType)?.essence == "application/x-www-form-urlencoded"
+    }
+
     /// The value of a Content-Disposition header (RFC 6266, section 4.1) is built alike, without the slash.
     ///
     /// - Returns: `nil` if a parameter is malformed or given twice.

@@ -48,7 +48,6 @@ public struct BodyText: Sendable {
         Self.isSecret(name) || !self.hiddenNames.isDisjoint(with: Self.parts(of: name.lowercased()))
     }
 
-    /// - Parameter contentType: in lower-case letters.
     public func text(_ body: [UInt8], contentType: String) -> String {
         if body.isEmpty { return "" }
         if let json = try? JSON.parse(body) { return self.scrubbed(json).text(pretty: true) }
@@ -56,7 +55,7 @@ public struct BodyText: Sendable {
         if text.hasPrefix("<") {
             return XMLText.indented(text) { self.hides($0) ? self.placeholder($0) : nil }
         }
-        if contentType.hasPrefix("application/x-www-form-urlencoded") {
+        if MediaType.isForm(contentType) {
             return self.fields(text.split(separator: "&"), decodes: true)
         }
         return self.fields(text.split(whereSeparator: \.isNewline), decodes: false)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import BaseEncoding
 import Crypto
 import Foundation
@@ -60,9 +61,9 @@ public struct Scrubber: Sendable {
     /// 7812-1). Also with blanks or hyphens between.
     static func withoutCardNumbers(_ text: String) -> String {
         Self.replacingRuns(
-            of: text, where: { (0x30...0x39).contains($0) },
+            of: text, where: ASCII.isDigit,
             with: { run in
-                (12...19).contains(run.count) && (0x32...0x36).contains(run.first ?? 0) && Self.passesLuhn(run)
+                (12...19).contains(run.count) && (0x32...0x36).contains(run.first ?? 0) && Luhn.passes(run)
             })
     }
 
@@ -71,26 +72,10 @@ public struct Scrubber: Sendable {
     static func withoutSealedBytes(_ text: String) -> String {
         Self.replacingRuns(
             of: text,
-            where: { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"),
-                    UInt8(ascii: "="):
-                    true
-                default: false
-                }
-            },
+            where: { ASCII.isAlphanumeric($0) || "+/=".utf8.contains($0) },
             with: { run in
                 run.count >= 48 && run.count { $0 == UInt8(ascii: "/") } * 16 <= run.count
             })
-    }
-
-    private static func passesLuhn(_ digits: ArraySlice<UInt8>) -> Bool {
-        var sum = 0
-        for (index, byte) in digits.reversed().enumerated() {
-            let value = Int(byte - 0x30) * (index.isMultiple(of: 2) ? 1 : 2)
-            sum += value / 10 + value % 10
-        }
-        return sum.isMultiple(of: 10)
     }
 
     /// Replaces runs of some bytes by their first four and a mark, where a run is one to be replaced.

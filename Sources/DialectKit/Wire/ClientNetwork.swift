@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Foundation
 
 /// Where a client is, as far as limits distinguish clients: an IPv4 address, or the first 64 bits of an IPv6 address,
@@ -40,7 +41,7 @@ public struct ClientNetwork: Hashable, Sendable {
         var (bits, part, digits, dots) = (UInt64(0), UInt64(0), 0, 0)
         for byte in text {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            case _ where ASCII.isDigit(byte):
                 part = part * 10 + UInt64(byte - UInt8(ascii: "0"))
                 digits += 1
                 guard digits <= 3, part <= 255 else { return nil }

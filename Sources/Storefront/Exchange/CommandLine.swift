@@ -24,11 +24,10 @@ struct CommandLine: Sendable {
 
     func text(_ request: ClientRequest) -> String {
         var parts = ["curl -X \(request.method.rawValue) \(Self.quoted(self.baseURL + request.path))"]
-        let contentType =
-            request.headers.first { $0.name.lowercased() == "content-type" }?.value.reveal().lowercased() ?? ""
+        let contentType = request.headers.first { $0.name.lowercased() == "content-type" }?.value.reveal() ?? ""
         for (name, value) in request.headers { parts.append(self.header(name, value.reveal())) }
         let body = self.transcript.body(request.body.reveal(), contentType: contentType)
-        if contentType.hasPrefix("application/x-www-form-urlencoded") {
+        if MediaType.isForm(contentType) {
             parts += body.split(separator: "\n").map { "--data-urlencode \(Self.quoted(String($0)))" }
         } else if !body.isEmpty {
             parts.append("--data-binary \(Self.quoted(body))")

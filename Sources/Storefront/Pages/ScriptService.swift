@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import DialectKit
 import HTTPTypes
 public import WebFiles
@@ -51,10 +52,7 @@ public struct ScriptService: WireService {
     static func isVersion(_ text: String) -> Bool {
         guard text.hasPrefix("v") else { return false }
         let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 3
-            && numbers.allSatisfy {
-                (1...6).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            }
+        return numbers.count == 3 && numbers.allSatisfy { ASCII.isDigits($0, 1...6) }
     }
 
     public func answer(to failure: WireFailure, request: WireRequest) async -> WireResponse {

@@ -74,7 +74,7 @@ public struct ShopService: WireService {
     ) -> WireRoute {
         WireRoute(method: .post, path: path, bodyBytesMax: self.bodyBytesMax) { request, values in
             await JSONAnswer.answering { () throws(APIError) in
-                guard request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true else {
+                guard MediaType.isUTF8(request.headers[.contentType] ?? "", "application/json") else {
                     throw APIError(
                         .unsupportedMediaType, "not_json", "The body must be JSON, with Content-Type application/json.")
                 }

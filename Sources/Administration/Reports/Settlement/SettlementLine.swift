@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Money
 import Payments
 
@@ -118,8 +119,9 @@ struct SettlementLines {
         var references: [String] = []
         for heading in headings {
             let text = self.cell(heading, record)
-            guard text.utf8.count <= 128, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-            else { throw self.error(heading, "a reference has up to 128 bytes, none of them a control character") }
+            guard text.utf8.count <= 128, !text.unicodeScalars.contains(where: ASCII.isControl) else {
+                throw self.error(heading, "a reference has up to 128 bytes, none of them a control character")
+            }
             if !text.isEmpty { references.append(text) }
         }
         return references

@@ -28,7 +28,7 @@ public struct UpstreamAddress: Hashable, Sendable {
         if rest.hasPrefix("[") {
             guard let end = rest.firstIndex(of: "]") else { return nil }
             let address = rest[rest.index(after: rest.startIndex)..<end]
-            guard !address.isEmpty, address.utf8.allSatisfy(Self.isAddressCharacter) else { return nil }
+            guard !address.isEmpty, address.utf8.allSatisfy(ASCII.isOfIPAddress) else { return nil }
             host = rest[...end]
             rest = rest[rest.index(after: end)...]
         } else {
@@ -70,10 +70,6 @@ public struct UpstreamAddress: Hashable, Sendable {
             && host.utf8.allSatisfy {
                 ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
             }
-    }
-
-    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
-        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 }
 

@@ -23,7 +23,7 @@ extension CommWebClient.Details {
         self.customer.familyName = FieldText.plain(details.customer.lastName, max: 50)
         self.customer.phone = Self.phone(details.customer.phone)
         self.customer.ipAddress = FieldText.whole(
-            details.customer.ipAddress, 7...45, where: Self.isAddressCharacter)
+            details.customer.ipAddress, 7...45, where: ASCII.isOfIPAddress)
         self.customer.userAgent = FieldText.plain(details.customer.userAgent, max: 2048)
         self.nameOnCard = FieldText.plain(details.cardholderName, max: 256)
         self.billing = details.billing.map(Self.address)
@@ -57,10 +57,6 @@ extension CommWebClient.Details {
             (5...15).contains(groups.reduce(0) { $0 + $1.utf8.count })
         else { return nil }
         return text
-    }
-
-    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
-        ASCII.isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
     }
 
     private static func isPostcodeCharacter(_ byte: UInt8) -> Bool {

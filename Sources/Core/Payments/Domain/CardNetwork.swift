@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 public import Redaction
 
 /// The card networks of the five dialects.
@@ -14,7 +15,7 @@ public enum CardNetwork: String, Hashable, Sendable, CaseIterable {
     /// girocard has no range of its own on the international list; its DPANs are known by the token's payment method.
     public init(pan: Redacted<String>) {
         let digits = pan.reveal().utf8.prefix(6)
-        guard digits.count == 6, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard digits.count == 6, digits.allSatisfy(ASCII.isDigit) else {
             self = .other
             return
         }
