@@ -240,7 +240,7 @@ struct AcquirerProbe {
 
 /// What has been asked for, by its id.
 private final class ProbeHistory: Sendable {
-    private typealias Entry = (kind: Payments.Operation.Kind, amount: Money, isSale: Bool, ordinal: Int)
+    private typealias Entry = (kind: PaymentOperation.Kind, amount: Money, isSale: Bool, ordinal: Int)
 
     /// What ``AcquirerRequest/ordinal`` is made of.
     private struct Places {
@@ -258,7 +258,7 @@ private final class ProbeHistory: Sendable {
         self.memos.withLock { $0[id] = ($0[id] ?? AcquirerMemo()).merging(memo) }
     }
 
-    func note(_ id: OperationID, _ kind: Payments.Operation.Kind, _ amount: Money, isSale: Bool = false) {
+    func note(_ id: OperationID, _ kind: PaymentOperation.Kind, _ amount: Money, isSale: Bool = false) {
         self.entries.withLock { entries in
             let ordinal = entries[id]?.ordinal ?? entries.count + 1
             entries[id] = (kind, amount, isSale, ordinal)
@@ -274,7 +274,7 @@ private final class ProbeHistory: Sendable {
 
     func place(of id: OperationID) -> Int { self.places.withLock { $0.given[id] ?? 1 } }
 
-    func entry(_ id: OperationID) -> (Payments.Operation.Kind, Money, Bool, Int)? {
+    func entry(_ id: OperationID) -> (PaymentOperation.Kind, Money, Bool, Int)? {
         self.entries.withLock { $0[id] }
     }
 }

@@ -181,7 +181,7 @@ extension PaymentQuery {
 }
 
 extension PaymentQuery.OperationName {
-    fileprivate func isOf(_ operation: Payments.Operation) -> Bool {
+    fileprivate func isOf(_ operation: PaymentOperation) -> Bool {
         switch self {
         case .merchant(let text): operation.labels.reference == text
         case .acquirer(let text): operation.answer.reference == text

@@ -82,7 +82,7 @@ public struct FrontGateway: Sendable {
     }
 
     /// The payment of an operation, as it stands now.
-    public func payment(of operation: Payments.Operation) async throws -> Payment? {
+    public func payment(of operation: PaymentOperation) async throws -> Payment? {
         try await self.test.store.read { reader in
             try reader.paymentID(ofOperation: operation.id).flatMap { try reader.payment($0) }
         }

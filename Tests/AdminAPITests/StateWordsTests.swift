@@ -42,8 +42,8 @@ import Testing
     }
 
     static let wanted: [String] =
-        PaymentState.allCases.map(\.rawValue) + Payments.Operation.State.names + ["beingReversed"]
-        + Payments.Operation.Kind.allCases.map { "kind_\($0.rawValue)" } + Self.failures.map { "reason_\($0.name)" }
+        PaymentState.allCases.map(\.rawValue) + PaymentOperation.State.names + ["beingReversed"]
+        + PaymentOperation.Kind.allCases.map { "kind_\($0.rawValue)" } + Self.failures.map { "reason_\($0.name)" }
         + UnknownReason.allCases.map { "reason_\($0.rawValue)" } + Self.journalKinds.map { "kind_\($0.rawValue)" }
 
     @Test(arguments: ["en", "de", "zh-Hant"])
@@ -53,7 +53,7 @@ import Testing
         #expect(members.count == Set(members).count)
         // And none for what there is not.
         let named = members.filter { $0.hasPrefix("kind_") }.map { String($0.dropFirst(5)) }
-        let kinds = Payments.Operation.Kind.allCases.map(\.rawValue) + Self.journalKinds.map(\.rawValue)
+        let kinds = PaymentOperation.Kind.allCases.map(\.rawValue) + Self.journalKinds.map(\.rawValue)
         #expect(Set(named).subtracting(kinds).sorted() == [])
     }
 
@@ -77,8 +77,8 @@ import Testing
         }
         #expect(choices("Payment", "state") == PaymentState.allCases.map(\.rawValue))
         #expect(choices("PaymentSummary", "state") == PaymentState.allCases.map(\.rawValue))
-        #expect(choices("Operation", "state") == Payments.Operation.State.names)
-        #expect(choices("Operation", "kind") == Payments.Operation.Kind.allCases.map(\.rawValue))
+        #expect(choices("Operation", "state") == PaymentOperation.State.names)
+        #expect(choices("Operation", "kind") == PaymentOperation.Kind.allCases.map(\.rawValue))
     }
 
     /// Whatever a state is, people see its shape and colour.
@@ -87,7 +87,7 @@ import Testing
         let head = try #require(text.range(of: "const tones = {"))
         let end = try #require(text[head.upperBound...].range(of: "};"))
         let toned = text[head.upperBound..<end.lowerBound].matches(of: #/(\w+): "/#).map { String($0.output.1) }
-        let states = PaymentState.allCases.map(\.rawValue) + Payments.Operation.State.names
+        let states = PaymentState.allCases.map(\.rawValue) + PaymentOperation.State.names
         #expect(Set(states).subtracting(toned).sorted() == [])
     }
 }

@@ -50,7 +50,7 @@ extension Call {
         object["timeZones"] = Self.zones
         object["networks"] = Self.words(CardNetwork.self)
         object["paymentStates"] = Self.words(PaymentState.self)
-        object["operationKinds"] = Self.words(Payments.Operation.Kind.self)
+        object["operationKinds"] = Self.words(PaymentOperation.Kind.self)
         object["eventKinds"] = Self.words(OutboxEvent.Kind.self)
         object["eventStates"] = Self.words(OutboxEvent.State.self)
         object["refusalStages"] = Self.words(RefusedCall.Stage.self)

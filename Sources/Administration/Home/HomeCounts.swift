@@ -80,7 +80,7 @@ struct HomeCounts: Sendable {
     var answers = HomeAnswers()
     var networks: [CardNetwork: HomeAnswers] = [:]
     var declines: [String: Int] = [:]
-    var milliseconds: [Payments.Operation.Kind: [Int64]] = [:]
+    var milliseconds: [PaymentOperation.Kind: [Int64]] = [:]
 
     mutating func add(_ movement: Movement) {
         let (payment, operation) = (movement.payment, movement.operation)
@@ -121,7 +121,7 @@ struct HomeCounts: Sendable {
     }
 
     /// By the operations' names.
-    var latencies: [(kind: Payments.Operation.Kind, latency: HomeLatency)] {
+    var latencies: [(kind: PaymentOperation.Kind, latency: HomeLatency)] {
         self.milliseconds.compactMap { kind, list in HomeLatency(list).map { (kind, $0) } }
             .sorted { $0.kind.rawValue < $1.kind.rawValue }
     }

@@ -66,7 +66,7 @@ extension TapPayAcquirer {
         let memo = original.memo
         let approved = AcquirerQueryOutcome.approved(
             AcquirerApproval(amount: original.amount, answer: AcquirerAnswer()))
-        switch memo[AcquirerMemo.target].flatMap(Payments.Operation.Kind.init(rawValue:)) {
+        switch memo[AcquirerMemo.target].flatMap(PaymentOperation.Kind.init(rawValue:)) {
         case .authorization: return await self.findPaymentTakenBack(original, orElse: approved, within: budget)
         case .capture:
             guard let trade = memo[AcquirerMemo.trade] else { return .notFound }

@@ -92,7 +92,7 @@ final class OperatorDesk: Sendable {
     }
 
     private func decide(
-        _ operation: Payments.Operation, of payment: Payment, afterMilliseconds age: Int64
+        _ operation: PaymentOperation, of payment: Payment, afterMilliseconds age: Int64
     ) async throws {
         let found = try await self.books.read { reader in
             try ServiceBooks.names(ofOurs: payment).flatMap {
@@ -122,7 +122,7 @@ final class OperatorDesk: Sendable {
         }
     }
 
-    private func resolve(_ operation: Payments.Operation, _ decision: String) async throws -> Bool {
+    private func resolve(_ operation: PaymentOperation, _ decision: String) async throws -> Bool {
         try await self.run(
             [
                 "payments", "resolve", operation.id.text, decision, "--reason", "Seen in the service's own books.",

@@ -58,7 +58,7 @@ extension DialectProbe {
         guard let payment = try await self.test.payments().first, let authorization = payment.authorization else {
             throw self.broken("a payment", "none")
         }
-        func last(_ kind: Payments.Operation.Kind) throws -> OperationID {
+        func last(_ kind: PaymentOperation.Kind) throws -> OperationID {
             guard let operation = payment.operations.last(where: { $0.kind == kind }) else {
                 throw self.broken("an operation of the kind \(kind.rawValue)", "none")
             }

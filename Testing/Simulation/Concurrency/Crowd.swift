@@ -139,7 +139,7 @@ struct Crowd: Sendable {
     }
 
     /// How those have ended that the agreement has been named by, one after the other.
-    func agreementNames(_ id: String) async throws -> [Payments.Operation.State] {
+    func agreementNames(_ id: String) async throws -> [PaymentOperation.State] {
         let merchant = self.merchant.merchant.id
         return try await self.test.store.read { reader in
             try (1...20).compactMap { number in

@@ -146,8 +146,8 @@ extension Trial {
             payments.append(try await self.stored(payment, approved: index % 5 != 0, at: self.make.time()))
         }
         let all = self.movements(payments)
-        let kinds: [Set<Payments.Operation.Kind>] = [
-            Set(Payments.Operation.Kind.allCases), [.authorization], [.capture, .refund], [.void],
+        let kinds: [Set<PaymentOperation.Kind>] = [
+            Set(PaymentOperation.Kind.allCases), [.authorization], [.capture, .refund], [.void],
         ]
         for merchant in [nil, merchants[0].id, merchants[1].id, self.make.id()] {
             for dialect in [nil, self.make.dialect, DialectName("nowhere")] {

@@ -39,19 +39,19 @@ extension Trial {
     }
 
     /// Operations of every kind, in every state, with everything that an operation may have.
-    private func operationsOfEveryKind() throws -> [Payments.Operation] {
+    private func operationsOfEveryKind() throws -> [PaymentOperation] {
         let failures =
             [OperationFailure.reversed] + DeclineReason.allCases.map { .declined($0) }
             + NotProcessedReason.allCases.map { .notProcessed($0) }
-        let states: [Payments.Operation.State] =
+        let states: [PaymentOperation.State] =
             [.pending, .unknown, .accepted, .succeeded] + failures.map { .failed($0) }
-        var operations: [Payments.Operation] = []
-        for kind in Payments.Operation.Kind.allCases {
+        var operations: [PaymentOperation] = []
+        for kind in PaymentOperation.Kind.allCases {
             // Nothing is asked of the acquirer that it reports by itself.
             for state in states where kind != .lateFailure || state == .succeeded {
                 let isFull = operations.count % 2 == 1
                 operations.append(
-                    Payments.Operation(
+                    PaymentOperation(
                         id: self.make.id(), kind: kind, amount: try self.make.money(1000, "KWD"),
                         saleCaptureID: isFull ? self.make.id() : nil, isFinalCapture: isFull,
                         target: isFull ? self.make.id() : nil, acceptsPartialApproval: isFull,
@@ -111,10 +111,10 @@ extension Trial {
 
     func longPaymentsRoundTrip() async throws {
         let merchant = try await self.storedMerchant()
-        var operations: [Payments.Operation] = []
+        var operations: [PaymentOperation] = []
         for index in 0..<operationsPerPaymentMax {
             operations.append(
-                Payments.Operation(
+                PaymentOperation(
                     id: self.make.id(), kind: index == 0 ? .authorization : .capture,
                     amount: try self.make.money(1_000_000),
                     begunAt: self.make.time(), begunInVersion: index + 1, state: index == 0 ? .succeeded : .pending,

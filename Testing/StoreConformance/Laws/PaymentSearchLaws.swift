@@ -152,7 +152,7 @@ extension Trial {
             acquirer: self.make.acquirer, accountID: self.make.accountID(of: merchant.id), orderID: nil, amount: amount,
             instrument: self.make.instrument(), createdAt: now, version: 2,
             operations: [
-                Payments.Operation(
+                PaymentOperation(
                     id: self.make.id(), kind: .authorization, amount: amount, labels: labels, begunAt: now,
                     begunInVersion: 1, state: .succeeded, approvedAmount: amount, answer: answer, resolvedAt: now,
                     resolvedInVersion: 2)
@@ -178,7 +178,7 @@ extension Trial {
                 expiryYearMonth: card.expiryYearMonth, eci: card.eci, displayName: card.displayName),
             createdAt: now, version: 1,
             operations: [
-                Payments.Operation(
+                PaymentOperation(
                     id: self.make.id(), kind: .authorization, amount: order.amount, begunAt: now, begunInVersion: 1)
             ])
     }

@@ -66,7 +66,7 @@ extension AcquirerRequest {
             paymentID: self.paymentID, merchantID: self.merchantID, original: original, at: self.begunAt)
     }
 
-    private var queried: (kind: Payments.Operation.Kind, isSale: Bool) {
+    private var queried: (kind: PaymentOperation.Kind, isSale: Bool) {
         switch self.action {
         case .authorize(let charge): (.authorization, charge.captures)
         case .verify: (.verification, false)

@@ -82,7 +82,7 @@ struct ReportBooks: Sendable {
     func perform(
         _ action: OperationRequest.Action, of amount: Money, on id: PaymentID, at moment: Timestamp,
         reference: String? = nil
-    ) async throws -> Payments.Operation {
+    ) async throws -> PaymentOperation {
         let request = OperationRequest(
             id: self.id(at: moment), action: action, labels: OperationLabels(reference: "=cmd|'/c calc'!A1"))
         return try await self.store.write { transaction in
@@ -100,7 +100,7 @@ struct ReportBooks: Sendable {
     @discardableResult
     func refund(
         _ amount: Money, of id: PaymentID, at moment: Timestamp, reference: String? = nil
-    ) async throws -> Payments.Operation {
+    ) async throws -> PaymentOperation {
         try await self.perform(.refund(amount), of: amount, on: id, at: moment, reference: reference)
     }
 

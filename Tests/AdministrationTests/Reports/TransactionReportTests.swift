@@ -108,7 +108,7 @@ import Time
                 let id: OperationID = Identifier(at: at, random: [])
                 let currency = try #require(Currency.alphabetic("EUR"))
                 let amount = Money(minorUnits: 100, currency: currency)
-                let operation = Payments.Operation(
+                let operation = PaymentOperation(
                     id: id, kind: .capture, amount: amount, begunAt: at, begunInVersion: 1, state: .succeeded,
                     approvedAmount: amount, resolvedAt: at, resolvedInVersion: 1)
                 let payment = Payment(

@@ -13,7 +13,7 @@ struct SettlementCandidates: Sendable {
     struct Candidate: Sendable {
         let operationID: OperationID
         let paymentID: PaymentID
-        let kind: Payments.Operation.Kind
+        let kind: PaymentOperation.Kind
         let amount: Money
         let resolvedAt: Timestamp
         /// The item that settled it in an earlier file.

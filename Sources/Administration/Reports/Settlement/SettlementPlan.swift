@@ -113,7 +113,7 @@ struct SettlementPlan: Sendable {
 }
 
 extension SettlementItem.Kind {
-    fileprivate init?(settling kind: Payments.Operation.Kind) {
+    fileprivate init?(settling kind: PaymentOperation.Kind) {
         guard let found = Self.allCases.first(where: { $0.operationKind == kind }) else { return nil }
         self = found
     }

@@ -6,6 +6,9 @@
 public import Money
 public import Time
 
+/// The name where Foundation, which has an `Operation` too, is imported.
+public typealias PaymentOperation = Operation
+
 /// One thing that was asked of the acquirer for a payment.
 public struct Operation: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
