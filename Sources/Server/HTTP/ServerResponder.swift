@@ -125,33 +125,7 @@ struct ServerResponder: HTTPResponder {
         if self.readsClientCertificates { wire.clientCertificate = await ClientCertificate(of: context.channel) }
         switch service.match(method: request.method, path: target.path) {
         case .route(let route, let parameters):
-            exchange.route = route.path.text
-            let bytesMax = min(route.bodyBytesMax, self.limits.bodyBytesMax)
-            let share = self.bodies.share(of: wire.remoteAddress)
-            defer { share.giveBack() }
-            let received =
-                exchange.hasNoBody
-                ? .success([]) : await self.receive(request, bytesMax: bytesMax, share: share)
-            switch received {
-            case .success(let body):
-                exchange.bodyBytesCount = body.count
-                exchange.isRequestRead = true
-                wire.body = body
-                // Only now: a body that is slow to come takes nobody's place, and one that has come leaves the
-                // connection as it was.
-                let count = self.inFlight.enter()
-                defer { self.inFlight.leave() }
-                if let reason = self.overload(count) {
-                    self.telemetry.countShed(reason)
-                    return Self.response(await service.answer(to: .overloaded, request: wire), &exchange)
-                }
-                exchange.reachedRoute = true
-                return Self.response(
-                    await self.call(route, parameters, of: service, wire, exchange.call), &exchange)
-            case .failure(let error):
-                if error == .noRoom { self.telemetry.countShed(.bodies) }
-                return Self.response(await service.answer(to: error.wireFailure, request: wire), &exchange)
-            }
+            return await self.take(request, wire, route, parameters, of: service, &exchange)
         case .methodNotAllowed(let allowed):
             exchange.isRequestRead = exchange.hasNoBody
             let response = await service.answer(to: .methodNotAllowed(allowed: allowed), request: wire)
@@ -159,6 +133,39 @@ struct ServerResponder: HTTPResponder {
         case .pathUnknown:
             exchange.isRequestRead = exchange.hasNoBody
             return Self.response(await service.answer(to: .pathUnknown, request: wire), &exchange)
+        }
+    }
+
+    /// Reads the body and calls the route with it.
+    private func take(
+        _ request: Request, _ head: WireRequest, _ route: WireRoute, _ parameters: RouteParameters,
+        of service: any WireService, _ exchange: inout Exchange
+    ) async -> Response {
+        var wire = head
+        exchange.route = route.path.text
+        let bytesMax = min(route.bodyBytesMax, self.limits.bodyBytesMax)
+        let share = self.bodies.share(of: wire.remoteAddress)
+        defer { share.giveBack() }
+        let received =
+            exchange.hasNoBody ? .success([]) : await self.receive(request, bytesMax: bytesMax, share: share)
+        switch received {
+        case .success(let body):
+            exchange.bodyBytesCount = body.count
+            exchange.isRequestRead = true
+            wire.body = body
+            // Only now: a body that is slow to come takes nobody's place, and one that has come leaves the connection as
+            // it was.
+            let count = self.inFlight.enter()
+            defer { self.inFlight.leave() }
+            if let reason = self.overload(count) {
+                self.telemetry.countShed(reason)
+                return Self.response(await service.answer(to: .overloaded, request: wire), &exchange)
+            }
+            exchange.reachedRoute = true
+            return Self.response(await self.call(route, parameters, of: service, wire, exchange.call), &exchange)
+        case .failure(let error):
+            if error == .noRoom { self.telemetry.countShed(.bodies) }
+            return Self.response(await service.answer(to: error.wireFailure, request: wire), &exchange)
         }
     }
 
