@@ -90,6 +90,8 @@ let package = Package(
         .library(name: "PomonaDialects", targets: ["AlphaPay", "CommWeb", "DialectKit", "PAYONE", "Radial", "TapPay"]),
         // The wire languages from the other side, for programs that are customers: Benchmarks/ is one.
         .library(name: "PomonaClients", targets: ["Clients"]),
+        // A merchant's server and its customers' wallet in every wire language: Benchmarks/ pays by it.
+        .library(name: "PomonaShops", targets: ["TestShop"]),
         // The link to an acquirer, for its fuzz target.
         .library(name: "PomonaLink", targets: ["AcquirerLink"]),
         // For apps: Apple Pay through TapPay's API.

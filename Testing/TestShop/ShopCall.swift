@@ -9,7 +9,7 @@ public import Payments
 /// A request of a merchant's server, ready to be sent again and again.
 public struct ShopCall: Sendable {
     public let key: String
-    public let kind: Payments.Operation.Kind
+    public let kind: PaymentOperation.Kind
     public let minorUnits: Int64?
     public let client: any WireClient
     public let request: ClientRequest

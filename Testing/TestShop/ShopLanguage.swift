@@ -50,7 +50,7 @@ public struct ShopLanguage: Sendable {
     }
 
     private func call(
-        _ order: String, _ number: Int, _ kind: Payments.Operation.Kind, _ minorUnits: Int64?,
+        _ order: String, _ number: Int, _ kind: PaymentOperation.Kind, _ minorUnits: Int64?,
         _ request: ClientRequest
     ) -> ShopCall {
         ShopCall(

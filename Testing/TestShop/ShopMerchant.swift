@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+public import Clients
 import Foundation
 public import StrictJSON
 import SwiftASN1
@@ -37,7 +38,17 @@ public struct ShopMerchant: Sendable {
             certificate: Certificate(pemEncoded: String(contentsOf: certificate, encoding: .utf8)))
     }
 
-    public subscript(name: String) -> String { self.values[name]?.string ?? "" }
+    /// - Throws: ``ShopTrouble`` for what the sandbox does not announce.
+    func value(_ name: String) throws -> String {
+        guard let value = self.values[name]?.string else { throw ShopTrouble("The sandbox announces no \(name).") }
+        return value
+    }
+
+    /// What the sandbox announces of the account.
+    public var account: AnnouncedAccount {
+        AnnouncedAccount(
+            find: self.value, read: { name, _ in try String(contentsOfFile: try self.value(name), encoding: .utf8) })
+    }
 
     /// - Parameter currency: ISO 4217, digits.
     public func mint(
@@ -45,7 +56,8 @@ public struct ShopMerchant: Sendable {
     ) throws -> MintedToken {
         try self.device.mint(
             PaymentRequest(
-                merchantIdentifier: self["merchantIdentifier"], amountMinorUnits: minorUnits, currencyCode: currency),
+                merchantIdentifier: try self.value("merchantIdentifier"), amountMinorUnits: minorUnits,
+                currencyCode: currency),
             card: card, recipient: self.recipient, signingTime: .now)
     }
 }

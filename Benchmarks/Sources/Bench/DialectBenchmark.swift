@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestShop
 
 /// Authorizations over HTTP in each wire language, against a running sandbox, with the load generator on the same cores:
 /// as many as go, and the latency at half of that. Held against the same work without HTTP.
@@ -11,7 +12,7 @@ struct DialectBenchmark {
     /// The built `pomona`.
     let executable: URL
     let directory: URL
-    let dialects: [DialectLoads.Dialect]
+    let dialects: [any ShopDialect.Type]
     let paymentsCount: Int
 
     static let lanesCount = 256
@@ -20,40 +21,61 @@ struct DialectBenchmark {
         let floor = try await PaymentBenchmark.authorizationsPerSecond(self.paymentsCount)
         let server = try RunningServer(executable: self.executable, directory: self.directory)
         defer { server.stop() }
-        let loads = try DialectLoads(server.announcement)
         let client = try LoadGenerator(server.announcement, lanesCount: Self.lanesCount)
         var rows: [Row] = []
         for dialect in self.dialects {
-            rows += try await self.measure(dialect, loads, client, server, floor: floor)
+            rows += try await self.measure(dialect, client, server, floor: floor)
         }
         return rows
     }
 
+    /// The payments of a load, with what they have to be prepared by.
+    /// - Returns: the seconds that the server had work for, and each authorization's.
+    private func pay(
+        _ load: DialectLoad, _ client: LoadGenerator, perSecond: Double? = nil
+    ) async throws -> (seconds: Double, latencies: [Double]) {
+        var load = load
+        let preparations = try load.preparations()
+        var seconds = 0.0
+        if !preparations.isEmpty {
+            var answers: [LoadGenerator.Answer] = []
+            seconds += try await Harness.seconds { answers = try await client.drive(preparations.map(\.request)) }
+            try load.take(answers, to: preparations)
+        }
+        let calls = try load.authorizations()
+        var answers: [LoadGenerator.Answer] = []
+        seconds += try await Harness.seconds {
+            answers = try await client.drive(calls.map(\.request), perSecond: perSecond)
+        }
+        try DialectLoad.check(answers, to: calls)
+        return (seconds, answers.map(\.seconds))
+    }
+
     private func measure(
-        _ dialect: DialectLoads.Dialect, _ loads: DialectLoads, _ client: LoadGenerator,
-        _ server: RunningServer, floor: Double
+        _ dialect: any ShopDialect.Type, _ client: LoadGenerator, _ server: RunningServer, floor: Double
     ) async throws -> [Row] {
+        let load = { count in try DialectLoad(dialect, server.announcement, count: count) }
         // Connections, caches and the branch predictors of both sides.
-        _ = try await client.drive(try loads.make(dialect, count: 500))
-        let requests = try loads.make(dialect, count: self.paymentsCount)
+        _ = try await self.pay(try load(500), client)
+        let measured = try load(self.paymentsCount)
         let before = try server.processorSeconds()
-        let seconds = try await Harness.seconds { _ = try await client.drive(requests) }
-        let processor = (try server.processorSeconds() - before) / Double(requests.count)
-        let rate = Double(requests.count) / seconds
-        let paced = try loads.make(dialect, count: max(500, self.paymentsCount / 2))
-        let latencies = try await client.drive(paced, perSecond: rate / 2).sorted()
+        let seconds = try await self.pay(measured, client).seconds
+        let processor = (try server.processorSeconds() - before) / Double(self.paymentsCount)
+        let rate = Double(self.paymentsCount) / seconds
+        let latencies = try await self.pay(try load(max(500, self.paymentsCount / 2)), client, perSecond: rate / 2)
+            .latencies.sorted()
         let percentile = { (share: Double) in latencies[min(latencies.count - 1, Int(Double(latencies.count) * share))]
         }
         return [
             Row(
-                "\(dialect.merchant).http", "\(dialect.rawValue): authorizations over HTTP, client on the same cores",
+                "\(dialect.name).http", "\(dialect.name): authorizations over HTTP, client on the same cores",
                 [Measure(rate, "/s")], floor: Measure(floor, "/s", note: "in process"), ratios: [rate / floor]),
             // What another load on the machine does not change.
             Row(
-                "\(dialect.merchant).processor", "\(dialect.rawValue): the gateway's processor time of one of them",
+                "\(dialect.name).processor", "\(dialect.name): the gateway's processor time of one of them",
                 [Measure(processor * 1e6, "µs")]),
             Row(
-                "\(dialect.merchant).latency", "\(dialect.rawValue): latency at half of that load",
+                "\(dialect.name).latency", "\(dialect.name): latency at half of that load",
                 [
                     Measure(percentile(0.5) * 1000, "ms", decimals: 1, note: "p50"),
                     Measure(percentile(0.99) * 1000, "ms", decimals: 1, note: "p99"),

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import Clients
 import Foundation
 import NIOCore
 import NIOPosix
@@ -26,13 +27,21 @@ struct LoadGenerator {
         self.lanesCount = lanesCount
     }
 
+    /// What came back.
+    struct Answer {
+        /// Of the request.
+        let index: Int
+        /// From when it was due.
+        let seconds: Double
+        let reply: ClientReply
+    }
+
     /// Sends all requests: as fast as the lanes go, or at a steady pace that does not wait for answers.
-    /// - Returns: the seconds that each took, from when it was due.
-    func drive(_ requests: [DialectLoads.Request], perSecond: Double? = nil) async throws -> [Double] {
+    func drive(_ requests: [ClientRequest], perSecond: Double? = nil) async throws -> [Answer] {
         let work = Work(requests: requests.map { $0.wireText(host: self.host) }, perSecond: perSecond)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let lanes = (0..<min(self.lanesCount, requests.count)).map { _ in
-            Lane(work: work, done: group.next().makePromise(of: [Double].self))
+            Lane(work: work, done: group.next().makePromise(of: [Answer].self))
         }
         for lane in lanes {
             let connection = ClientBootstrap(group: group)
@@ -44,10 +53,10 @@ struct LoadGenerator {
             connection.whenFailure { lane.done.fail($0) }
         }
         do {
-            var latencies: [Double] = []
-            for lane in lanes { latencies += try await lane.done.futureResult.get() }
+            var answers: [Answer] = []
+            for lane in lanes { answers += try await lane.done.futureResult.get() }
             try await group.shutdownGracefully()
-            return latencies
+            return answers
         } catch {
             try await group.shutdownGracefully()
             throw error
@@ -55,47 +64,50 @@ struct LoadGenerator {
     }
 }
 
-extension DialectLoads.Request {
-    fileprivate func wireText(host: String) -> Work.Item {
-        let path = self.url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
-        var text = "\(self.method.rawValue) \(path) HTTP/1.1\r\nHost: \(host)\r\n"
-        for (name, value) in self.headers { text += "\(name): \(value)\r\n" }
-        text += "Content-Length: \(self.body.readableBytes)\r\n\r\n"
+extension ClientRequest {
+    fileprivate func wireText(host: String) -> ByteBuffer {
+        var text = "\(self.method.rawValue) \(self.path) HTTP/1.1\r\nHost: \(host)\r\n"
+        for (name, value) in self.headers { text += "\(name): \(value.reveal())\r\n" }
+        let body = self.body.reveal()
+        text += "Content-Length: \(body.count)\r\n\r\n"
         var buffer = ByteBuffer(string: text)
-        buffer.writeImmutableBuffer(self.body)
-        return Work.Item(bytes: buffer, approval: Data(self.approval.utf8))
+        buffer.writeBytes(body)
+        return buffer
     }
 }
 
 /// What the lanes take from.
 private final class Work: Sendable {
     struct Item: Sendable {
+        let index: Int
         let bytes: ByteBuffer
-        /// Stands in every answer that approves.
-        let approval: Data
+        let due: NIODeadline
     }
 
-    private let requests: [Item]
+    private let requests: [ByteBuffer]
     private let perSecond: Double?
     private let next = Atomic<Int>(0)
     private let started = Mutex<NIODeadline?>(nil)
 
-    init(requests: [Item], perSecond: Double?) {
+    init(requests: [ByteBuffer], perSecond: Double?) {
         self.requests = requests
         self.perSecond = perSecond
     }
 
     /// The next request and when it is due.
-    func take() -> (item: Item, due: NIODeadline)? {
+    func take() -> Item? {
         let index = self.next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < self.requests.count else { return nil }
-        guard let perSecond = self.perSecond else { return (self.requests[index], .now()) }
+        guard let perSecond = self.perSecond else {
+            return Item(index: index, bytes: self.requests[index], due: .now())
+        }
         let started = self.started.withLock { started in
             let moment = started ?? .now()
             started = moment
             return moment
         }
-        return (self.requests[index], started + .nanoseconds(Int64(Double(index) / perSecond * 1e9)))
+        let due = started + .nanoseconds(Int64(Double(index) / perSecond * 1e9))
+        return Item(index: index, bytes: self.requests[index], due: due)
     }
 }
 
@@ -104,13 +116,13 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    let done: EventLoopPromise<[Double]>
+    let done: EventLoopPromise<[LoadGenerator.Answer]>
     private let work: Work
-    private var latencies: [Double] = []
-    private var current: (item: Work.Item, due: NIODeadline)?
+    private var answers: [LoadGenerator.Answer] = []
+    private var current: Work.Item?
     private var answer = Data()
 
-    init(work: Work, done: EventLoopPromise<[Double]>) {
+    init(work: Work, done: EventLoopPromise<[LoadGenerator.Answer]>) {
         self.work = work
         self.done = done
     }
@@ -121,7 +133,7 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
 
     private func next(_ context: ChannelHandlerContext) {
         guard let taken = self.work.take() else {
-            self.done.succeed(self.latencies)
+            self.done.succeed(self.answers)
             return context.close(promise: nil)
         }
         self.current = taken
@@ -133,7 +145,7 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
 
     private func send(_ context: ChannelHandlerContext) {
         guard let current = self.current else { return }
-        context.writeAndFlush(self.wrapOutboundOut(current.item.bytes), promise: nil)
+        context.writeAndFlush(self.wrapOutboundOut(current.bytes), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -144,11 +156,10 @@ private final class Lane: ChannelInboundHandler, @unchecked Sendable {
             .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) }
         guard let length else { return self.fail(context, "an answer has no length") }
         guard self.answer.count >= headEnd.upperBound + length else { return }
-        guard self.answer.range(of: current.item.approval) != nil else {
-            let text = String(decoding: self.answer.prefix(600), as: UTF8.self)
-            return self.fail(context, "an authorization was not approved: \(text)")
-        }
-        self.latencies.append(Double((NIODeadline.now() - current.due).nanoseconds) / 1e9)
+        let seconds = Double((NIODeadline.now() - current.due).nanoseconds) / 1e9
+        let status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let reply = ClientReply(status: status, body: Array(self.answer[headEnd.upperBound...]))
+        self.answers.append(LoadGenerator.Answer(index: current.index, seconds: seconds, reply: reply))
         self.next(context)
     }
 

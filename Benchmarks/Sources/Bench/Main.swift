@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 import Foundation
+import TestShop
 
-/// `Bench [--only tokens|payments|reports|server|dialects|commweb|payone|radial] [--pomona PATH] [--payments N]
+/// `Bench [--only tokens|payments|reports|server|dialects|DIALECT] [--pomona PATH] [--payments N]
 /// [--json FILE]`: prints the table of docs/performance.md, and writes it to a file for programs.
 @main
 struct Main {
@@ -29,7 +30,7 @@ struct Main {
                 paymentsCount: option("--payments").flatMap { Int($0) } ?? 5000)
             rows += try await server.run()
         }
-        let dialects = DialectLoads.Dialect.allCases.filter { [nil, "dialects", $0.merchant].contains(only) }
+        let dialects = ShopDialects.all.filter { [nil, "dialects", $0.name].contains(only) }
         if !dialects.isEmpty, let path = option("--pomona") {
             let directory = FileManager.default.temporaryDirectory.appending(path: "pomona-bench-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }

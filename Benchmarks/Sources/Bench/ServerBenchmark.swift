@@ -6,8 +6,6 @@
 import AsyncHTTPClient
 import Foundation
 import StrictJSON
-import WalletSimulator
-import X509
 
 /// The program as a user runs it: start-up, memory, and payments over HTTP.
 struct ServerBenchmark {
@@ -43,7 +41,7 @@ struct ServerBenchmark {
                 [Measure(loaded.loaded, "MB")], floor: Measure(loaded.idle, "MB", note: "idle"),
                 ratios: [loaded.idle / loaded.loaded]),
             Row(
-                "alphapay.http", "AlphaPay orders created and paid over HTTP, client on the same cores",
+                "server.orders", "AlphaPay orders created and paid over HTTP, client on the same cores",
                 [Measure(loaded.rate, "/s")],
                 floor: Measure(loaded.floor / 4, "/s", note: "(4 RSA-2048 signatures each)"),
                 ratios: [loaded.rate / (loaded.floor / 4)]),

@@ -9,11 +9,10 @@ import Foundation
 import Money
 import NIOCore
 import NIOHTTP1
-import Redaction
 import StrictJSON
+import TestShop
 import Time
 import WalletSimulator
-import X509
 
 /// A shop that speaks AlphaPay to a running sandbox: signs its calls, and mints the tokens that its customers' phones
 /// would.
@@ -21,48 +20,22 @@ struct Shop: Sendable {
     private let base: String
     private let client: AlphaPayClient
     private let amount: Money
-    private let device: SimulatedDevice
-    private let recipient: ProcessingPublicKey
-    private let merchantIdentifier: String
+    private let merchant: ShopMerchant
 
     init(_ server: RunningServer) throws {
-        let announcement = server.announcement
-        guard let base = announcement["http"]?.string, let merchant = announcement["merchants"]?["alphapay"],
-            let code = merchant["merchantCode"]?.string, let keyPath = merchant["privateKey"]?.string,
-            let identifier = merchant["merchantIdentifier"]?.string, let rootPath = announcement["trustRoot"]?.string,
-            let currency = Currency.alphabetic("CAD")
-        else { throw BenchError("the sandbox announces no AlphaPay merchant") }
+        guard let base = server.announcement["http"]?.string, let currency = Currency.alphabetic("CAD") else {
+            throw BenchError("the sandbox announces no address")
+        }
         self.base = base
-        // Without the gateway's key: checking its signatures is not what is measured.
+        self.merchant = try ShopMerchant(AlphaPayShop.name, announcement: server.announcement)
+        var credentials = try AlphaPayClient.Credentials(self.merchant.account)
+        // Checking the gateway's signatures is not what is measured.
+        credentials.gatewayPublicKeyPEM = nil
         self.client = try AlphaPayClient(
-            AlphaPayClient.Credentials(
-                merchantCode: code,
-                keyVersion: merchant["keyVersion"]?.string ?? merchant["keyVersion"]?.numberText ?? "1",
-                privateKeyPEM: Redacted(String(contentsOfFile: keyPath, encoding: .utf8)), gatewayPublicKeyPEM: nil),
+            credentials,
             clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
             random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
         self.amount = Money(minorUnits: 1099, currency: currency)
-        self.merchantIdentifier = identifier
-        let authority = URL(filePath: rootPath).deletingLastPathComponent()
-        var texts: [TestAuthority.Archive.Name: String] = [:]
-        for name in TestAuthority.Archive.Name.allCases {
-            texts[name] = try? String(contentsOf: authority.appending(path: name.rawValue), encoding: .utf8)
-        }
-        self.device = SimulatedDevice(authority: try TestAuthority(archive: TestAuthority.Archive(texts: texts)))
-        let folder = URL(filePath: keyPath).deletingLastPathComponent()
-        let certificate = try Self.processingCertificate(in: folder)
-        self.recipient = try ProcessingPublicKey(certificate: certificate)
-    }
-
-    private static func processingCertificate(in folder: URL) throws -> Certificate {
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        where name.hasSuffix(".pem") {
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            if let certificate = try? Certificate(pemEncoded: text), Certificate.isP256(certificate) {
-                return certificate
-            }
-        }
-        throw BenchError("the sandbox merchant has no processing certificate")
     }
 
     /// What this machine's cores do when they do nothing but sign.
@@ -92,11 +65,7 @@ struct Shop: Sendable {
     }
 
     private func payOnce(_ index: Int) async throws {
-        let token = try self.device.mint(
-            PaymentRequest(
-                merchantIdentifier: self.merchantIdentifier, amountMinorUnits: self.amount.minorUnits,
-                currencyCode: self.amount.currency.numericText),
-            card: .visa, recipient: self.recipient, signingTime: Date())
+        let token = try self.merchant.mint(self.amount.minorUnits, self.amount.currency.numericText)
         let order = "bench-\(UUID().uuidString)"
         var charge = ChargeFields(
             order: order, key: order, amount: self.amount,
@@ -117,12 +86,5 @@ struct Shop: Sendable {
         let body = try await response.body.collect(upTo: 1 << 20)
         return self.client.read(
             ClientReply(status: Int(response.status.code), body: Array(body.readableBytesView)), to: request)
-    }
-}
-
-extension Certificate {
-    fileprivate static func isP256(_ certificate: Certificate) -> Bool {
-        (try? ProcessingPublicKey(certificate: certificate)) != nil
-            && certificate.subject.description.contains("Payment Processing")
     }
 }

@@ -30,6 +30,14 @@ public struct AlphaPayClient: WireClient {
             self.gatewayPublicKeyPEM = gatewayPublicKeyPEM
             self.secondGatewayPublicKeyPEM = secondGatewayPublicKeyPEM
         }
+
+        /// A demo merchant's.
+        public init(_ account: AnnouncedAccount) throws {
+            self.init(
+                merchantCode: try account.value("merchantCode"), keyVersion: try account.value("keyVersion"),
+                privateKeyPEM: Redacted(try account.secretFile("privateKey")),
+                gatewayPublicKeyPEM: try account.file("gatewayPublicKey"))
+        }
     }
 
     /// Of the order: what ``Reading/handle`` has after a `preOrder`.

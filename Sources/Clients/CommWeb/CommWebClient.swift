@@ -28,6 +28,13 @@ public struct CommWebClient: WireClient {
             self.notificationSecret = notificationSecret
             self.version = version
         }
+
+        /// A demo merchant's.
+        public init(_ account: AnnouncedAccount) throws {
+            self.init(
+                merchantID: try account.value("merchantId"), password: Redacted(try account.value("password")),
+                notificationSecret: Redacted(try account.value("notificationSecret")))
+        }
     }
 
     /// The id of the transaction that began the payment: what ``Reading/handle`` has after it.

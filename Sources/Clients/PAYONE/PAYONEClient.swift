@@ -28,6 +28,13 @@ public struct PAYONEClient: WireClient {
             self.portalID = portalID
             self.key = key
         }
+
+        /// A demo merchant's.
+        public init(_ account: AnnouncedAccount) throws {
+            self.init(
+                mid: try account.value("mid"), aid: try account.value("aid"),
+                portalID: try account.value("portalid"), key: Redacted(try account.value("key")))
+        }
     }
 
     /// What of the portal's key a request carries. TransactionStatus always carries its MD5.

@@ -20,6 +20,11 @@ public struct RadialClient: WireClient {
             self.storeID = storeID
             self.apiKey = apiKey
         }
+
+        /// A demo merchant's.
+        public init(_ account: AnnouncedAccount) throws {
+            self.init(storeID: try account.value("storeId"), apiKey: Redacted(try account.value("apikey")))
+        }
     }
 
     /// What stands for the card, what it is, and what the bank called its approval: what ``Reading/handle`` has after

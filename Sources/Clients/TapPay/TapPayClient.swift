@@ -32,6 +32,14 @@ public struct TapPayClient: WireClient {
             self.merchantID = merchantID
             self.merchantIdentifier = merchantIdentifier
         }
+
+        /// A demo merchant's.
+        public init(_ account: AnnouncedAccount) throws {
+            self.init(
+                appID: try account.number("appId"), appKey: Redacted(try account.value("appKey")),
+                partnerKey: Redacted(try account.value("partnerKey")), merchantID: try account.value("merchantId"),
+                merchantIdentifier: try account.value("merchantIdentifier"))
+        }
     }
 
     /// Of the trade: what ``Reading/handle`` has after the payment.

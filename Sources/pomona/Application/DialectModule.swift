@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 import AlphaPay
+import Clients
 import CommWeb
 import DialectKit
 import Gateway
@@ -41,7 +42,8 @@ struct DialectModule: Sendable {
     static let alphaPay = DialectModule(
         { AlphaPay(gateway: $0, limits: $1.limits) }, scene: nil,
         shopClient: { card, surroundings in
-            try card.alphaPayClient(surroundings)
+            try AlphaPayClient(
+                AlphaPayClient.Credentials(card.account), clock: surroundings.clock, random: surroundings.random)
         })
 
     static let commWeb = DialectModule(
@@ -49,28 +51,28 @@ struct DialectModule: Sendable {
         scene: DemoScene(
             title: "CommWeb (Mastercard Gateway): authorize and capture, REST and JSON", amount: "42.50",
             authorization: "AUTHORIZE", capture: "CAPTURE", reference: "transaction"),
-        shopClient: { card, _ in try card.commWebClient() })
+        shopClient: { card, _ in CommWebClient(try CommWebClient.Credentials(card.account)) })
 
     static let payone = DialectModule(
         { PAYONE(gateway: $0, limits: $1.limits) },
         scene: DemoScene(
             title: "PAYONE: preauthorization and capture, form fields in and key=value lines out", amount: "10.00",
             authorization: "preauthorization", capture: "capture", reference: "txid"),
-        shopClient: { card, _ in try card.payoneClient() })
+        shopClient: { card, _ in PAYONEClient(try PAYONEClient.Credentials(card.account)) })
 
     static let radial = DialectModule(
         { Radial(gateway: $0, limits: $1.limits) },
         scene: DemoScene(
             title: "Radial: authorization and settlement, XML both ways", amount: "14.99",
             authorization: "creditcard/auth/DW", capture: "settlement/create", reference: "account token"),
-        shopClient: { card, _ in try card.radialClient() })
+        shopClient: { card, _ in RadialClient(try RadialClient.Credentials(card.account)) })
 
     static let tapPay = DialectModule(
         { TapPay(gateway: $0, cards: $1.cards, limits: $1.limits) },
         scene: DemoScene(
             title: "TapPay: a prime for the token, pay by prime, capture", amount: "350.00",
             authorization: "getprime, pay-by-prime", capture: "transaction/cap", reference: "rec_trade_id"),
-        shopClient: { card, _ in try card.tapPayClient() })
+        shopClient: { card, _ in TapPayClient(try TapPayClient.Credentials(card.account)) })
 
     static let all = [Self.alphaPay, .commWeb, .payone, .radial, .tapPay]
 

@@ -6,7 +6,6 @@
 public import Clients
 import Foundation
 public import Payments
-import Redaction
 import Time
 
 public enum AlphaPayShop: ShopDialect {
@@ -19,10 +18,7 @@ public enum AlphaPayShop: ShopDialect {
 
     public static func client(of merchant: ShopMerchant) throws -> any WireClient {
         try AlphaPayClient(
-            AlphaPayClient.Credentials(
-                merchantCode: merchant["merchantCode"], keyVersion: merchant["keyVersion"],
-                privateKeyPEM: Redacted(String(contentsOfFile: merchant["privateKey"], encoding: .utf8)),
-                gatewayPublicKeyPEM: String(contentsOfFile: merchant["gatewayPublicKey"], encoding: .utf8)),
+            AlphaPayClient.Credentials(merchant.account),
             clock: { Timestamp(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1000)) },
             random: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } })
     }
@@ -44,7 +40,7 @@ public enum AlphaPayShop: ShopDialect {
     }
 
     public static func messages(
-        of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment
+        of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment
     ) -> [String] {
         switch event.kind {
         case .authorizationSucceeded, .refundSucceeded: ["\(self.callName(of: operation, in: payment)) succeeded"]

@@ -5,7 +5,6 @@
 
 public import Clients
 public import Payments
-import Redaction
 
 public enum CommWebShop: ShopDialect {
     public static let name = "commweb"
@@ -17,9 +16,8 @@ public enum CommWebShop: ShopDialect {
     public static let sells = true
     public static let takesCards = true
 
-    public static func client(of merchant: ShopMerchant) -> any WireClient {
-        CommWebClient(
-            CommWebClient.Credentials(merchantID: merchant["merchantId"], password: Redacted(merchant["password"])))
+    public static func client(of merchant: ShopMerchant) throws -> any WireClient {
+        CommWebClient(try CommWebClient.Credentials(merchant.account))
     }
 
     /// It counts transactions from 1.
@@ -44,8 +42,7 @@ public enum CommWebShop: ShopDialect {
         return (order, id)
     }
 
-    public static func messages(of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment) -> [String]
-    {
+    public static func messages(of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment) -> [String] {
         [event.id.text]
     }
 

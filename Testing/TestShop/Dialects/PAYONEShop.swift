@@ -5,7 +5,6 @@
 
 public import Clients
 public import Payments
-import Redaction
 
 public enum PAYONEShop: ShopDialect {
     public static let name = "payone"
@@ -19,11 +18,8 @@ public enum PAYONEShop: ShopDialect {
     /// is tried anew.
     public static let keepsFailedFollowUps = false
 
-    public static func client(of merchant: ShopMerchant) -> any WireClient {
-        PAYONEClient(
-            PAYONEClient.Credentials(
-                mid: merchant["mid"], aid: merchant["aid"], portalID: merchant["portalid"],
-                key: Redacted(merchant["key"])))
+    public static func client(of merchant: ShopMerchant) throws -> any WireClient {
+        PAYONEClient(try PAYONEClient.Credentials(merchant.account))
     }
 
     public static func callName(of operation: Operation, in payment: Payment) -> String {
@@ -42,8 +38,7 @@ public enum PAYONEShop: ShopDialect {
         return (order, "\(notice.key ?? "") \(notice.outcome == .pending ? "pending" : action)")
     }
 
-    public static func messages(of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment) -> [String]
-    {
+    public static func messages(of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment) -> [String] {
         let actions: [String] =
             switch event.kind {
             case .authorizationSucceeded: operation.isSale ? ["appointed", "paid"] : ["appointed"]

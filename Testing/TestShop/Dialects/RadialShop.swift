@@ -5,7 +5,6 @@
 
 public import Clients
 public import Payments
-import Redaction
 
 public enum RadialShop: ShopDialect {
     public static let name = "radial"
@@ -15,9 +14,8 @@ public enum RadialShop: ShopDialect {
     public static let captures = CaptureStyle.inParts
     public static let sells = false
 
-    public static func client(of merchant: ShopMerchant) -> any WireClient {
-        RadialClient(
-            RadialClient.Credentials(storeID: merchant["storeId"], apiKey: Redacted(merchant["apikey"])))
+    public static func client(of merchant: ShopMerchant) throws -> any WireClient {
+        RadialClient(try RadialClient.Credentials(merchant.account))
     }
 
     public static func sends(_ notification: ClientNotification) -> Bool {
@@ -31,8 +29,7 @@ public enum RadialShop: ShopDialect {
         notice.order.map { ($0, notice.key ?? self.cancellation) }
     }
 
-    public static func messages(of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment) -> [String]
-    {
+    public static func messages(of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment) -> [String] {
         switch event.kind {
         case .captureSucceeded, .captureFailed, .refundSucceeded, .refundFailed:
             [operation.labels.fields["clientContext"] ?? ""]

@@ -55,7 +55,7 @@ public protocol ShopDialect: Sendable {
     /// for any other message. `nil` for what is none.
     static func message(_ notice: Notice, _ notification: ClientNotification) -> (order: String, message: String)?
     /// What messages an event is reported by.
-    static func messages(of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment) -> [String]
+    static func messages(of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment) -> [String]
 }
 
 /// A payment service behind gateways, which speaks a dialect.

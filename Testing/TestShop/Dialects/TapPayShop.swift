@@ -5,7 +5,6 @@
 
 public import Clients
 public import Payments
-import Redaction
 import StrictJSON
 
 public enum TapPayShop: ShopDialect {
@@ -16,12 +15,8 @@ public enum TapPayShop: ShopDialect {
     public static let captures = CaptureStyle.atOnce
     public static let sells = true
 
-    public static func client(of merchant: ShopMerchant) -> any WireClient {
-        TapPayClient(
-            TapPayClient.Credentials(
-                appID: Int(merchant["appId"]) ?? 0, appKey: Redacted(merchant["appKey"]),
-                partnerKey: Redacted(merchant["partnerKey"]), merchantID: merchant["merchantId"],
-                merchantIdentifier: merchant["merchantIdentifier"]))
+    public static func client(of merchant: ShopMerchant) throws -> any WireClient {
+        TapPayClient(try TapPayClient.Credentials(merchant.account))
     }
 
     /// A capture has no name: there is one.
@@ -54,8 +49,7 @@ public enum TapPayShop: ShopDialect {
         notice.order.map { ($0, "0 \(notice.outcome.ending)") }
     }
 
-    public static func messages(of event: OutboxEvent, _ operation: Payments.Operation, in payment: Payment) -> [String]
-    {
+    public static func messages(of event: OutboxEvent, _ operation: PaymentOperation, in payment: Payment) -> [String] {
         guard operation.kind == .authorization else { return [] }
         let ending = operation.state == .succeeded ? "succeeded" : "failed"
         return ["\(self.callName(of: operation, in: payment)) \(ending)"]

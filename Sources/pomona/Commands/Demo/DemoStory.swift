@@ -7,6 +7,7 @@ import Administration
 import ApplePayToken
 import AsyncHTTPClient
 import BaseEncoding
+import Clients
 import Foundation
 import Gateway
 import Ledger
@@ -57,7 +58,9 @@ struct DemoStory: Sendable {
             try await application.withRunning { addresses in
                 let url = addresses.first?.url ?? ""
                 let shop = DemoShop(
-                    client: try merchant.alphaPayClient(.system),
+                    client: try AlphaPayClient(
+                        AlphaPayClient.Credentials(merchant.account), clock: Surroundings.system.clock,
+                        random: Surroundings.system.random),
                     wire: .http(HTTPClient.shared) { () throws(ShopWireError) in url }, gatewayURL: url,
                     notifyURL: notifyURL)
                 try await DemoStory(
