@@ -57,7 +57,7 @@ struct CliApprovalTests {
     @Test func whatOthersAskIsApprovedAndRejectedAtTheShell() async throws {
         let sandbox = try await CliSandbox.copy()
         let directory = DataDirectory(path: sandbox.data)
-        let ids = try await StoreAccess.withAdministration(directory) { administration in
+        let ids = try await DirectoryAccess.withAdministration(directory) { administration in
             let merchant = try await administration.merchant(named: "payone")
             var ids: [String] = []
             for (key, name) in [("a", "alice"), ("b", "alice"), ("c", "shell")] {

@@ -23,7 +23,7 @@ struct CliMerchantTests {
         _ dialects: [String] = ["tappay"], settings: [String: String] = ["captureTime": "22:00"]
     ) async throws -> CliSandbox {
         let sandbox = try await CliSandbox.copy()
-        try await StoreAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
+        try await DirectoryAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
             let merchant = try await administration.createMerchant(
                 name: "fruit", displayName: "Fruit", mode: .sandbox, countryCode: "TW")
             for dialect in dialects {

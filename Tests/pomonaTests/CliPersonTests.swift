@@ -34,7 +34,7 @@ struct CliPersonTests {
         #expect(owner["role"] == "owner" && owner["merchants"] == nil && owner["hasPassword"] == false)
         let secret = Redacted(try #require(owner["invitation"]?.string))
         #expect(owner["invitationEndsAt"]?.string != nil)
-        let invited = try await StoreAccess.withAdministration(DataDirectory(path: data)) { administration in
+        let invited = try await DirectoryAccess.withAdministration(DataDirectory(path: data)) { administration in
             try await People(administration).invitedPerson(secret)
         }
         #expect(invited.userName == "alice")
@@ -146,7 +146,7 @@ struct CliPersonTests {
         let secret = Redacted(try #require(made["secret"]?.string))
         let id = try #require(made["id"]?.string)
         func opens() async throws -> Access? {
-            try await StoreAccess.withAdministration(DataDirectory(path: data)) {
+            try await DirectoryAccess.withAdministration(DataDirectory(path: data)) {
                 try await $0.authenticate(accessToken: secret)?.access
             }
         }

@@ -45,7 +45,7 @@ struct HomeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let view = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let view = try await DirectoryAccess.withReadingAdministration(self.directory.directory) { administration in
                 var merchant: Merchant?
                 if let name = self.merchant { merchant = try await administration.merchant(named: name) }
                 return try await self.view(of: merchant, administration)

@@ -30,7 +30,7 @@ struct LedgerCheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let directory = self.directory.directory
-            let store = try await StoreAccess.readOnly(directory)
+            let store = try await DirectoryAccess.readOnly(directory)
             let report = try await LedgerAudit.run(store: store) { count in
                 console.progress("Checking the books: \(Text.count(count, "payment")) …")
             }

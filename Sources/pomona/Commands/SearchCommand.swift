@@ -37,7 +37,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let (hits, isCut) = try await StoreAccess.withReadingAdministration(self.directory.directory) {
+            let (hits, isCut) = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
                 try await $0.search(
                     Search(self.text, merchants: nil, scopes: Set(Scope.allCases), limit: self.limit))
             }

@@ -16,7 +16,7 @@ struct CliAlarmsTests {
         let finding = Finding(
             .disk, "disk_nearly_full", .warning, "17 MiB are free.", because: "…", advice: "Make room.")
         let found = try #require(AlarmFinding(.disk, finding, node: "db1:/var/lib/pomona"))
-        return try await StoreAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
+        return try await DirectoryAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
             try #require(
                 try await administration.updateAlarms([found], in: [], reports: false).begun.first)
         }

@@ -27,7 +27,7 @@ import Testing
         settings.passwordCost = try #require(ScryptCost(logRounds: 4))
         settings.secondFactorRoles = []
         let chosen = settings
-        try await StoreAccess.withAdministration(self.directory, makesStore: true) { administration in
+        try await DirectoryAccess.withAdministration(self.directory, makesStore: true) { administration in
             try await body(People(administration, settings: chosen))
         }
     }

@@ -264,7 +264,7 @@ import X509
                 ("On which other", ["b.example.com", ""]),
             ])
         try await person.talk(about: directory)
-        let hosts = try await StoreAccess.withReadingAdministration(directory) { administration in
+        let hosts = try await DirectoryAccess.withReadingAdministration(directory) { administration in
             try await administration.domains().map(\.host.name)
         }
         #expect(hosts == ["a.example.com", "b.example.com"])

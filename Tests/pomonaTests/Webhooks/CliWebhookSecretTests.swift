@@ -53,7 +53,7 @@ struct CliWebhookSecretTests {
 
     @Test func makesOneForAnAccountThatHasNone() async throws {
         let sandbox = try await CliSandbox.copy()
-        try await StoreAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
+        try await DirectoryAccess.withAdministration(DataDirectory(path: sandbox.data)) { administration in
             let merchant = try await administration.createMerchant(
                 name: "fruit", displayName: "Fruit", mode: .sandbox, countryCode: "TW")
             for dialect in ["payone", "radial"] {

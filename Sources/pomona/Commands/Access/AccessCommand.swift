@@ -59,7 +59,7 @@ struct AccessCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 var access = self.role.map { Access($0) } ?? Access(scopes: Set(self.scopes))
                 access.merchants = try await PersonArguments.merchants(self.merchants, administration)
                 access.changesSandboxOnly = access.changesSandboxOnly || self.changesSandboxOnly
@@ -89,7 +89,8 @@ struct AccessListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let reports = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let reports = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
+                administration in
                 let now = Timestamp.now()
                 var reports: [AccessReport] = []
                 for token in try await administration.accessTokens() where self.all || token.isValid(at: now) {
@@ -124,7 +125,7 @@ struct AccessRevokeCommand: AsyncParsableCommand {
                     .argumentMalformed, stage: .input,
                     "An access token's id begins with tok_, as pomona access list shows it. A secret is none.")
             }
-            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let token = try await administration.revokeAccessToken(id, by: .operatorsOwn)
                 return try await AccessReport(of: token, administration)
             }

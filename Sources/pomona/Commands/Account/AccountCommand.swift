@@ -74,7 +74,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
             }
             let settings = try NamedValues.settings(self.settings)
             let directory = self.options.directory.directory
-            let report = try await StoreAccess.withAdministration(directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 let order = AccountOrder(
                     mode: merchant.mode, chosen: chosen, notifyURL: self.notifyURL, settings: settings)
@@ -174,7 +174,7 @@ struct AccountRotateCommand: AsyncParsableCommand {
                 try NamedValues.settings(["\(self.credential)=@\(path)"])[self.credential] ?? ""
             }
             let directory = self.options.directory.directory
-            let report = try await StoreAccess.withAdministration(directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 let made = try await self.options.overriding.applied(to: administration).rotateCredential(
                     self.credential, of: merchant, plan, AccountTools(.system), chosen: chosen)
@@ -206,7 +206,7 @@ struct AccountRevokeCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.options.json) { console in
             let plan = try self.options.plan
             let directory = self.options.directory.directory
-            let revocation = try await StoreAccess.withAdministration(directory) { administration in
+            let revocation = try await DirectoryAccess.withAdministration(directory) { administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 return try await self.options.overriding.applied(to: administration).revokeCredential(
                     self.credential, of: merchant, plan)

@@ -43,7 +43,7 @@ struct AcquirerOptions: ParsableArguments {
     func withAccount<Value: Sendable>(
         connectors: [any Connector]? = nil, _ body: (Administration, AcquirerAccount) async throws -> Value
     ) async throws -> Value {
-        try await StoreAccess.withOpenGateway(self.directory.directory, connectors: connectors) { open in
+        try await DirectoryAccess.withOpenGateway(self.directory.directory, connectors: connectors) { open in
             let administration = self.overriding.applied(to: open.administration)
             let merchant = try await administration.merchant(named: self.merchant)
             let account = try await administration.acquirerAccount(named: self.name, of: merchant)
@@ -101,7 +101,8 @@ struct AcquirerAddCommand: AsyncParsableCommand {
                 name: self.options.name, connector: AcquirerName(self.connector),
                 acceptor: try CardAcceptor(try NamedValues.settings(self.acceptor)),
                 settings: try NamedValues.settings(self.settings), secrets: try NamedValues.secrets(self.secret))
-            let account = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            let account = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
+                administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 return try await self.options.overriding.applied(to: administration).addAcquirerAccount(
                     draft, to: merchant.id)

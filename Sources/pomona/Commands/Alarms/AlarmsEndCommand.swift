@@ -33,7 +33,7 @@ struct AlarmsEndCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             guard let id = AlarmID(self.id) else { return }
-            let alarm = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let alarm = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 try await administration.endAlarm(id)
             }
             if self.json {

@@ -22,23 +22,18 @@ struct AlarmsListCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataOptions
 
-    @Flag(help: "Those that have ended too, newest first.")
+    @Flag(help: "Those that have ended too, newest first, as many as --limit says.")
     var ended = false
 
-    @Option(help: ArgumentHelp("How many at most with --ended, 1 to 1000.", valueName: "count"))
-    var limit = 20
+    @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
-    func validate() throws {
-        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
-    }
-
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let (ended, limit) = (self.ended, self.limit)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
+            let (ended, limit) = (self.ended, self.page.limit)
             let alarms = try await store.read { reader in
                 ended ? try reader.alarms(before: nil, limit: limit) : try reader.standingAlarms()
             }

@@ -61,7 +61,8 @@ struct ApprovalListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let reports = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let reports = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
+                administration in
                 let query = ApprovalQuery(states: self.all ? [] : [.waiting], limit: 1000)
                 let (found, merchants) = try await administration.read { reader in
                     (try reader.approvals(query), try reader.merchants())
@@ -91,7 +92,7 @@ struct ApprovalShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
             let id = try self.options.id
-            let report = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+            let report = try await DirectoryAccess.withReadingAdministration(self.options.directory.directory) {
                 try await ApprovalReport(id, $0)
             }
             report.write(to: console, json: self.options.json)
@@ -117,7 +118,8 @@ struct ApprovalApproveCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.options.json) { console in
             let id = try self.options.id
             let surroundings = Surroundings.system
-            let report = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
+                administration in
                 let office = ApprovalOffice(
                     People(administration), plans: DialectModule.all.map(\.plan), tools: AccountTools(.system),
                     operatorName: surroundings.operatorName)
@@ -150,7 +152,8 @@ struct ApprovalRejectCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.options.json) { console in
             let id = try self.options.id
             let name = Surroundings.system.operatorName
-            let report = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
+                administration in
                 let party = Approval.Party(identities: ["shell", name], actor: name)
                 try await administration.reject(ApprovalDecision(id, by: party, reason: self.reason))
                 return try await ApprovalReport(id, administration)

@@ -66,7 +66,7 @@ struct ApprovalPolicyCommand: AsyncParsableCommand {
             let directory = self.directory.directory
             if self.isChange {
                 let limits = try PersonArguments.limits(self.refundsAbove)
-                try await StoreAccess.withAdministration(directory) { administration in
+                try await DirectoryAccess.withAdministration(directory) { administration in
                     var merchant: MerchantID?
                     if let name = self.merchant { merchant = try await administration.merchant(named: name).id }
                     try await self.overriding.applied(to: administration).setApprovalPolicy(
@@ -75,7 +75,7 @@ struct ApprovalPolicyCommand: AsyncParsableCommand {
                             liveCredentials: self.liveCredentials, routes: self.routes))
                 }
             }
-            let views = try await StoreAccess.withReadingAdministration(directory) { administration in
+            let views = try await DirectoryAccess.withReadingAdministration(directory) { administration in
                 try await administration.read { reader in
                     let names = Dictionary(
                         try reader.merchants().map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -43,7 +43,7 @@ struct AuditListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
             let (after, limit) = (self.after, self.limit)
             let found = try await store.read { try $0.auditEntries(after: after, limit: limit + 1) }
             try await store.close()
@@ -101,7 +101,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let knownHead = self.knownHead
-            let report = try await StoreAccess.withReadingAdministration(self.directory.directory) {
+            let report = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
                 try await $0.checkAuditLog(knownHead: knownHead)
             }
             if self.json {

@@ -61,7 +61,7 @@ struct CertificateChangeOptions: ParsableArguments {
     ) async throws {
         try await CommandRunner.run(json: self.json) { console in
             let certificate = self.certificate
-            let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let credential = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let (id, merchant) = try await certificate.found(in: administration)
                 return try await change(self.overriding.applied(to: administration), id, merchant)
             }

@@ -55,7 +55,7 @@ struct CertificateImportCommand: AsyncParsableCommand {
             let input = try await self.readInput()
             let certificate = try AppleCertificate(input.certificate)
             let name = self.merchant
-            let credential = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let credential = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: name)
                 let administration = self.overriding.applied(to: administration)
                 guard let key = input.privateKeyPEM else {

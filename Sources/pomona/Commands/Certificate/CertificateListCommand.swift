@@ -15,18 +15,15 @@ struct CertificateListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the certificates and open signing requests of all merchants.")
 
-    @OptionGroup var directory: DataOptions
-
-    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
-    var merchant: String?
+    @OptionGroup var filter: MerchantFilter
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let name = self.merchant
+            let store = try await DirectoryAccess.readOnly(self.filter.directory)
+            let name = self.filter.merchant
             let entries = try await store.read { reader in
                 let merchants =
                     if let name { [try Administration.merchant(named: name, in: reader)] } else {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===----------------------------------------------------------------------===//
 
+import ASCII
 import Administration
 import ArgumentParser
 import Payments
@@ -19,7 +20,7 @@ struct CertificateName: ParsableArguments {
     var id: String
 
     func validate() throws {
-        let isID = self.id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        let isID = self.id.utf8.allSatisfy { ASCII.isHexDigit($0) && !ASCII.isCapital($0) }
         guard isID, (Self.digitsMin...64).contains(self.id.utf8.count) else {
             throw ValidationError("An id is 8 to 64 hexadecimal digits: pomona certificate list")
         }

@@ -29,7 +29,7 @@ struct CertificateRequestCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let certificate = self.certificate
-            let request = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let request = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let (id, merchant) = try await certificate.found(in: administration)
                 return try await administration.signingRequest(id, of: merchant)
             }

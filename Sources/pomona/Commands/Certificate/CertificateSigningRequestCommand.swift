@@ -68,7 +68,7 @@ struct CertificateSigningRequestCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let name = self.merchant
-            let request = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let request = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: name)
                 return try await administration.createSigningRequest(
                     merchant: merchant.id,

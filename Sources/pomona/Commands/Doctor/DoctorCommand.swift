@@ -83,7 +83,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var examiner = Examiner(directory: directory)
         examiner.domains.authorityPEM = try self.trust.map { try FileSystem.readText($0) }
         return findings
-            + (try await StoreAccess.withReadingAdministration(
+            + (try await DirectoryAccess.withReadingAdministration(
                 directory, connectors: acquirer.map { Connectors.all(simulator: $0.connector, Surroundings.system) }
             ) { [examiner] administration in
                 var merchant: Merchant?

@@ -60,7 +60,8 @@ struct DomainAddCommand: AsyncParsableCommand {
             let bytes = try InputFile.bytes(
                 of: self.file, what: "domain association file", bytesMax: RegisteredDomain.fileBytesMax)
             let name = self.options.merchant
-            let entry = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            let entry = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
+                administration in
                 let merchant = try await administration.merchant(named: name)
                 return try await administration.addDomain(host, to: merchant.id, file: bytes)
             }
@@ -79,19 +80,16 @@ struct DomainListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the domains of all merchants.")
 
-    @OptionGroup var directory: DataOptions
-
-    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
-    var merchant: String?
+    @OptionGroup var filter: MerchantFilter
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let entries = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let entries = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
                 try await administration.domains().filter { entry in
-                    self.merchant.map { entry.merchants.contains($0) } ?? true
+                    self.filter.merchant.map { entry.merchants.contains($0) } ?? true
                 }
             }
             if self.json {
@@ -126,7 +124,7 @@ struct DomainRemoveCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             guard let host = self.options.wellKnownHost else { return }
             let name = self.options.merchant
-            try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            try await DirectoryAccess.withAdministration(self.options.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: name)
                 try await administration.removeDomain(host, of: merchant.id)
             }

@@ -29,7 +29,7 @@ struct KeysListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
             let keys = try await store.read { try DataKeyStatus.all(in: $0) }
             try await store.close()
             let now = Timestamp.now()

@@ -73,7 +73,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
                     directory, newKeyPath: newKeyPath, random: Surroundings.system.random)
                 return change.write(to: console, json: self.json)
             }
-            try await StoreAccess.withOpenGateway(directory) { open in
+            try await DirectoryAccess.withOpenGateway(directory) { open in
                 // Nobody else seals where nobody else runs.
                 let grace = self.graceSeconds ?? (open.isAlone ? 0 : DataKeyRetirement.graceSeconds)
                 var rotation = DataKeyRotation(administration: open.administration, graceSeconds: grace)

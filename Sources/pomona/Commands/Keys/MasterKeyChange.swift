@@ -23,7 +23,7 @@ struct MasterKeyChange {
     static func run(
         _ directory: DataDirectory, newKeyPath: String?, random: (Int) -> [UInt8]
     ) async throws -> MasterKeyChange {
-        let choice = try StoreAccess.masterKey(of: directory)
+        let choice = try DirectoryAccess.masterKey(of: directory)
         guard let newKeyPath else {
             guard case .file(let path) = choice else {
                 throw CommandFailure(
@@ -37,7 +37,7 @@ struct MasterKeyChange {
         defer { lock.release() }
         if !FileSystem.exists(newKeyPath) { try self.writeKey(Redacted(random(32)), to: newKeyPath) }
         let newKey = try DataDirectory.masterKey(at: newKeyPath)
-        let count = try await StoreAccess.withAdministration(directory) { try await $0.changeMasterKey(to: newKey) }
+        let count = try await DirectoryAccess.withAdministration(directory) { try await $0.changeMasterKey(to: newKey) }
         return MasterKeyChange(dataKeysCount: count, path: newKeyPath, oldPath: nil, wasResumed: false)
     }
 
@@ -52,7 +52,7 @@ struct MasterKeyChange {
         let lock = try files.lock()
         defer { lock.release() }
         let newKey = Redacted(random(32))
-        let (count, wasResumed) = try await StoreAccess.withAdministration(directory) { administration in
+        let (count, wasResumed) = try await DirectoryAccess.withAdministration(directory) { administration in
             if FileSystem.exists(files.newPath) {
                 let dataKeys = try await administration.read { try $0.dataKeys() }
                 if try Administration.opens(try DataDirectory.masterKey(at: files.newPath), dataKeys) {

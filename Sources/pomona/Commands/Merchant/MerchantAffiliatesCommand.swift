@@ -53,7 +53,7 @@ struct AffiliatesOptions: ParsableArguments {
         _ console: Console, _ body: @escaping @Sendable (inout AffiliateCodes) throws -> Void
     ) async throws {
         let name = self.merchant
-        let codes = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+        let codes = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
             let account = try await administration.read {
                 try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)
             }
@@ -100,7 +100,7 @@ struct MerchantAffiliatesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let store = try await StoreAccess.readOnly(self.options.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.options.directory.directory)
             let name = self.options.merchant
             let account = try await store.read {
                 try MerchantAccounts.account(of: name, dialect: TapPay.dialectName.text, in: $0)

@@ -45,7 +45,7 @@ struct RegistrationOptions: ParsableArguments {
             let outcome: Result<PlatformStanding, any Error>
             do {
                 outcome = .success(
-                    try await StoreAccess.withOpenGateway(
+                    try await DirectoryAccess.withOpenGateway(
                         directory, isReadOnly: isReadOnly, platformMerchant: platform
                     ) { open in
                         let merchant = try await open.administration.merchant(named: self.merchant.name)

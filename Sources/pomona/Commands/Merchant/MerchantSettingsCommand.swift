@@ -68,12 +68,12 @@ struct MerchantSettingsCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let (name, dialect) = (self.merchant, self.dialect)
             guard let action = self.words.first, action != "list" else {
-                let store = try await StoreAccess.readOnly(self.directory.directory)
+                let store = try await DirectoryAccess.readOnly(self.directory.directory)
                 let account = try await store.read { try MerchantAccounts.account(of: name, dialect: dialect, in: $0) }
                 return self.write(account, to: console)
             }
             let changes = try self.words.dropFirst().map { try SettingChange(word: $0, isSet: action == "set") }
-            let account = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let account = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let (account, mode) = try await administration.read { reader in
                     let account = try MerchantAccounts.account(of: name, dialect: dialect, in: reader)
                     return (account, try reader.merchant(account.merchantID)?.mode ?? .live)

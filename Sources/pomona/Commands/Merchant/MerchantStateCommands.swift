@@ -44,7 +44,7 @@ struct MerchantCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withAdministration(self.directory.directory, makesStore: true) {
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory, makesStore: true) {
                 administration in
                 let merchant = try await administration.createMerchant(
                     name: self.name, displayName: self.displayName, mode: self.mode, countryCode: self.countryCode,
@@ -67,7 +67,7 @@ struct MerchantListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
             let merchants = try await store.read { reader in
                 try reader.merchants().map { merchant in
                     (merchant, try reader.accounts(of: merchant.id).map(\.dialect.text))
@@ -113,7 +113,7 @@ struct MerchantListOptions: ParsableArguments {
     func ofEach<Value: Sendable>(
         _ body: @escaping @Sendable (any StoreReader, Merchant) throws -> [Value]
     ) async throws -> [Value] {
-        let store = try await StoreAccess.readOnly(self.directory.directory)
+        let store = try await DirectoryAccess.readOnly(self.directory.directory)
         let name = self.merchant
         return try await store.read { reader in
             let merchants = try name.map { [try Administration.merchant(named: $0, in: reader)] } ?? reader.merchants()
@@ -135,7 +135,7 @@ struct MerchantOptions: ParsableArguments {
     /// Does something with the merchant and shows it.
     func change(_ body: @escaping (Administration, Merchant) async throws -> Merchant) async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.name)
                 return try await MerchantReport(
                     of: try await body(administration, merchant), administration, self.directory.directory)
@@ -154,7 +154,7 @@ struct MerchantShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+            let report = try await DirectoryAccess.withReadingAdministration(self.options.directory.directory) {
                 administration in
                 try await MerchantReport(
                     of: try await administration.merchant(named: self.options.name), administration,

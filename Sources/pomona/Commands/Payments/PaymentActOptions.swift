@@ -65,7 +65,7 @@ struct PaymentActOptions: ParsableArguments {
             let connectors =
                 try acquirer.map { Connectors.all(simulator: $0.connector, surroundings) } ?? Connectors.forCommands()
             let key = self.key ?? "cli-" + Hex.encode(surroundings.random(12))
-            let report = try await StoreAccess.withOpenGateway(directory, connectors: connectors) { open in
+            let report = try await DirectoryAccess.withOpenGateway(directory, connectors: connectors) { open in
                 let act = PaymentAct(administration: open.administration, payment: payment, key: key)
                 do {
                     return PaymentActReport(
@@ -80,7 +80,7 @@ struct PaymentActOptions: ParsableArguments {
     }
 
     private func found(in directory: DataDirectory) async throws -> (Payment, merchantName: String) {
-        let store = try await StoreAccess.readOnly(directory)
+        let store = try await DirectoryAccess.readOnly(directory)
         let (text, name) = (self.payment, self.merchant)
         let found = try await store.read { reader in
             let merchant = try name.map { try Administration.merchant(named: $0, in: reader) }

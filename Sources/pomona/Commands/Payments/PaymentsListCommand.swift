@@ -24,14 +24,12 @@ struct PaymentsListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those in this state: captured, authorizationUnknown …", valueName: "state"))
     var state: String?
 
-    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
-    var limit = 20
+    @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func validate() throws {
-        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
         guard let state = self.state, PaymentState(rawValue: state) == nil else { return }
         let states = PaymentState.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--state must be one of: \(states).")
@@ -39,9 +37,9 @@ struct PaymentsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
             let name = self.merchant
-            let (limit, state) = (self.limit, self.state.flatMap(PaymentState.init(rawValue:)))
+            let (limit, state) = (self.page.limit, self.state.flatMap(PaymentState.init(rawValue:)))
             let page = try await store.read { reader in
                 let merchants = try reader.merchants()
                 var query = PaymentQuery(limit: limit)

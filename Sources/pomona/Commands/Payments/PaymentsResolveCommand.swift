@@ -57,7 +57,7 @@ struct PaymentsResolveCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             guard let id = OperationID(self.operation) else { return }
             let decision: OperatorDecision = self.approved ? .approved(reference: self.reference) : .failed
-            let payment = try await StoreAccess.withAdministration(self.directory.directory) {
+            let payment = try await DirectoryAccess.withAdministration(self.directory.directory) {
                 do {
                     return try await $0.decide(id, decision, reason: self.reason)
                 } catch let refusal as PaymentRefusal {

@@ -42,7 +42,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
             let (id, name) = (self.id, self.merchant)
             let payment = try await store.read { reader in
                 let merchant = try name.map { try Administration.merchant(named: $0, in: reader) }
@@ -69,7 +69,7 @@ struct PaymentsShowCommand: AsyncParsableCommand {
     /// rules and its dialect let through.
     private func possibleActs(of payment: Payment) async -> PossibleActs {
         let plans = DialectModule.all.map(\.plan)
-        let known = try? await StoreAccess.withReadingAdministration(self.directory.directory) {
+        let known = try? await DirectoryAccess.withReadingAdministration(self.directory.directory) {
             try await $0.possibleActs(of: payment.id, plans: plans)
         }
         return known ?? payment.possibleActs(nil, plans.first { $0.dialect == payment.dialect })

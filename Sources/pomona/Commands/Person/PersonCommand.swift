@@ -72,7 +72,7 @@ struct PersonAddCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             let limits = try PersonArguments.limits(self.refundLimits)
-            let report = try await StoreAccess.withAdministration(self.directory.directory, makesStore: true) {
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory, makesStore: true) {
                 administration in
                 let made = try await People(administration).create(
                     PersonDraft(
@@ -99,7 +99,8 @@ struct PersonListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let reports = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let reports = try await DirectoryAccess.withReadingAdministration(self.directory.directory) {
+                administration in
                 var reports: [PersonReport] = []
                 for person in try await People(administration).all() {
                     reports.append(try await PersonReport(of: person, administration))
@@ -126,7 +127,7 @@ struct PersonOptions: ParsableArguments {
         _ body: @escaping (People, Person) async throws -> PersonWithCredential?
     ) async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let people = People(administration)
                 let person = try await people.person(named: self.name)
                 let made = try await body(people, person)
@@ -305,7 +306,8 @@ struct PersonRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withAdministration(self.options.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.options.directory.directory) {
+                administration in
                 let people = People(administration)
                 let person = try await people.person(named: self.options.name)
                 let report = try await PersonReport(of: person, administration)

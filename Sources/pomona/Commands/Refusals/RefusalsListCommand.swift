@@ -52,14 +52,12 @@ struct RefusalsListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those older than this one (rfs_…): the next page.", valueName: "id"))
     var before: String?
 
-    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
-    var limit = 20
+    @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func validate() throws {
-        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
         if let key = self.key, Self.hash(key) == nil {
             throw ValidationError("--key must be 32 bytes, as 64 hexadecimal digits or as base64.")
         }
@@ -73,8 +71,8 @@ struct RefusalsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let (name, limit) = (self.merchant, self.limit)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
+            let (name, limit) = (self.merchant, self.page.limit)
             let asked = RefusedCallQuery(
                 code: self.code, stage: self.stage?.stage, publicKeyHash: self.key.flatMap(Self.hash),
                 requestID: self.request, from: self.since.flatMap { Self.moment($0, at: Timestamp.now()) },

@@ -30,7 +30,7 @@ struct ReportBalancesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
-            try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            try await DirectoryAccess.withReadingAdministration(self.directory.directory) { administration in
                 var merchant: Merchant?
                 if let name = self.merchant { merchant = try await administration.merchant(named: name) }
                 let rows = try await administration.balances(of: merchant?.id)

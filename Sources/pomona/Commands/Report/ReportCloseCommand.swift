@@ -39,7 +39,7 @@ struct ReportCloseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 guard let through = self.through else {
                     return self.write(try await administration.closeDay(self.day, of: merchant.id), to: console)

@@ -42,7 +42,7 @@ struct ReportDaysCommand: AsyncParsableCommand {
     func run() async throws {
         let options = self.options
         try await CommandRunner.run(json: false) { console in
-            try await StoreAccess.withReadingAdministration(options.directory.directory) { administration in
+            try await DirectoryAccess.withReadingAdministration(options.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 guard var day = options.from else { return }
                 let last = options.through ?? day

@@ -28,7 +28,7 @@ struct ReportFeesCommand: AsyncParsableCommand {
     func run() async throws {
         let options = self.options
         try await CommandRunner.run(json: false) { console in
-            try await StoreAccess.withReadingAdministration(options.directory.directory) { administration in
+            try await DirectoryAccess.withReadingAdministration(options.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 let window = options.window(in: merchant.reportZone)
                 var progress = ReportProgress(console, "fee")

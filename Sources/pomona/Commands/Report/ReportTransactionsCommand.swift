@@ -36,7 +36,7 @@ struct ReportTransactionsCommand: AsyncParsableCommand {
     func run() async throws {
         let options = self.options
         try await CommandRunner.run(json: false) { console in
-            try await StoreAccess.withReadingAdministration(options.directory.directory) { administration in
+            try await DirectoryAccess.withReadingAdministration(options.directory.directory) { administration in
                 let merchant = try await self.merchant(administration)
                 let window = options.window(in: merchant?.reportZone ?? .utc)
                 let query = MovementQuery(

@@ -15,27 +15,19 @@ struct SettlementListCommand: AsyncParsableCommand {
         commandName: "list", abstract: "List the imported settlement files, newest first.",
         usage: "pomona report settlement list [--merchant <name>] [--limit <count>] [--json]")
 
-    @OptionGroup var directory: DataOptions
+    @OptionGroup var filter: MerchantFilter
 
-    @Option(help: ArgumentHelp("Only this merchant's.", valueName: "name"))
-    var merchant: String?
-
-    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
-    var limit = 20
+    @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
-    func validate() throws {
-        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
-    }
-
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let files = try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            let files = try await DirectoryAccess.withReadingAdministration(self.filter.directory) { administration in
                 var merchant: Merchant?
-                if let name = self.merchant { merchant = try await administration.merchant(named: name) }
-                return try await administration.settlementFiles(of: merchant?.id, limit: self.limit)
+                if let name = self.filter.merchant { merchant = try await administration.merchant(named: name) }
+                return try await administration.settlementFiles(of: merchant?.id, limit: self.page.limit)
             }
             if self.json {
                 return console.line(

@@ -47,7 +47,7 @@ struct SettlementResolveCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
             guard let id = SettlementItem.ID(self.item) else { return }
-            let item = try await StoreAccess.withAdministration(self.directory.directory) {
+            let item = try await DirectoryAccess.withAdministration(self.directory.directory) {
                 try await $0.resolveSettlement(id, as: self.decision, reason: self.reason)
             }
             if self.json { return console.line(SettlementRow(item).json.text(pretty: true)) }

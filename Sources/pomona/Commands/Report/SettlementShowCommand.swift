@@ -41,7 +41,7 @@ struct SettlementShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: false) { console in
-            try await StoreAccess.withReadingAdministration(self.directory.directory) { administration in
+            try await DirectoryAccess.withReadingAdministration(self.directory.directory) { administration in
                 var query = SettlementQuery(
                     fileID: self.settlement.flatMap { SettlementFileID($0) }, isOpen: self.open,
                     limit: Administration.reportPageCount)

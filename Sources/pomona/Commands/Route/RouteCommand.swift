@@ -39,7 +39,7 @@ struct RouteOptions: ParsableArguments {
     /// Finds the merchant, does something, and shows the routes as they are then.
     func showRoutes(after act: (Administration, Merchant) async throws -> Void) async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let report = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let report = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let merchant = try await administration.merchant(named: self.merchant)
                 try await act(self.overriding.applied(to: administration), merchant)
                 return try await RouteReport(of: merchant, administration)
@@ -103,7 +103,7 @@ struct RouteListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.options.json) { console in
-            let report = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+            let report = try await DirectoryAccess.withReadingAdministration(self.options.directory.directory) {
                 administration in
                 try await RouteReport(
                     of: try await administration.merchant(named: self.options.merchant), administration)
@@ -164,7 +164,7 @@ struct RouteTestCommand: AsyncParsableCommand {
             let dialect = try RouteArguments.dialect(self.dialect)
             let usual = DialectModule.named(dialect.text)?.plan.usualPurpose ?? .authorization
             let amount = try RouteArguments.money(self.amount, try RouteArguments.currency(self.currency))
-            let decision = try await StoreAccess.withReadingAdministration(self.options.directory.directory) {
+            let decision = try await DirectoryAccess.withReadingAdministration(self.options.directory.directory) {
                 administration in
                 let merchant = try await administration.merchant(named: self.options.merchant)
                 return try await administration.testRoute(

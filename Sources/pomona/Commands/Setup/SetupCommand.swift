@@ -85,7 +85,7 @@ struct SetupCommand: AsyncParsableCommand {
             try await self.examine(file, directory, nil)
             return !FileSystem.exists(path)
         }
-        try await StoreAccess.withReadingAdministration(directory) { administration in
+        try await DirectoryAccess.withReadingAdministration(directory) { administration in
             try await self.examine(file, directory, administration)
         }
         return true
@@ -109,6 +109,6 @@ struct SetupCommand: AsyncParsableCommand {
     ) async throws -> Value {
         try directory.create()
         if mode == .sandbox { _ = try directory.loadOrCreateAuthority(now: Surroundings.system.clock()) }
-        return try await StoreAccess.withAdministration(directory, makesStore: true, body)
+        return try await DirectoryAccess.withAdministration(directory, makesStore: true, body)
     }
 }

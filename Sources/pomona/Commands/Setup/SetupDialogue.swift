@@ -67,7 +67,7 @@ struct SetupDialogue {
 
     private func knownMerchants() async throws -> [Merchant] {
         guard case .sqlite(let path) = try self.directory.storeLocation(), !FileSystem.exists(path) else {
-            let store = try await StoreAccess.readOnly(self.directory)
+            let store = try await DirectoryAccess.readOnly(self.directory)
             let merchants = try await store.read { try $0.merchants() }
             try await store.close()
             return merchants

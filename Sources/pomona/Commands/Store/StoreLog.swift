@@ -16,10 +16,10 @@ enum StoreLog {
         _ draft: AuditDraft, on store: any PaymentStore, of directory: DataDirectory
     ) async throws -> Bool {
         let dataKeys = try await store.read { try $0.dataKeys() }
-        guard !dataKeys.isEmpty, let masterKey = try? StoreAccess.masterKey(of: directory),
+        guard !dataKeys.isEmpty, let masterKey = try? DirectoryAccess.masterKey(of: directory),
             let keys = try? await masterKey.read(), let key = keys.first, try Administration.opens(key, dataKeys)
         else { return false }
-        try await StoreAccess.administration(on: store, masterKey).note(draft)
+        try await DirectoryAccess.administration(on: store, masterKey).note(draft)
         return true
     }
 }

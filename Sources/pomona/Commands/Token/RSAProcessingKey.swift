@@ -27,7 +27,7 @@ struct RSAProcessingKey {
     /// As at Apple: a signing request, a certificate for it, and its import.
     private func make(_ authority: TestAuthority) async throws {
         let (name, identifier) = (self.merchant.name, self.merchant.merchantIdentifier)
-        let pem = try await StoreAccess.withAdministration(self.directory) { administration in
+        let pem = try await DirectoryAccess.withAdministration(self.directory) { administration in
             let merchant = try await administration.merchant(named: name)
             return try await administration.certify(
                 .paymentProcessing, identifier, of: merchant.id, by: authority, algorithm: .rsa2048)

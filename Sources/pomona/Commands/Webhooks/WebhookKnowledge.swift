@@ -49,7 +49,7 @@ struct WebhookKnowledge: Sendable {
 
     /// Never fails: what the store does not know stays unknown.
     func facts(of webhook: ReceivedWebhook) async -> Facts {
-        let known = try? await StoreAccess.withReadingAdministration(self.directory) { administration in
+        let known = try? await DirectoryAccess.withReadingAdministration(self.directory) { administration in
             try await self.facts(of: webhook, from: administration)
         }
         return known ?? Facts(dialect: webhook.dialect, signature: Self.signature(of: webhook, by: nil))

@@ -29,14 +29,12 @@ struct WebhooksListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only those about this payment (pay_…).", valueName: "id"))
     var payment: String?
 
-    @Option(help: ArgumentHelp("How many at most, 1 to 1000.", valueName: "count"))
-    var limit = 20
+    @OptionGroup var page: LimitOption
 
     @Flag(help: "Write JSON, also for failures.")
     var json = false
 
     func validate() throws {
-        guard (1...1000).contains(self.limit) else { throw ValidationError("--limit must be 1 to 1000.") }
         if let payment = self.payment, PaymentID(payment) == nil {
             throw ValidationError("\(payment) is no payment's id: pay_ and 26 characters.")
         }
@@ -44,8 +42,8 @@ struct WebhooksListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let store = try await StoreAccess.readOnly(self.directory.directory)
-            let (name, limit) = (self.merchant, self.limit)
+            let store = try await DirectoryAccess.readOnly(self.directory.directory)
+            let (name, limit) = (self.merchant, self.page.limit)
             // One more than is shown, to know whether there are more.
             let asked = OutboxQuery(
                 state: self.state?.state, paymentID: self.payment.flatMap { PaymentID($0) }, limit: limit + 1)

@@ -67,7 +67,7 @@ struct WebhooksListenCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let destination = self.forwardTo.flatMap { NotificationTarget($0) }
             if let name = self.merchant {
-                let store = try await StoreAccess.readOnly(self.directory.directory)
+                let store = try await DirectoryAccess.readOnly(self.directory.directory)
                 _ = try await store.read { try Administration.merchant(named: name, in: $0) }
                 try await store.close()
             }

@@ -44,7 +44,7 @@ struct WebhooksResendCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run(json: self.json) { console in
-            let ids = try await StoreAccess.withAdministration(self.directory.directory) { administration in
+            let ids = try await DirectoryAccess.withAdministration(self.directory.directory) { administration in
                 let ids = try await self.selected(in: administration)
                 for id in ids { try await administration.resend(id) }
                 return ids

@@ -43,7 +43,7 @@ struct WebhooksSecretCommand: AsyncParsableCommand {
         try await CommandRunner.run(json: self.json) { console in
             let (name, dialect, isRotated) = (self.merchant, self.dialect, self.rotate)
             let directory = self.directory.directory
-            let (account, secrets) = try await StoreAccess.withAdministration(directory) { administration in
+            let (account, secrets) = try await DirectoryAccess.withAdministration(directory) { administration in
                 let account = try await administration.read {
                     try MerchantAccounts.account(of: name, dialect: dialect, in: $0)
                 }

@@ -11,7 +11,7 @@ import Logging
 import Payments
 
 /// How commands open the store of a data directory.
-enum StoreAccess {
+enum DirectoryAccess {
     /// For reading, also beside a running server.
     static func readOnly(_ directory: DataDirectory) async throws -> any ClosableStore {
         try directory.checkPermissions()
